@@ -47,7 +47,8 @@ export const auditActions = {
   user_deactivated: on("user", "An account was deactivated, and the bots that it owns."),
   user_reactivated: on("user", "An account was activated again."),
   user_email_permission_changed: on("user", "Whether an administrator can change email addresses."),
-  api_key_regenerated: on("user", "An API key was replaced on the command line."),
+  bot_updated: on("user", "A bot got another owner, or its service or defaults were changed."),
+  api_key_regenerated: on("user", "An API key was replaced by somebody else, or on the command line."),
   api_key_shown: on("user", "An API key was read on the command line."),
 
   channel_created: on("channel", "A channel was made."),

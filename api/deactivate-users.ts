@@ -58,10 +58,17 @@ export const reactivateUser = endpoint({
   access: "administrator",
   summary: "Reactivate a user",
   description:
-    "Reactivates a person or bot, with the role, subscriptions and groups from before. Nothing changes for an active account. Only owners can reactivate an owner.",
+    "Reactivates a person or bot, with the role, subscriptions and groups from before. Nothing changes for an active account. Only owners can reactivate an owner. For a bot, the caller must be one who could make such a bot.",
   parameters: { user_id: userId("The person or bot.") },
   reply: {},
-  errors: [errors.noSuchUser, errors.mustBeOwner, errors.botOwnerDeactivated],
+  errors: [
+    errors.noSuchUser,
+    errors.mustBeOwner,
+    errors.botOwnerDeactivated,
+    errors.insufficientPermission,
+    errors.personalLimit,
+    errors.tooManyInOrganization,
+  ],
   emits: [
     "subscription/peer_add",
     "realm_user/update",

@@ -77,7 +77,7 @@ export const editMessage = endpoint({
     "user_topic",
     "muted_topics",
   ],
-  example: { parameters: { message_id: 72, content: "Soup at noon?" }, reply: { detached_uploads: [] } },
+  example: { parameters: { message_id: 73, content: "Soup at noon?" }, reply: { detached_uploads: [] } },
   sample: (ids) => ({ message_id: ids.ownMessageId, content: "Soup at noon?" }),
 });
 

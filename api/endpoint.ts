@@ -224,6 +224,8 @@ export interface Endpoint<
    * allowed.
    */
   moreFields?: string;
+  /** Whether an incoming webhook bot may call it too: such a bot can only send messages. */
+  isForWriteOnlyBots?: boolean;
   /** Available only in development mode; in production it returns an error. */
   developmentOnly?: boolean;
   /** Without it, files in a request are ignored. */

@@ -194,6 +194,21 @@ export const errors = named({
 
   ...organizationErrors,
 
+  // Bots.
+  noSuchBot: bad("No such bot"),
+  embeddedBotsNotEnabled: bad("Embedded bots are not enabled."),
+  invalidPayloadUrl: bad<{ name: string }>(
+    ({ name }) => `${name} is not a web address of the form https://host/path, without a user name.`,
+  ),
+  noServiceToChange: bad("Only an outgoing webhook bot has an address that the server calls."),
+  noSuchNewOwner: bad("Failed to change owner, no such user"),
+  newOwnerDeactivated: bad("Failed to change owner, user is deactivated"),
+  newOwnerIsBot: bad("Failed to change owner, bots can't own other bots"),
+  tooMuchBotConfig: bad<{ limit: number }>(({ limit }) => `A bot can have at most ${limit} settings.`),
+  onlyForBots: bad("This endpoint is for bots only."),
+  noStorageKey: bad("Key does not exist."),
+  botStorageFull: bad("The bot's storage has no room for this."),
+
   // Typing.
   emptyTo: bad("Empty 'to' list"),
   missingStreamId: declare<never>("REQUEST_VARIABLE_MISSING", 400, "Missing 'stream_id' argument", () => ({

@@ -53,6 +53,7 @@ const credentialErrors: readonly ErrorDeclaration[] = [
   errors.malformedApiKey,
   errors.invalidApiKey,
   errors.accountDeactivated,
+  errors.writeOnlyBot,
   errors.organizationDeactivated,
 ];
 

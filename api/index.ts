@@ -2,6 +2,16 @@ import { addAlertWords, getAlertWords, removeAlertWords } from "./alert-words.ts
 import { getAuditLog } from "./audit-log.ts";
 import { devFetchApiKey, devListUsers, fetchApiKey, fetchApiKeyByToken, regenerateApiKey } from "./auth.ts";
 import {
+  createBot,
+  deactivateBot,
+  getBotStorage,
+  getBots,
+  regenerateBotApiKey,
+  removeBotStorage,
+  updateBot,
+  updateBotStorage,
+} from "./bots.ts";
+import {
   createChannelFolder,
   getChannelFolders,
   reorderChannelFolders,
@@ -32,6 +42,7 @@ import { addCustomEmoji, deactivateCustomEmoji, getCustomEmoji } from "./emoji.t
 import type { Endpoint } from "./endpoint.ts";
 import type { EventDeclaration } from "./event.ts";
 import { alertWordsChanged } from "./events/alert-words.ts";
+import { botAdded, botRemoved, botUpdated } from "./events/bots.ts";
 import { folderAdded, foldersReordered, folderUpdated } from "./events/channel-folders.ts";
 import { channelCreated, channelDeleted, channelUpdated } from "./events/channels.ts";
 import { defaultChannelGroupsChanged, defaultChannelsChanged } from "./events/default-channels.ts";
@@ -93,6 +104,7 @@ import {
 import { userStatusChanged } from "./events/user-status.ts";
 import { mutedTopicsChanged, userTopicChanged } from "./events/user-topics.ts";
 import {
+  botOwnerChanged,
   displaySettingChanged,
   notificationSettingChanged,
   userActivated,
@@ -166,6 +178,7 @@ import { addReaction, removeReaction } from "./reactions.ts";
 import { getReadReceipts, markAllAsRead, markChannelAsRead, markTopicAsRead } from "./read-state.ts";
 import { deleteQueue, getEvents, registerQueue } from "./real-time.ts";
 import { registerAlertWords } from "./register/alert-words.ts";
+import { registerBots } from "./register/bots.ts";
 import { registerChannels } from "./register/channels.ts";
 import { registerDomains } from "./register/domains.ts";
 import { registerDrafts } from "./register/drafts.ts";
@@ -417,6 +430,15 @@ export const endpoints: readonly Endpoint[] = [
   sendTestNotification,
   sendEncryptedTestNotification,
   registerPushDevice,
+
+  getBots,
+  createBot,
+  updateBot,
+  deactivateBot,
+  regenerateBotApiKey,
+  getBotStorage,
+  updateBotStorage,
+  removeBotStorage,
 ];
 
 /** Every event, in the order of the reference. */
@@ -472,12 +494,17 @@ export const events: readonly EventDeclaration[] = [
   userRemoved,
   userActivated,
   userRoleChanged,
+  botOwnerChanged,
   userRenamed,
   userEmailChanged,
   userDeliveryEmailChanged,
   userAvatarChanged,
   userTimezoneChanged,
   userProfileFieldChanged,
+
+  botAdded,
+  botUpdated,
+  botRemoved,
 
   mutedUsersChanged,
 
@@ -566,5 +593,6 @@ export const registerSections: readonly RegisterSectionDeclaration[] = [
   registerPlaygrounds,
   registerDomains,
   registerEmoji,
+  registerBots,
   registerNotYetBuilt,
 ];

@@ -88,6 +88,21 @@ export const MAX_PLAYGROUND_NAME_LENGTH = 100;
 export const MAX_PLAYGROUND_LANGUAGE_LENGTH = 40;
 /** Whose email addresses one organization takes. */
 export const MAX_DOMAINS = 500;
+/** Active bots of one person. */
+export const MAX_BOTS = 100;
+/** Active bots of one organization. */
+export const MAX_BOTS_OF_ORGANIZATION = 2000;
+export const MAX_PAYLOAD_URL_LENGTH = 2000;
+export const MAX_SERVICE_NAME_LENGTH = 100;
+/** What the program of a bot is configured with. */
+export const MAX_BOT_CONFIG_ENTRIES = 50;
+export const MAX_BOT_CONFIG_KEY_LENGTH = 100;
+export const MAX_BOT_CONFIG_VALUE_LENGTH = 1000;
+/** What one bot stores on the server. */
+export const MAX_BOT_STORAGE_KEYS = 1000;
+export const MAX_BOT_STORAGE_KEY_LENGTH = 255;
+/** Keys and values together. */
+export const MAX_BOT_STORAGE_LENGTH = 500_000;
 /** Entries of the audit log that one call reads. */
 export const MAX_AUDIT_ENTRIES_A_CALL = 100;
 /** Characters of a text in an entry of the audit log. No shorter than the descriptions of things. */

@@ -35,6 +35,7 @@ export const sendMessage = endpoint({
   method: "POST",
   path: "/messages",
   access: "user",
+  isForWriteOnlyBots: true,
   summary: "Send a message",
   description:
     "Sends a message to a topic of a channel, or directly to people. The sender is always part of a direct-message conversation. A text that is too long is truncated without an error.",

@@ -31,7 +31,7 @@ export const addSubmessage = endpoint({
   emits: ["submessage", "user_topic"],
   example: {
     parameters: {
-      message_id: 84,
+      message_id: 85,
       msg_type: "widget",
       content: { type: "vote", key: "canned,0", vote: 1 },
     },

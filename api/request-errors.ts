@@ -93,6 +93,7 @@ export const requestErrors = {
   malformedApiKey: unauthorized("Malformed API key"),
   invalidApiKey: unauthorized("Invalid API key"),
   accountDeactivated: unauthorized("Account is deactivated"),
+  writeOnlyBot: unauthorized("This API is not available to incoming webhook bots."),
   organizationDeactivated: declare<never>("REALM_DEACTIVATED", 401, "This organization has been deactivated"),
   insufficientPermission: bad("Insufficient permission"),
   mustBeAdministrator: declare<never>("UNAUTHORIZED_PRINCIPAL", 400, "Must be an organization administrator"),

@@ -76,6 +76,6 @@ export const setMessageEditTypingStatus = endpoint({
     errors.typingDisabled,
   ],
   emits: ["typing_edit_message/start", "typing_edit_message/stop"],
-  example: { parameters: { message_id: 72, op: "start" }, reply: {} },
+  example: { parameters: { message_id: 73, op: "start" }, reply: {} },
   sample: (ids) => ({ message_id: ids.ownMessageId, op: "start" as const }),
 });

@@ -189,7 +189,7 @@ export async function openServices(
     quotas: new Quotas(config),
     keyring,
     files: openFileStorage(config),
-    registerSections: registerSectionsOfModules(config),
+    registerSections: registerSectionsOfModules(config, keyring),
     jobs: jobsOfModules(),
     log,
   };

@@ -16,6 +16,10 @@ import { alertWordSection } from "./features/alert-words/snapshot.ts";
 import { allowedDomains } from "./features/allowed-emails/allowed-domains.ts";
 import { auditLogRoutes } from "./features/audit-log/handlers.ts";
 import { authRoutes } from "./features/auth/handlers.ts";
+import { checkBotReturns } from "./features/bots/create-bot.ts";
+import { botChanges, botSerializer } from "./features/bots/events.ts";
+import { botRoutes } from "./features/bots/handlers.ts";
+import { botSection } from "./features/bots/snapshot.ts";
 import { accountsInPermissions } from "./features/channels/accounts-in-permissions.ts";
 import { channels } from "./features/channels/channel.ts";
 import { defaultGroupChanges, defaultGroups } from "./features/channels/defaults/default-groups.ts";
@@ -183,6 +187,7 @@ export function dispatcherOfModules(keyring: Keyring): Dispatcher {
     ],
     serializers: [
       userSerializer,
+      botSerializer(keyring),
       groupSerializer,
       ...legacySettingsSerializers,
       channelSerializer,
@@ -241,6 +246,7 @@ export function logPartsOfModules(
     sources: [eventSource, messageSource],
     beforeCommitHooks: [
       emailChanges,
+      botChanges,
       automaticMembers,
       accountsInSettings,
       accountChanges,
@@ -267,7 +273,7 @@ export function logPartsOfModules(
   });
 }
 
-export function registerSectionsOfModules(config: Config): readonly RegisterSection[] {
+export function registerSectionsOfModules(config: Config, keyring: Keyring): readonly RegisterSection[] {
   return [
     organizationSection(config),
     settingsSection(organizationSettingList, organizationPermissionList),
@@ -295,6 +301,7 @@ export function registerSectionsOfModules(config: Config): readonly RegisterSect
     playgroundSection,
     domainSection,
     emojiSection,
+    botSection(keyring),
     notYetBuiltSection,
   ];
 }
@@ -315,7 +322,7 @@ export function routesOfModules(services: Services): Route[] {
       readProfileData,
     }),
     ...userUpdateRoutes((tx, target, data) => setProfileData(tx, services.quotas, target, data)),
-    ...userDeactivationRoutes,
+    ...userDeactivationRoutes(checkBotReturns),
     ...authRoutes(services),
     ...groupRoutes(services, [channelGroupUses]),
     ...channelRoutes(services),
@@ -353,6 +360,7 @@ export function routesOfModules(services: Services): Route[] {
     ...exportRoutes(services),
     ...auditLogRoutes(seesEmailOf),
     ...welcomeRoutes,
+    ...botRoutes(services),
   ];
 }
 

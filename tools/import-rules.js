@@ -50,6 +50,8 @@ export const layers = [
   ["messages"],
   // Whom guests may know of changes with subscriptions, groups and messages.
   ["guest-access"],
+  // What programs use, and what the server calls for them.
+  ["bots"],
   // A status has an emoji, which is named as in a reaction.
   ["read-state", "reactions"],
   ["*"],

@@ -55,6 +55,20 @@ export const userRoleChanged = event({
   example: { person: { user_id: 10, role: roles.moderator } },
 });
 
+export const botOwnerChanged = event({
+  type: "realm_user",
+  op: "update",
+  variant: "bot_owner_id",
+  description: "A bot got another owner.",
+  payload: {
+    person: Type.Object(
+      { user_id: userId, bot_owner_id: Type.Integer({ description: "The person who owns it now." }) },
+      { description: "The change." },
+    ),
+  },
+  example: { person: { user_id: 25, bot_owner_id: 10 } },
+});
+
 export const userRenamed = event({
   type: "realm_user",
   op: "update",

@@ -9,7 +9,6 @@ const none = (what: string) => Type.Array(Type.Never(), { description: `${what}:
 
 export const registerNotYetBuilt = registerSection({
   fields: {
-    realm_bots: none("The user's bots"),
     realm_embedded_bots: none("Bots that the server runs itself"),
     realm_incoming_webhook_bots: none("Integrations by webhook"),
     stop_words: Type.Array(Type.String(), { description: "Words that a search ignores: always empty." }),

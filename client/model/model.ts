@@ -6,6 +6,7 @@
  */
 import type { QueuedEvent, RegisterParameters } from "../contract.ts";
 import { AlertWords } from "./alert-words.ts";
+import { Bots } from "./bots.ts";
 import { Channels } from "./channels.ts";
 import { Conversations } from "./conversations.ts";
 import { DefaultChannels } from "./default-channels.ts";
@@ -89,6 +90,7 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
     domains: Domains.fromSnapshot(snapshot),
     exports: new Exports(),
     customEmoji: CustomEmojis.fromSnapshot(snapshot),
+    bots: Bots.fromSnapshot(snapshot),
     pushDevices: PushDevices.fromSnapshot(snapshot),
     messages: new Messages(),
     unreads: Unreads.fromSnapshot(snapshot, viewer.id, { subscriptions, userTopics }),

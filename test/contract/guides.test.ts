@@ -21,8 +21,8 @@ import {
   pythonSession,
 } from "../../server/features/api-reference/quick-start.ts";
 import { presentApiKey } from "../../server/features/auth/sign-in.ts";
+import { createBot } from "../../server/features/bots/create-bot.ts";
 import { createDemo } from "../../server/features/demo/create-demo.ts";
-import { createBot } from "../../server/features/users/create-bot.ts";
 import { users } from "../../server/features/users/user.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import type { Services } from "../../server/services.ts";

@@ -211,12 +211,6 @@ export const operationsThatComeLater: Readonly<Record<string, readonly string[]>
     "DELETE /invites/{invite_id}",
     "DELETE /invites/multiuse/{invite_id}",
   ],
-  Bots: [
-    "POST /bots/{bot_id}/api_key/regenerate",
-    "GET /bot_storage",
-    "PUT /bot_storage",
-    "DELETE /bot_storage",
-  ],
   Webhooks: ["POST /external/{integration_name}"],
 };
 
@@ -341,5 +335,4 @@ export const eventsLeftOut: Readonly<Record<string, string>> = {
 export const eventsThatComeLater: Readonly<Record<string, readonly string[]>> = {
   Files: ["attachment add", "attachment update", "attachment remove"],
   Invitations: ["invites_changed"],
-  Bots: ["realm_bot add", "realm_bot update", "realm_bot delete", "realm_user update bot_owner_id"],
 };

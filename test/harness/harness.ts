@@ -43,6 +43,7 @@ export interface Caller {
   get(path: string, params?: Params): Promise<Answer>;
   post(path: string, params?: Params): Promise<Answer>;
   patch(path: string, params?: Params): Promise<Answer>;
+  put(path: string, params?: Params): Promise<Answer>;
   delete(path: string, params?: Params): Promise<Answer>;
 }
 
@@ -129,7 +130,7 @@ export async function createHarness(environment: Record<string, string> = {}): P
 /** Calls of a server with these headers. */
 export function callerOf(app: FastifyInstance, headers: Record<string, string>, address?: string): Caller {
   const call = async (
-    method: "GET" | "POST" | "PATCH" | "DELETE",
+    method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE",
     path: string,
     params: Params = {},
   ): Promise<Answer> => {
@@ -157,6 +158,7 @@ export function callerOf(app: FastifyInstance, headers: Record<string, string>, 
     get: (path, params) => call("GET", path, params),
     post: (path, params) => call("POST", path, params),
     patch: (path, params) => call("PATCH", path, params),
+    put: (path, params) => call("PUT", path, params),
     delete: (path, params) => call("DELETE", path, params),
   };
 }

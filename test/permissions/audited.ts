@@ -76,6 +76,11 @@ export const auditedCalls: Readonly<Record<string, AuditAction>> = {
   createExport: "export_created",
   deleteExport: "export_deleted",
 
+  createBot: "user_created",
+  updateBot: "user_renamed",
+  deactivateBot: "user_deactivated",
+  regenerateBotApiKey: "api_key_regenerated",
+
   updateDefaultUserSettings: "default_user_settings_updated",
   updateOrganization: "organization_updated",
   "updateOrganization (what only owners may)": "organization_updated",
@@ -164,6 +169,8 @@ export const unauditedCalls: Readonly<Record<string, string>> = {
   updateDisplaySettings: own,
   updateNotificationSettings: own,
   regenerateApiKey: own,
+  updateBotStorage: own,
+  removeBotStorage: own,
   addApnsToken: own,
   removeApnsToken: own,
   addFcmToken: own,

@@ -179,7 +179,11 @@ export class SampleCaller {
 
   /** No response may contain an API key, the hash of a password, or a message that the role may not read. */
   #checkSecrets({ title, unreadable }: Step, { text }: Outcome): void {
-    const secrets = [...this.fixture.secrets, "$argon2"].filter((secret) => text.includes(secret));
+    // Only the bot's owner gets its key: server/features/bots/bots.test.ts.
+    const exempt = this.sample.name === "getBots" ? this.fixture.botKey : undefined;
+    const secrets = [...this.fixture.secrets, "$argon2"].filter(
+      (secret) => secret !== exempt && text.includes(secret),
+    );
     if (secrets.length > 0) this.problems.push(`${title}: is told secrets: ${text}`);
     const messages = unreadable.filter((words) => text.includes(words));
     if (messages.length > 0)

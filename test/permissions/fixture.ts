@@ -69,6 +69,8 @@ export interface Fixture {
   headersOf(role: Role, where?: "here"): Record<string, string>;
   /** Everybody's API keys. */
   secrets: readonly string[];
+  /** The one of the bot, which its owner may have. */
+  botKey: string;
   /** A server on a copy of it all. */
   open(): Promise<Copy>;
   close(): Promise<void>;
@@ -120,6 +122,7 @@ export async function buildFixture(): Promise<Fixture> {
       };
     },
     secrets: [...identities.values()].map(({ apiKey }) => apiKey),
+    botKey: identities.get("bot")?.apiKey as string,
     open() {
       while (ahead.length < COPIES_AHEAD) ahead.push(openCopy(config, template as string));
       return ahead.shift() as Promise<Copy>;

@@ -121,7 +121,10 @@ describe("nobody can raise their own role", () => {
   });
 
   test("only administrators may call an endpoint that takes a role", () => {
-    const taking = endpoints.filter(({ parameters }) => "role" in parameters || "invite_as" in parameters);
+    const taking = endpoints
+      .filter(({ parameters }) => "role" in parameters || "invite_as" in parameters)
+      // Owners of bots may call it too, but not with a role: server/features/bots/bots.test.ts.
+      .filter(({ name }) => name !== "updateBot");
     for (const { name, access } of taking)
       expect([name, access]).toEqual([name, expect.stringMatching(/administrator|owner/)]);
   });

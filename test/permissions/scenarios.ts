@@ -3,6 +3,7 @@
  * the call that causes it; `begin()` separates what the call needs beforehand.
  */
 import { addAlertWords } from "../../api/alert-words.ts";
+import { createBot, updateBot } from "../../api/bots.ts";
 import {
   createChannelFolder,
   getChannelFolders,
@@ -18,6 +19,7 @@ import { editMessage } from "../../api/edit-message.ts";
 import { addCustomEmoji } from "../../api/emoji.ts";
 import type { EventDeclaration } from "../../api/event.ts";
 import { alertWordsChanged } from "../../api/events/alert-words.ts";
+import { botAdded, botRemoved, botUpdated } from "../../api/events/bots.ts";
 import { folderAdded, foldersReordered, folderUpdated } from "../../api/events/channel-folders.ts";
 import { channelCreated, channelDeleted, channelUpdated } from "../../api/events/channels.ts";
 import { defaultChannelGroupsChanged, defaultChannelsChanged } from "../../api/events/default-channels.ts";
@@ -78,6 +80,7 @@ import {
 import { userStatusChanged } from "../../api/events/user-status.ts";
 import { mutedTopicsChanged, userTopicChanged } from "../../api/events/user-topics.ts";
 import {
+  botOwnerChanged,
   displaySettingChanged,
   notificationSettingChanged,
   userActivated,
@@ -148,6 +151,9 @@ export const withoutScenario: ReadonlyMap<EventDeclaration, string> = new Map<Ev
   [heartbeat, "it is of no log, and goes to every held poll"],
   [userRemoved, "only limited guests get it: server/features/guest-access/guest-access.test.ts"],
   [organizationDeactivated, "it ends every queue of the organization"],
+  ...[botAdded, botUpdated, botRemoved].map(
+    (each) => [each, "a bot's owner and administrators get it: test/replay/bots.test.ts"] as const,
+  ),
   [pushDeviceChanged, "only a push service causes it, and the server has none"],
 ]);
 
@@ -404,6 +410,11 @@ export const scenarios: readonly Scenario[] = [
     const { user_id } = await scene.olga(createUser, newcomer(scene));
     scene.begin();
     await scene.olga(updateUser, { user_id, role: 300 });
+  }),
+  toAll(botOwnerChanged, "everyone", async ({ olga, pat, freshName, begin }) => {
+    const bot = await olga(createBot, { full_name: `Bot ${freshName}`, short_name: freshName });
+    begin();
+    await olga(updateBot, { bot_id: bot.user_id, bot_owner_id: pat.id });
   }),
   toAll(userRenamed, "everyone", ({ olga, pat, freshName }) =>
     olga(updateUser, { user_id: pat.id, full_name: `Pat ${freshName}` }),

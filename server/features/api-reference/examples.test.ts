@@ -60,6 +60,10 @@ const excluded = [
   "sendEncryptedTestNotification",
   "registerPushDevice",
   "fetchApiKeyByToken",
+  // Bots alone have a storage.
+  "getBotStorage",
+  "updateBotStorage",
+  "removeBotStorage",
 ];
 
 /** What stands earlier is sent earlier; what stands nowhere is sent by its method. */

@@ -35,5 +35,6 @@ export const subjectDescriptions: Readonly<Record<string, string>> = {
   Exports: "Files with the organization's data, and who lets them have private data.",
   "Audit log": "Who changed what by a role or a permission.",
   Auth: "Exchanging a password for an API key, and replacing the key.",
+  Bots: "Accounts that programs use, and what the server keeps for those programs.",
   "Push devices": "Tokens of mobile devices for push notifications.",
 };

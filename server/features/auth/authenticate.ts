@@ -1,3 +1,4 @@
+import { botTypes } from "../../../api/bots.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
@@ -20,7 +21,7 @@ export function authenticate(
   const { user, apiKeyHash } = ownerOf(state, keyring, apiKey);
   if (!isEmailOf(state, user, email.trim().toLowerCase())) throw new ApiError(errors.invalidApiKey);
   if (!user.isActive) throw new ApiError(errors.accountDeactivated);
-  return { state, user, client, apiKeyHash };
+  return viewerOf(state, user, client, apiKeyHash);
 }
 
 /** Returns the viewer with this key. Throws as `authenticate` does. */
@@ -32,7 +33,12 @@ export function authenticateKey(
 ): Viewer {
   const { user, apiKeyHash } = ownerOf(state, keyring, apiKey);
   if (!user.isActive) throw new ApiError(errors.accountDeactivated);
-  return { state, user, client, apiKeyHash };
+  return viewerOf(state, user, client, apiKeyHash);
+}
+
+/** A bot of an incoming webhook can send messages and nothing else. */
+function viewerOf(state: OrganizationState, user: User, client: string, apiKeyHash: string): Viewer {
+  return { state, user, client, apiKeyHash, isWriteOnly: user.botType === botTypes.incomingWebhook };
 }
 
 function ownerOf(

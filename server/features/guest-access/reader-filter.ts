@@ -129,6 +129,8 @@ export const rules: Readonly<Record<string, Rule | null>> = {
   user_topic: null,
   muted_topics: null,
   realm_user: userRule,
+  // Guests manage no bots.
+  realm_bot: null,
   muted_users: null,
   presence: presenceRule,
   user_status: aboutUser,

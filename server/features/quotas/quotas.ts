@@ -14,6 +14,7 @@ import { addQuotaUse } from "./store.ts";
 /** The things that are limited by the hour. */
 export type Quota =
   | "API keys"
+  | "bots"
   | "channels"
   | "custom emoji"
   | "device tokens"
@@ -34,6 +35,7 @@ export type QuotaLimits = Readonly<Record<Quota, number>>;
 /** Far more than a person does by hand. `topics` are those that are named without a message. */
 const MEMBER_LIMITS: QuotaLimits = {
   "API keys": 20,
+  bots: 20,
   channels: 100,
   "custom emoji": 100,
   "device tokens": 200,
@@ -53,6 +55,7 @@ const MEMBER_LIMITS: QuotaLimits = {
 /** Enough to set up an organization by a script. Nobody needs many keys for that. */
 const ADMINISTRATOR_LIMITS: QuotaLimits = {
   "API keys": 20,
+  bots: 500,
   channels: 5000,
   "custom emoji": 2000,
   "device tokens": 5000,

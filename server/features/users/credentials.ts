@@ -5,7 +5,7 @@ import { isPassword } from "../../platform/crypto/passwords.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { recordAudit } from "../audit-log/record.ts";
-import { findEncryptedApiKey, findPasswordHash } from "./store.ts";
+import { findEncryptedApiKey, findPasswordHash, listEncryptedApiKeys } from "./store.ts";
 
 /** Takes as long for an unknown id, and for a user without a password, as for a wrong password. */
 export async function isPasswordOf(
@@ -30,6 +30,9 @@ export async function showApiKey(tx: Change, keyring: Keyring, userId: UserId): 
   await recordAudit(tx, { action: "api_key_shown", targetId: userId });
   return decryptKey(keyring, userId, await findEncryptedApiKey(tx, tx.state.organizationId, userId));
 }
+
+/** The keys of some accounts, still encrypted: for a list of which most entries are never shown. */
+export const listSealedApiKeys = listEncryptedApiKeys;
 
 function decryptKey(keyring: Keyring, userId: UserId, encrypted: Buffer | undefined): string {
   if (!encrypted) throw new Error(`user ${userId} has no API key`);

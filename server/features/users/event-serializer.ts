@@ -1,5 +1,6 @@
 import type { EventDeclaration, PayloadOf } from "../../../api/event.ts";
 import {
+  type botOwnerChanged,
   displaySettingChanged,
   notificationSettingChanged,
   type userActivated,
@@ -28,6 +29,7 @@ type UserEvent =
   | PayloadOf<typeof userAdded>
   | PayloadOf<typeof userActivated>
   | PayloadOf<typeof userRoleChanged>
+  | PayloadOf<typeof botOwnerChanged>
   | PayloadOf<typeof userRenamed>
   | PayloadOf<typeof userEmailChanged>
   | PayloadOf<typeof userAvatarChanged>

@@ -58,7 +58,7 @@ export async function insertUser(
 export async function updateUser(tx: Queryable, organizationId: OrganizationId, user: User): Promise<void> {
   await tx.query(sql`
     update users set timezone = ${user.timezone}, settings = ${JSON.stringify(user.settings)},
-      full_name = ${user.fullName}, role = ${user.role}, email = ${user.email}
+      full_name = ${user.fullName}, role = ${user.role}, email = ${user.email}, bot_owner_id = ${user.botOwnerId}
     where organization_id = ${organizationId} and id = ${user.id}`);
 }
 
@@ -161,6 +161,17 @@ export async function findEncryptedApiKey(
   const [row] = await tx.query<{ key: Buffer }>(sql`
     select key_encrypted as key from api_keys where organization_id = ${organizationId} and user_id = ${userId}`);
   return row?.key;
+}
+
+/** The encrypted keys of some users, by user. */
+export async function listEncryptedApiKeys(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userIds: readonly UserId[],
+): Promise<{ userId: UserId; key: Buffer }[]> {
+  return tx.query(sql`
+    select user_id as "userId", key_encrypted as key from api_keys
+    where organization_id = ${organizationId} and user_id = any(${userIds}::bigint[])`);
 }
 
 /** Sets when the user was last active; an earlier time than the stored one changes nothing. */

@@ -1,3 +1,4 @@
+import { botTypes } from "../../../api/bots.ts";
 import type { UserId } from "../../../api/ids.ts";
 import type { Role } from "../../../api/roles.ts";
 import type { Projection } from "../../platform/log/projection.ts";
@@ -5,7 +6,7 @@ import { queuesOf, removeQueue } from "../../platform/queues/organization-queues
 import { listUsers } from "./store.ts";
 
 /** A bot whose program uses the same API as people's clients. */
-export const GENERIC_BOT = 1;
+export const GENERIC_BOT = botTypes.generic;
 
 /** A person or bot, as every node keeps it in memory. `email` is the one that sign-in and the API use. */
 export interface User {

@@ -5,6 +5,8 @@ import type { User } from "./user.ts";
 export interface Viewer {
   state: OrganizationState;
   user: User;
+  /** An incoming webhook bot, which can only send messages. Set by authentication. */
+  isWriteOnly?: boolean;
   /** The name of the client program, in lower case: the first word of its User-Agent. */
   client: string;
   /** The IP address that a change was asked from; absent in reads, and where there was no request. */

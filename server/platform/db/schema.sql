@@ -57,6 +57,31 @@ create table audit_log (
   constraint audit_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 
+create table bot_storage (
+  organization_id bigint not null,
+  user_id bigint not null,
+  key text not null,
+  value text not null,
+  constraint bot_storage_pkey PRIMARY KEY (organization_id, user_id, key),
+  constraint bot_storage_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+
+create table bots (
+  organization_id bigint not null,
+  user_id bigint not null,
+  default_sending_channel_id bigint,
+  default_events_channel_id bigint,
+  default_all_public_channels boolean default false not null,
+  config jsonb default '{}'::jsonb not null,
+  service_name text,
+  payload_url text,
+  interface smallint default 1 not null,
+  token_encrypted bytea,
+  constraint bots_pkey PRIMARY KEY (organization_id, user_id),
+  constraint bots_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id),
+  constraint bots_check CHECK (((payload_url IS NULL) = (token_encrypted IS NULL)))
+);
+
 create table channel_folders (
   organization_id bigint not null,
   id bigint generated always as identity not null,

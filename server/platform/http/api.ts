@@ -331,16 +331,20 @@ export class Api {
       throw new ApiError(errors.organizationDeactivated);
     }
     const key = keyOf(operation, request);
-    if (key !== undefined) return this.#credentials.viewerOfKey(state, key, client);
-    const header = headerOf(operation, request);
-    if (header !== undefined && request.headers["sec-fetch-site"] === "cross-site")
-      throw new ApiError(errors.crossSiteCredentials);
-    if (header === undefined) {
+    const header = key === undefined ? headerOf(operation, request) : undefined;
+    if (key === undefined && header === undefined) {
       if (access === "anyone" || (access === "spectator" && this.#options.canSpectate(state)))
         return undefined;
       throw new ApiError(errors.notLoggedIn);
     }
-    return this.#credentials.viewer(state, header, client);
+    if (header !== undefined && request.headers["sec-fetch-site"] === "cross-site")
+      throw new ApiError(errors.crossSiteCredentials);
+    const caller =
+      header === undefined
+        ? this.#credentials.viewerOfKey(state, key as string, client)
+        : this.#credentials.viewer(state, header, client);
+    if (caller.isWriteOnly && !operation.isForWriteOnly) throw new ApiError(errors.writeOnlyBot);
+    return caller;
   }
 
   #identifyAgain(

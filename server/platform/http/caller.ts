@@ -5,6 +5,8 @@ import type { OrganizationState } from "../log/organization-state.ts";
 export interface Caller {
   state: OrganizationState;
   user: { readonly id: UserId; readonly role: number };
+  /** It can only call what is meant for accounts that send messages and read nothing. */
+  isWriteOnly?: boolean;
   /** The name of the client program, in lower case: the first word of its User-Agent. */
   client: string;
   /** The IP address that a change was asked from; absent in reads, and where there was no request. */

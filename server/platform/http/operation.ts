@@ -12,6 +12,8 @@ export interface Operation {
   access: Access;
   handle: Route["handle"];
   decoder: Decoder;
+  /** Whether accounts that can only send messages may call it. */
+  isForWriteOnly: boolean;
   holds: boolean;
   /** undefined: files in its requests are ignored. */
   files: FileLimits | undefined;
@@ -37,6 +39,7 @@ export function operationOf(
     access: endpoint.access,
     handle,
     decoder: new Decoder(endpoint.parameters),
+    isForWriteOnly: endpoint.isForWriteOnlyBots ?? false,
     holds: endpoint.streams ?? false,
     files: endpoint.files,
     isOff: (endpoint.developmentOnly ?? false) && !isDevelopment,

@@ -1,9 +1,10 @@
+import { botTypes } from "../../../../api/bots.ts";
 import type { UserId } from "../../../../api/ids.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { canReadChannel } from "../../channels/access.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
-import { GENERIC_BOT, users } from "../../users/user.ts";
+import { type User, users } from "../../users/user.ts";
 import { hasFlag, personalFlags } from "../model/message.ts";
 import type { PersonalBits } from "./personal-flags.ts";
 
@@ -17,8 +18,13 @@ export function isMentionedBot(
   userId: UserId,
 ): boolean {
   const user = state.get(users).byId.get(userId);
-  if (user?.botType !== GENERIC_BOT || user.isSystem || !user.isActive || !channel) return false;
+  if (!user || !isReadingBot(user) || user.isSystem || !user.isActive || !channel) return false;
   return !state.get(subscribers).has(channel.id, userId) && canReadChannel(state, user, channel);
+}
+
+/** An incoming webhook bot reads nothing. */
+function isReadingBot({ botType }: User): boolean {
+  return botType === botTypes.generic || botType === botTypes.outgoingWebhook;
 }
 
 /** The bots that a message calls this way. `personal`: the personal flags of the message. */

@@ -3,9 +3,9 @@ import type { Route } from "../../../platform/http/handler.ts";
 import { changeState } from "../change.ts";
 import { route } from "../route.ts";
 import { deactivateOwnAccount, deactivatePerson } from "./deactivate.ts";
-import { reactivateAccount } from "./reactivate.ts";
+import { type CheckBotReturns, reactivateAccount } from "./reactivate.ts";
 
-export const userDeactivationRoutes: readonly Route[] = [
+export const userDeactivationRoutes = (checkBotReturns: CheckBotReturns): readonly Route[] => [
   route(deactivateUser, async ({ viewer, params }) => {
     await changeState(viewer, (tx) => deactivatePerson(tx, params.userId));
     return {};
@@ -15,7 +15,7 @@ export const userDeactivationRoutes: readonly Route[] = [
     return {};
   }),
   route(reactivateUser, async ({ viewer, params }) => {
-    await changeState(viewer, (tx) => reactivateAccount(tx, params.userId));
+    await changeState(viewer, (tx) => reactivateAccount(tx, params.userId, checkBotReturns));
     return {};
   }),
 ];

@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
-import { userRoleChanged } from "../../../../api/events/users.ts";
+import { botOwnerChanged, userRoleChanged } from "../../../../api/events/users.ts";
 import { type Role, roles } from "../../../../api/roles.ts";
 import { everyone } from "../../../platform/log/log-entry.ts";
 import { patchOf } from "../../../platform/log/projection.ts";
@@ -38,9 +38,20 @@ export async function updateUserAsAdministrator(
     fullName: fullName === undefined ? target.fullName : parseFreeName(tx.state, fullName, target),
     email: newEmail === undefined ? target.email : parseNewEmail(tx, target, newEmail),
   };
-  if (next.role === target.role && next.fullName === target.fullName && next.email === target.email) {
-    return target;
-  }
+  return changeAccount(tx, target, next);
+}
+
+/**
+ * Writes another name, role, address or owner of an account that the viewer may change, and returns it. All
+ * clients get an event for each change; hooks add what follows from it.
+ */
+export async function changeAccount(tx: ViewerChange, target: User, next: User): Promise<User> {
+  const isSame =
+    next.role === target.role &&
+    next.fullName === target.fullName &&
+    next.email === target.email &&
+    next.botOwnerId === target.botOwnerId;
+  if (isSame) return target;
   await updateUser(tx, tx.state.organizationId, next);
   tx.appendPatch(patchOf(users, { put: [next] }));
   if (next.role !== target.role) {
@@ -53,6 +64,11 @@ export async function updateUserAsAdministrator(
     const changes = changesBetween({ full_name: target.fullName }, { full_name: next.fullName });
     await recordAudit(tx, { action: "user_renamed", targetId: next.id, changes });
   }
+  if (next.botOwnerId !== target.botOwnerId && next.botOwnerId !== null) {
+    tx.append(botOwnerChanged, { person: { user_id: next.id, bot_owner_id: next.botOwnerId } }, everyone);
+    const changes = changesBetween({ bot_owner_id: target.botOwnerId }, { bot_owner_id: next.botOwnerId });
+    await recordAudit(tx, { action: "bot_updated", targetId: next.id, changes });
+  }
   if (next.email !== target.email) {
     const changes = changesBetween({ email: target.email }, { email: next.email });
     await recordAudit(tx, { action: "user_email_changed", targetId: next.id, changes });
@@ -60,6 +76,7 @@ export async function updateUserAsAdministrator(
   return next;
 }
 
+/** The role that an administrator gives. Throws `mustBeOwner` and `onlyOwnerKeepsRole`. */
 function parseRole({ state, viewer }: ViewerChange, target: User, role: Role): Role {
   if (role === target.role) return role;
   if (role === roles.owner) checkOwner(viewer);

@@ -3,8 +3,8 @@ import { ApiError } from "../../../api/errors.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { runStateChange } from "../../platform/log/change.ts";
+import { GENERIC_BOT, type User } from "../users/user.ts";
 import { createBot, parseShortName } from "./create-bot.ts";
-import { GENERIC_BOT, type User } from "./user.ts";
 
 let harness: Harness;
 beforeAll(async () => {
