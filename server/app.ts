@@ -38,6 +38,7 @@ import { JobRunner } from "./platform/jobs/runner.ts";
 import { LogFollower } from "./platform/log/log-follower.ts";
 import { keepEventPartitions } from "./platform/log/partitions.ts";
 import { renewEpochIfRestored } from "./platform/log/timeline.ts";
+import { OutboundHttp } from "./platform/outbound-http/outbound-http.ts";
 import { Queues } from "./platform/queues/queues.ts";
 import { errorField } from "./platform/std/failure-facts.ts";
 import type { Services } from "./services.ts";
@@ -99,8 +100,8 @@ export async function startCore(
         const stopJobs = async () => (await jobs)?.stop();
         // The database may already be gone. Everything else must be closed nevertheless.
         await Promise.all(
-          [stopJobs(), search.stop(), presence.stop(), services.queues.stop()].map((each) =>
-            each.catch(report(log)),
+          [stopJobs(), search.stop(), presence.stop(), services.queues.stop(), services.outbound.stop()].map(
+            (each) => each.catch(report(log)),
           ),
         );
         await follower.stop();
@@ -189,6 +190,7 @@ export async function openServices(
     quotas: new Quotas(config),
     keyring,
     files: openFileStorage(config),
+    outbound: new OutboundHttp({ allowed: config.outgoingAllow, ownPorts: ownPortsOf(config) }),
     registerSections: registerSectionsOfModules(config, keyring),
     jobs: jobsOfModules(),
     log,
@@ -205,6 +207,14 @@ export function createLog(
 
 function report(log: Logger): (error: unknown) => void {
   return (error) => log.error({ err: error }, "a background task failed");
+}
+
+/** The ports of the server itself, its metrics, its database and its bus. */
+function ownPortsOf({ port, metrics, databaseUrl, natsUrl }: Config): number[] {
+  const portsIn = (urls: string | undefined, usual: number) =>
+    urls?.split(",").map((url) => Number(/:(\d+)(?:[/?]|$)/.exec(url.trim())?.[1] ?? usual)) ?? [];
+  const own = [port, metrics?.port ?? 0, ...portsIn(databaseUrl, 5432), ...portsIn(natsUrl, 4222)];
+  return own.filter((each) => each > 0);
 }
 
 function publicHost(config: Config): string | undefined {

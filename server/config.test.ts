@@ -90,3 +90,13 @@ test("keys for tokens are JSON, or a file with it, and no message has a part of 
     rmSync(directory, { recursive: true });
   }
 });
+
+test("only the operator opens addresses inside the network, and development the loopback", () => {
+  const read = (text: string) => readConfig({ PARLEY_OUTGOING_ALLOW: text }).outgoingAllow;
+  expect(readConfig({}).outgoingAllow).toEqual([]);
+  expect(readConfig({ PARLEY_ENV: "development" }).outgoingAllow).toEqual(["127.0.0.0/8", "::1"]);
+  expect(read("10.0.0.0/8, fd00::/8,192.168.1.5")).toEqual(["10.0.0.0/8", "fd00::/8", "192.168.1.5"]);
+  for (const wrong of ["intranet", "10.0.0.0/40", "10.0.0.1,"]) {
+    expect(() => read(wrong)).toThrow("PARLEY_OUTGOING_ALLOW has");
+  }
+});

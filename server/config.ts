@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { readNatsUrl } from "./platform/bus/nats-url.ts";
 import { type JwtKeys, parseJwtKeys } from "./platform/crypto/jwt-keys.ts";
 import { isProxyRange } from "./platform/http/trusted-proxies.ts";
+import { isRange } from "./platform/outbound-http/addresses.ts";
 
 /** The settings of the server, from the environment. `docs/running.md` lists them for its users. */
 export interface Config {
@@ -29,6 +30,11 @@ export interface Config {
   publicUrl: string | undefined;
   /** PARLEY_TRUSTED_PROXIES: addresses and ranges of the proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
+  /**
+   * PARLEY_OUTGOING_ALLOW: addresses and ranges inside the network that the server may call for others. By
+   * default none, and the loopback in development.
+   */
+  outgoingAllow: readonly string[];
   /** PARLEY_RATE_LIMITS: `off` for benchmarks. */
   hasRateLimits: boolean;
   /** PARLEY_JWT: keys of the JSON web tokens with which people sign in, by the organization's host name. */
@@ -39,12 +45,16 @@ export interface Config {
   logLevel: string;
 }
 
+const LOOPBACK = ["127.0.0.0/8", "::1"];
+
 /** A setting has a wrong value. The message is a sentence for the person who starts the server. */
 export class ConfigError extends Error {}
 
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const text = (name: string) => environment[name]?.trim() || undefined;
   const port = readPort(text("PARLEY_PORT"));
+  const isDevelopment =
+    oneOf("PARLEY_ENV", text("PARLEY_ENV"), ["production", "development"]) === "development";
   return {
     host: text("PARLEY_HOST") ?? "127.0.0.1",
     port,
@@ -55,9 +65,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     files: readFilesPlace(text("PARLEY_FILES")),
     webPublicStreams:
       oneOf("PARLEY_WEB_PUBLIC_STREAMS", text("PARLEY_WEB_PUBLIC_STREAMS"), ["off", "on"]) === "on",
-    isDevelopment: oneOf("PARLEY_ENV", text("PARLEY_ENV"), ["production", "development"]) === "development",
+    isDevelopment,
     publicUrl: readPublicUrl(text("PARLEY_PUBLIC_URL")),
     trustedProxies: readProxies(text("PARLEY_TRUSTED_PROXIES")),
+    outgoingAllow: readOutgoingAllow(text("PARLEY_OUTGOING_ALLOW"), isDevelopment),
     hasRateLimits: oneOf("PARLEY_RATE_LIMITS", text("PARLEY_RATE_LIMITS"), ["on", "off"]) === "on",
     jwtKeys: readJwtKeys(text("PARLEY_JWT")),
     metrics: readMetrics(text("PARLEY_METRICS"), port),
@@ -125,6 +136,18 @@ function readProxies(text: string | undefined): string[] {
     if (isProxyRange(range)) continue;
     throw new ConfigError(
       `PARLEY_TRUSTED_PROXIES has '${range}', but must be addresses or ranges such as 127.0.0.1 or 10.0.0.0/8, separated by commas.`,
+    );
+  }
+  return ranges;
+}
+
+function readOutgoingAllow(text: string | undefined, isDevelopment: boolean): readonly string[] {
+  if (text === undefined) return isDevelopment ? LOOPBACK : [];
+  const ranges = text.split(",").map((range) => range.trim());
+  for (const range of ranges) {
+    if (isRange(range)) continue;
+    throw new ConfigError(
+      `PARLEY_OUTGOING_ALLOW has '${range}', but must be addresses or ranges such as 10.1.2.3 or 10.0.0.0/8, separated by commas.`,
     );
   }
   return ranges;

@@ -9,6 +9,7 @@ import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { Database } from "./platform/db/database.ts";
 import type { FileStorage } from "./platform/file-storage/file-storage.ts";
 import type { Job } from "./platform/jobs/job.ts";
+import type { OutboundHttp } from "./platform/outbound-http/outbound-http.ts";
 import type { Queues } from "./platform/queues/queues.ts";
 
 /** What the composition root creates once and passes to the modules' routes, the jobs and the commands. */
@@ -21,6 +22,7 @@ export interface Services {
   quotas: Quotas;
   keyring: Keyring;
   files: FileStorage;
+  outbound: OutboundHttp;
   registerSections: readonly RegisterSection[];
   jobs: readonly Job<TObject, Services>[];
   log: Logger;

@@ -22,7 +22,7 @@ export const table = {
  */
 export const layers = [
   ["platform/std"],
-  ["platform/crypto", "platform/file-storage", "platform/images"],
+  ["platform/crypto", "platform/file-storage", "platform/images", "platform/outbound-http"],
   ["platform/postgres"],
   ["platform/db"],
   ["platform/bus", "platform/jobs"],

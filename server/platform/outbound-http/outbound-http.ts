@@ -1,0 +1,281 @@
+/**
+ * The one way by which the server calls addresses that others choose: webhooks, previews, sign-in services.
+ * A name is resolved once, all its addresses are checked, and the connection goes to the address that was
+ * checked. So a name that changes its address in between gains nothing. Redirects are not followed, nothing
+ * is decompressed, each call has a connection of its own, and everything is bounded. Decision 24 says why.
+ */
+import { lookup as resolveName } from "node:dns/promises";
+import http, { type IncomingMessage } from "node:http";
+import https from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { AddressRule } from "./addresses.ts";
+
+/** What keeps a call from an answer. */
+export type OutboundFailure =
+  /** The text is no address of the web, or has a user name or a password. */
+  | "bad-address"
+  /** It leads to an address that the server must not reach. */
+  | "blocked"
+  /** It is not encrypted, and the address is not one that the operator has allowed. */
+  | "not-encrypted"
+  /** Too many calls are under way; nothing was sent. */
+  | "busy"
+  /** The name is unknown, the connection failed or ended, or its certificate is wrong. */
+  | "unreachable"
+  | "timeout"
+  /** The headers or the body are longer than the limit. */
+  | "too-large";
+
+export class OutboundError extends Error {
+  override name = "OutboundError";
+  readonly failure: OutboundFailure;
+
+  constructor(failure: OutboundFailure, options?: ErrorOptions) {
+    super(`a call to another server failed: ${failure}`, options);
+    this.failure = failure;
+  }
+}
+
+export interface OutboundRequest {
+  method: "GET" | "POST";
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  /** From the look-up of the name to the last byte of the answer. */
+  timeoutMs: number;
+  /** Of the answer's body. */
+  maxResponseBytes: number;
+  /** Outside of what the operator allowed, only HTTPS: for calls that carry secrets. */
+  mustEncrypt?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface OutboundResponse {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface OutboundOptions {
+  /** Addresses and ranges inside the network that may be reached: PARLEY_OUTGOING_ALLOW. */
+  allowed: readonly string[];
+  /** Ports of the server's own parts. They stay closed at addresses that the setting opens. */
+  ownPorts?: readonly number[];
+  /** All addresses of a name. Tests replace it. */
+  resolve?: (host: string) => Promise<readonly string[]>;
+  limits?: Limits;
+}
+
+export interface Limits {
+  /** Calls at the same time: of this process, and of one organization. */
+  total: number;
+  perOrganization: number;
+}
+
+const DEFAULT_LIMITS: Limits = { total: 64, perOrganization: 8 };
+const MAX_HEADER_BYTES = 16 * 1024;
+/** How long a connection may stay without a byte. */
+const IDLE_MS = 10_000;
+/** Of one name. One with more is not looked at further. */
+const MAX_ADDRESSES = 32;
+
+export class OutboundHttp {
+  readonly #rule: AddressRule;
+  readonly #ownPorts: ReadonlySet<number>;
+  readonly #resolve: (host: string) => Promise<readonly string[]>;
+  readonly #limits: Limits;
+  readonly #underWay = new Map<number, number>();
+  readonly #tasks = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  #total = 0;
+
+  constructor({ allowed, ownPorts = [], resolve = resolveAll, limits = DEFAULT_LIMITS }: OutboundOptions) {
+    this.#rule = new AddressRule(allowed);
+    this.#ownPorts = new Set(ownPorts);
+    this.#resolve = resolve;
+    this.#limits = limits;
+  }
+
+  /** How many calls are under way. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /**
+   * Calls an address. It counts against the limits of the organization for which it is done. Throws
+   * OutboundError. Every status is an answer, redirects too.
+   */
+  async request(organizationId: number, url: string, request: OutboundRequest): Promise<OutboundResponse> {
+    const target = parseTarget(url);
+    if (!this.#hasRoom(organizationId)) throw new OutboundError("busy");
+    this.#count(organizationId, 1);
+    try {
+      const signals = [AbortSignal.timeout(request.timeoutMs), this.#stopping.signal];
+      const signal = AbortSignal.any(request.signal ? [...signals, request.signal] : signals);
+      const address = await this.#checkedAddress(target, request, signal);
+      return await send(target, address, request, signal);
+    } finally {
+      this.#count(organizationId, -1);
+    }
+  }
+
+  /**
+   * Does work with a call in it in the background, if the organization has room for one. Returns whether it
+   * has begun. The work must not throw: nobody waits for it.
+   */
+  begin(organizationId: number, work: () => Promise<void>): boolean {
+    if (!this.#hasRoom(organizationId) || this.#stopping.signal.aborted) return false;
+    const task = work().finally(() => this.#tasks.delete(task));
+    this.#tasks.add(task);
+    return true;
+  }
+
+  /** Resolves when all background work has ended, also work that begins meanwhile. */
+  async settled(): Promise<void> {
+    while (this.#tasks.size > 0) await Promise.allSettled(this.#tasks);
+  }
+
+  /** Ends all calls, and resolves when background work has ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.settled();
+  }
+
+  #hasRoom(organizationId: number): boolean {
+    const own = this.#underWay.get(organizationId) ?? 0;
+    return this.#total < this.#limits.total && own < this.#limits.perOrganization;
+  }
+
+  #count(organizationId: number, change: 1 | -1): void {
+    this.#total += change;
+    const own = (this.#underWay.get(organizationId) ?? 0) + change;
+    if (own === 0) this.#underWay.delete(organizationId);
+    else this.#underWay.set(organizationId, own);
+  }
+
+  /** The address to connect to. If any address of the name is closed, none is used. */
+  async #checkedAddress(target: URL, request: OutboundRequest, signal: AbortSignal): Promise<string> {
+    const host = hostOf(target);
+    const addresses = isIP(host) ? [host] : await this.#look(host, signal);
+    const verdicts = addresses.map((address) => this.#rule.judge(address));
+    const [first] = addresses;
+    if (first === undefined) throw new OutboundError("unreachable");
+    if (addresses.length > MAX_ADDRESSES || verdicts.includes("closed")) throw new OutboundError("blocked");
+    const isInside = verdicts.includes("allowed");
+    if (isInside && this.#ownPorts.has(portOf(target))) throw new OutboundError("blocked");
+    const isOutside = verdicts.includes("open");
+    if (request.mustEncrypt && isOutside && target.protocol !== "https:") {
+      throw new OutboundError("not-encrypted");
+    }
+    return first;
+  }
+
+  async #look(host: string, signal: AbortSignal): Promise<readonly string[]> {
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(failureOf(signal)), { once: true });
+    });
+    try {
+      return await Promise.race([this.#resolve(host), aborted]);
+    } catch (error) {
+      throw error instanceof OutboundError ? error : new OutboundError("unreachable", { cause: error });
+    }
+  }
+}
+
+/** Throws OutboundError for what is no address of the web, and for one with a user name. */
+function parseTarget(url: string): URL {
+  const target = URL.canParse(url) ? new URL(url) : undefined;
+  const isWeb = target?.protocol === "http:" || target?.protocol === "https:";
+  if (!target || !isWeb || target.username !== "" || target.password !== "") {
+    throw new OutboundError("bad-address");
+  }
+  return target;
+}
+
+/** The name or the address, without the brackets of IPv6. */
+function hostOf({ hostname }: URL): string {
+  return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+}
+
+async function resolveAll(host: string): Promise<string[]> {
+  return (await resolveName(host, { all: true })).map(({ address }) => address);
+}
+
+function failureOf(signal: AbortSignal): OutboundError {
+  const isTimeout = (signal.reason as { name?: string } | undefined)?.name === "TimeoutError";
+  return new OutboundError(isTimeout ? "timeout" : "unreachable");
+}
+
+/** The certificate must be for the name in the address, though the connection goes to a number. */
+function send(
+  target: URL,
+  address: string,
+  { method, headers = {}, body, maxResponseBytes }: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundResponse> {
+  const family = isIP(address);
+  const lookup: LookupFunction = (_name, options, callback) => {
+    if (options.all) callback(null, [{ address, family }]);
+    else callback(null, address, family);
+  };
+  const host = hostOf(target);
+  return new Promise((resolve, reject) => {
+    const client = target.protocol === "https:" ? https : http;
+    const request = client.request({
+      protocol: target.protocol,
+      host,
+      port: portOf(target),
+      path: `${target.pathname}${target.search}`,
+      method,
+      headers: {
+        "accept-encoding": "identity",
+        connection: "close",
+        ...headers,
+        ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }),
+      },
+      lookup,
+      agent: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      ...(isIP(host) === 0 && { servername: host }),
+    });
+    const fail = (error: unknown) => {
+      signal.removeEventListener("abort", abort);
+      request.destroy();
+      reject(error instanceof OutboundError ? error : toFailure(error));
+    };
+    const abort = () => fail(failureOf(signal));
+    request.on("error", fail);
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    request.setTimeout(IDLE_MS, () => fail(new OutboundError("timeout")));
+    request.on("response", (response) => {
+      readBody(response, maxResponseBytes).then((bytes) => {
+        signal.removeEventListener("abort", abort);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes });
+        request.destroy();
+      }, fail);
+    });
+    request.end(body);
+  });
+}
+
+function toFailure(error: unknown): OutboundError {
+  const isLong = (error as { code?: unknown }).code === "HPE_HEADER_OVERFLOW";
+  return new OutboundError(isLong ? "too-large" : "unreachable", { cause: error });
+}
+
+async function readBody(response: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(response.headers["content-length"] ?? 0) > limit) throw new OutboundError("too-large");
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > limit) throw new OutboundError("too-large");
+    parts.push(part);
+  }
+  if (!response.complete) throw new OutboundError("unreachable");
+  return Buffer.concat(parts);
+}
