@@ -161,6 +161,7 @@ import type { RegisterSection } from "./features/users/register-section.ts";
 import { flatSettingSection, userSection } from "./features/users/snapshot.ts";
 import { userUpdateRoutes } from "./features/users/update/handlers.ts";
 import { users } from "./features/users/user.ts";
+import { botCalls, callBot } from "./features/webhooks/outgoing/deliver.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { Route } from "./platform/http/handler.ts";
@@ -241,6 +242,7 @@ export function logPartsOfModules(
       knownTopics,
       presences,
       userStatuses,
+      botCalls,
       profileFields,
     ],
     sources: [eventSource, messageSource],
@@ -379,5 +381,6 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     makeExport,
     cleanUpExports,
     cleanUpExport,
+    callBot,
   ];
 }

@@ -38,6 +38,7 @@ const subscribe = `${features}channels/handlers.test.ts`;
 const topicsPolicy = `${features}messages/send/topics-policy.test.ts`;
 const update = `${features}channels/update/update.test.ts`;
 const users = `${features}users/handlers.test.ts`;
+const webhooks = `${features}webhooks/outgoing/deliver.test.ts`;
 const views = `${features}navigation-views/navigation-views.test.ts`;
 
 export const statements: Readonly<Record<string, readonly Statement[]>> = {
@@ -539,6 +540,18 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       "is refused to all but administrators, and nothing happens",
     ],
   ],
+  E22: [
+    [
+      "A mention calls the bot's program, with these fields.",
+      webhooks,
+      "calls its program with the fields of E22",
+    ],
+    [
+      "So does a direct message.",
+      webhooks,
+      "calls its program, and the reply goes to everybody in the conversation",
+    ],
+  ],
   E23: [
     [
       "The reply has the fields of the rules.",
@@ -675,4 +688,4 @@ export const capabilities: Readonly<Record<string, Statement>> = {
 };
 
 /** Rules of subjects that the server does not have yet, as `surface.ts` names them. */
-export const rulesThatComeLater: Readonly<Record<string, string>> = { E22: "Webhooks" };
+export const rulesThatComeLater: Readonly<Record<string, string>> = {};

@@ -39,6 +39,8 @@ export class Users {
   /** The service's own accounts too. */
   readonly byId = new Map<UserId, User>();
   readonly #system = new Map<UserId, User>();
+  /** The active bots whose programs the server calls. */
+  readonly calledBots = new Set<UserId>();
   readonly #byEmail = new Map<string, User>();
   readonly #byName = new Map<string, Set<User>>();
   /** Grows with every change, for caches of what is derived from users. */
@@ -84,6 +86,8 @@ export class Users {
     if (old) this.#unindex(old);
     this.byId.set(user.id, user);
     if (user.isSystem) this.#system.set(user.id, user);
+    if (user.isActive && user.botType === botTypes.outgoingWebhook) this.calledBots.add(user.id);
+    else this.calledBots.delete(user.id);
     this.#byEmail.set(user.email.toLowerCase(), user);
     const name = user.fullName.toLowerCase();
     const namesakes = this.#byName.get(name);

@@ -713,3 +713,16 @@ create table users (
   constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (organization_id, lower(email));
+
+create table webhook_deliveries (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  bot_id bigint not null,
+  message_id bigint not null,
+  trigger text not null,
+  tries integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  constraint webhook_deliveries_pkey PRIMARY KEY (organization_id, id),
+  constraint webhook_deliveries_organization_id_bot_id_fkey FOREIGN KEY (organization_id, bot_id) REFERENCES users(organization_id, id),
+  constraint webhook_deliveries_trigger_check CHECK ((trigger = ANY (ARRAY['direct_message'::text, 'mention'::text])))
+);

@@ -106,7 +106,7 @@ export class OutboundHttp {
    */
   async request(organizationId: number, url: string, request: OutboundRequest): Promise<OutboundResponse> {
     const target = parseTarget(url);
-    if (!this.#hasRoom(organizationId)) throw new OutboundError("busy");
+    if (!this.hasRoom(organizationId)) throw new OutboundError("busy");
     this.#count(organizationId, 1);
     try {
       const signals = [AbortSignal.timeout(request.timeoutMs), this.#stopping.signal];
@@ -123,7 +123,7 @@ export class OutboundHttp {
    * has begun. The work must not throw: nobody waits for it.
    */
   begin(organizationId: number, work: () => Promise<void>): boolean {
-    if (!this.#hasRoom(organizationId) || this.#stopping.signal.aborted) return false;
+    if (!this.hasRoom(organizationId) || this.#stopping.signal.aborted) return false;
     const task = work().finally(() => this.#tasks.delete(task));
     this.#tasks.add(task);
     return true;
@@ -140,7 +140,8 @@ export class OutboundHttp {
     await this.settled();
   }
 
-  #hasRoom(organizationId: number): boolean {
+  /** Whether one more call of the organization can begin now. */
+  hasRoom(organizationId: number): boolean {
     const own = this.#underWay.get(organizationId) ?? 0;
     return this.#total < this.#limits.total && own < this.#limits.perOrganization;
   }

@@ -14,6 +14,7 @@ import type { OrganizationState } from "../../../platform/log/organization-state
 import { Histogram } from "../../../platform/std/histogram.ts";
 import type { Contact } from "../../users/guest-contacts.ts";
 import { type LoggedMessage, messageEntry } from "../delivery/message-log.ts";
+import type { BotCall } from "../mentions/bot-calls.ts";
 import { insertMessages, insertMessagesAfter } from "../model/store.ts";
 import type { AutomaticPolicyChange } from "./automatic-policies.ts";
 
@@ -34,11 +35,13 @@ export interface Send extends LoggedMessage {
   changes: readonly AutomaticPolicyChange[] | null;
   /** Whom the message makes known to guests; `sendAlone` writes them. */
   contacts: readonly Contact[] | null;
+  /** The bots whose programs the server calls with the message; `sendAlone` writes them. */
+  calls: readonly BotCall[] | null;
 }
 
 /** Whether a message writes more than its own row. */
-export function goesAlone({ widget, changes, contacts }: Send): boolean {
-  return widget !== null || changes !== null || contacts !== null;
+export function goesAlone({ widget, changes, contacts, calls }: Send): boolean {
+  return widget !== null || changes !== null || contacts !== null || calls !== null;
 }
 
 const batchSizes = new WeakMap<Database, Histogram>();

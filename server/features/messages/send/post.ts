@@ -118,6 +118,7 @@ async function prepare(tx: Change, post: Post): Promise<Send> {
     ),
     changes: null,
     contacts: null,
+    calls: null,
     stateHead: state.stateHead,
   };
 }

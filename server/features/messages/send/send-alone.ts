@@ -5,6 +5,7 @@ import { raisePolicies } from "../../topic-policies/actions.ts";
 import type { TopicPolicy } from "../../topic-policies/policy.ts";
 import { makeKnown } from "../../users/guest-contacts.ts";
 import { messageEntry } from "../delivery/message-log.ts";
+import { writeCalls } from "../mentions/bot-calls.ts";
 import { insertMessagesAfter } from "../model/store.ts";
 import { insertSubmessage, type Submessage, WIDGET_KIND } from "../model/submessages.ts";
 import { batchSizesOf, NotForBatch, type Send } from "./batch.ts";
@@ -59,6 +60,7 @@ export async function appendSend(
       const id = (base + 1) as MessageId;
       await insertMessagesAfter(inner, state.organizationId, base, [send], sentAt);
       const submessage = await writeWidget(inner, state, send, id);
+      if (send.calls !== null) await writeCalls(inner, state, id, send.calls);
       onWritten(id);
       return [messageEntry(id, send, Math.floor(sentAt.getTime() / 1000), submessage)];
     },

@@ -26,3 +26,18 @@ create table bot_storage (
   primary key (organization_id, user_id, key),
   foreign key (organization_id, user_id) references users
 );
+
+-- A message with which the server is to call a bot's program. The row goes when that is done: it was called,
+-- its reply is posted, or the call has failed for good.
+create table webhook_deliveries (
+  organization_id bigint not null,
+  id bigint generated always as identity,
+  bot_id bigint not null,
+  message_id bigint not null,
+  trigger text not null check (trigger in ('direct_message', 'mention')),
+  -- Calls that have begun. Only the last one may finish the delivery.
+  tries integer not null default 0,
+  created_at timestamptz not null default now(),
+  primary key (organization_id, id),
+  foreign key (organization_id, bot_id) references users
+);
