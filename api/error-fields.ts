@@ -6,7 +6,9 @@ export const errorFields: Readonly<Record<string, TSchema>> = {
   bad_value: Type.String(),
   desc: Type.String(),
   entity: Type.String(),
+  event_type: Type.String(),
   first_message_id_allowed_to_move: Type.Integer(),
+  header: Type.String(),
   is_last_owner: Type.Boolean(),
   objections: Type.Array(Type.Object({})),
   queue_id: Type.String(),
@@ -19,4 +21,5 @@ export const errorFields: Readonly<Record<string, TSchema>> = {
   var_name: Type.String(),
   var_name1: Type.String(),
   var_name2: Type.String(),
+  webhook_name: Type.String(),
 };

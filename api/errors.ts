@@ -183,6 +183,31 @@ export const errors = named({
     "Server is not configured to use push notification service.",
   ),
 
+  // Incoming webhooks.
+  unknownIntegration: declare<never>("NOT_FOUND", 404, "There is no integration with this name."),
+  /** Programs take any other status for a failure, and stop to send. */
+  unsupportedWebhookEvent: declare<{ integration: string; event: string }>(
+    "UNSUPPORTED_WEBHOOK_EVENT_TYPE",
+    200,
+    ({ integration, event }) => `The integration '${integration}' ignores events of the type '${event}'.`,
+    ({ integration, event }) => ({ webhook_name: integration, event_type: event }),
+  ),
+  missingEventHeader: declare<{ header: string }>(
+    "MISSING_HTTP_EVENT_HEADER",
+    400,
+    ({ header }) => `Missing the HTTP event header '${header}'`,
+    allFields,
+  ),
+  malformedPayload: declare<never>("INVALID_JSON", 400, "Malformed JSON"),
+  anomalousPayload: declare<{ integration: string }>(
+    "ANOMALOUS_WEBHOOK_PAYLOAD",
+    400,
+    ({ integration }) => `The payload is not of the form that '${integration}' expects for this event.`,
+  ),
+  webhookSecretMissing: bad("The request is signed: add the secret to the address, as 'secret'."),
+  webhookSignatureMissing: bad("The address has a secret, and the request is not signed with it."),
+  webhookSignatureWrong: bad("The request's signature is wrong."),
+
   // Organizations.
   invalidOrganizationName: bad<{ limit: number }>(
     ({ limit }) => `An organization's name must have 1 to ${limit} printable characters.`,

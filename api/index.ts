@@ -135,6 +135,7 @@ import {
   getUserGroups,
   updateUserGroup,
 } from "./groups.ts";
+import { callIncomingWebhook } from "./incoming-webhooks.ts";
 import {
   addLinkifier,
   getLinkifiers,
@@ -439,6 +440,8 @@ export const endpoints: readonly Endpoint[] = [
   getBotStorage,
   updateBotStorage,
   removeBotStorage,
+
+  callIncomingWebhook,
 ];
 
 /** Every event, in the order of the reference. */

@@ -116,3 +116,7 @@ export const MAX_EXPORTS_LISTED = 100;
 export const EXPORT_FILE_DAYS = 7;
 /** How long the link to such a file works. A call for the list gives a new one. */
 export const EXPORT_LINK_HOURS = 24;
+/** In the address of an incoming webhook: patterns for names of events, and the text of a message. */
+export const MAX_EVENT_PATTERNS = 100;
+export const MAX_EVENT_PATTERN_LENGTH = 100;
+export const MAX_WEBHOOK_TEMPLATE_LENGTH = 2000;

@@ -127,6 +127,15 @@ describe("how a call fails", () => {
     expect(server.received).toHaveLength(1);
   });
 
+  test("an error with the status of a success is one of the contract", async () => {
+    const connection = await connect((received) =>
+      answer(received, { result: "error", msg: "No.", code: "UNSUPPORTED_WEBHOOK_EVENT_TYPE" }),
+    );
+    const error = await failureOf(connection.call(send, { toy: "t", content: "", to: 1 }));
+    expect(error.failure).toMatchObject({ kind: "api", status: 200, code: "UNSUPPORTED_WEBHOOK_EVENT_TYPE" });
+    expect(error.isOutcomeUnknown).toBe(false);
+  });
+
   test("a proxy's page instead of a response is a failure of kind http", async () => {
     const connection = await connect(({ response }) => response.writeHead(413).end("<html>too large</html>"));
     const error = await failureOf(connection.call(send, { toy: "t", content: "", to: 1 }));

@@ -245,7 +245,8 @@ function readAnswer(endpoint: Callable, { status, headers }: Received, text: str
     const isOutcomeUnknown = endpoint.method !== "GET" && !isRefusal(failure);
     return new CallError(endpoint.name, failure, message, { retryAfterMs: waitMs, isOutcomeUnknown });
   };
-  if (!isSuccess && body?.result === "error" && typeof body.msg === "string") {
+  // One error has the status of a success, for programs that are no clients.
+  if (body?.result === "error" && typeof body.msg === "string") {
     const { result, msg, code, ...fields } = body;
     const known = typeof code === "string" ? code : undefined;
     // A newer server may have codes that the types don't name.

@@ -162,6 +162,8 @@ import { flatSettingSection, userSection } from "./features/users/snapshot.ts";
 import { userUpdateRoutes } from "./features/users/update/handlers.ts";
 import { users } from "./features/users/user.ts";
 import { botCalls, callBot } from "./features/webhooks/outgoing/deliver.ts";
+import { forgetDeliveries } from "./features/webhooks/incoming/forget-deliveries.ts";
+import { incomingWebhookRoutes } from "./features/webhooks/incoming/handlers.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { Route } from "./platform/http/handler.ts";
@@ -363,6 +365,7 @@ export function routesOfModules(services: Services): Route[] {
     ...auditLogRoutes(seesEmailOf),
     ...welcomeRoutes,
     ...botRoutes(services),
+    ...incomingWebhookRoutes,
   ];
 }
 
@@ -382,5 +385,6 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     cleanUpExports,
     cleanUpExport,
     callBot,
+    forgetDeliveries,
   ];
 }

@@ -19,7 +19,7 @@ export const CLIENT_PACKAGE = "client-package";
 /** Files that are read at run time, besides those that the compiler makes; never fixtures of tests. */
 const isAsset = (/** @type {string} */ file) =>
   !/\.(tsx?|md)$/.test(file) &&
-  !file.includes("/cases/") &&
+  !/\/(cases|samples)\//.test(file) &&
   !file.startsWith("bench/") &&
   file !== "client/package.json";
 

@@ -13,6 +13,7 @@ export const handlersOf = {
   "edit-message": "messages",
   "group-members": "groups",
   "new-channel": "channels",
+  "incoming-webhooks": "webhooks/incoming",
   organization: "organization-settings",
   subscriptions: "channels/subscriptions",
   "update-channel": "channels/update",

@@ -33,10 +33,11 @@ test("each field of an error has a type, and no type is left over", () => {
   expect([...new Set(fields)].sort()).toEqual(Object.keys(errorFields).sort());
 });
 
-test("each error has a status of the 4xx or 5xx range and a text that says what is wrong", () => {
+test("each error but one has a status of the 4xx or 5xx range, and all have a text that says what is wrong", () => {
   for (const [name, error] of Object.entries(errors) as [string, ErrorDeclaration][]) {
     const { msg } = errorExample(error);
     expect({ name: error.name, msg }).toEqual({ name, msg: expect.stringMatching(/^(?!.*undefined).*\S/) });
+    if (name === "unsupportedWebhookEvent") continue;
     expect(error.status, name).toBeGreaterThanOrEqual(400);
     expect(error.status, name).toBeLessThan(600);
   }

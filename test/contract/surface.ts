@@ -211,7 +211,6 @@ export const operationsThatComeLater: Readonly<Record<string, readonly string[]>
     "DELETE /invites/{invite_id}",
     "DELETE /invites/multiuse/{invite_id}",
   ],
-  Webhooks: ["POST /external/{integration_name}"],
 };
 
 /** The forms of events: type, op and, where one type and op has several shapes, what tells them apart. */

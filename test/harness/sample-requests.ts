@@ -67,7 +67,10 @@ function fieldsOf(form: FormData | URLSearchParams): Record<string, string> {
 /** Runs code that calls `fetch` once. */
 export async function sentByFetch(code: string): Promise<SentRequest> {
   const sent: SentRequest[] = [];
-  const fetch = (address: string, options: { method?: string; body?: string | FormData } = {}) => {
+  const fetch = (
+    address: string,
+    options: { method?: string; body?: string | FormData | URLSearchParams } = {},
+  ) => {
     const { pathname, origin, searchParams } = new URL(address);
     const { body } = options;
     const inBody = body === undefined ? {} : typeof body === "string" ? JSON.parse(body) : fieldsOf(body);

@@ -119,6 +119,7 @@ export const unauditedCalls: Readonly<Record<string, string>> = {
   "editMessage (moving somebody else's to another topic)": "the message's history says who moved it",
   "editMessage (resolving the topic)": "the message's history says who moved it",
   renderMessage: looking,
+  callIncomingWebhook: sending,
   deleteMessage: "its sender deletes it",
   addReaction: own,
   removeReaction: own,

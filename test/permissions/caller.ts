@@ -42,7 +42,7 @@ let calls = 0;
  * know of is refused as not authorized, as clients expect. That reveals little: ids are consecutive, and
  * names are unique.
  */
-const namesTaken = new Set(["sendMessage"]);
+const namesTaken = new Set(["sendMessage", "callIncomingWebhook"]);
 
 /** Makes one sample call in many situations, and returns the outcome of each. */
 export class SampleCaller {

@@ -103,16 +103,23 @@ function about(endpoint: Endpoint): Node {
 }
 
 /** Path parameters, and the rest in the query of a GET or in the body of any other method. */
-function parameters({ method, parameters, example, files }: Endpoint, schemas: SchemaWriter): Node {
+function parameters(
+  { method, parameters, example, files, rawBody = false }: Endpoint,
+  schemas: SchemaWriter,
+): Node {
   const all = Object.entries(parameters);
-  const inForm = method === "GET" ? [] : all.filter(([, parameter]) => !parameter.inPath);
-  const inAddress = all.filter(([, parameter]) => method === "GET" || parameter.inPath);
+  const isInAddress = ([name, { inPath }]: [string, Parameter]) =>
+    method === "GET" || inPath || (rawBody && name !== "payload");
+  const inAddress = all.filter(isInAddress);
+  const inForm = all.filter((one) => !isInAddress(one));
   const given = example.parameters as Node;
   return {
     ...(inAddress.length > 0
       ? { parameters: inAddress.map(([name, one]) => addressParameter(name, one, given[name], schemas)) }
       : {}),
-    ...(inForm.length > 0 || files ? { requestBody: body(inForm, given, schemas, files) } : {}),
+    ...(inForm.length > 0 || files
+      ? { requestBody: rawBody ? foreignBody(given) : body(inForm, given, schemas, files) }
+      : {}),
   };
 }
 
@@ -164,6 +171,11 @@ function fileSchema({ maxCount, maxBytes, description }: EndpointFiles): Node {
     ...(maxCount === 1 ? one : { type: "array", items: one, maxItems: maxCount }),
     description: `${description} ${limit}`,
   };
+}
+
+function foreignBody({ payload }: Node): Node {
+  const schema = { description: "In the other program's own format." };
+  return { content: { "application/json": { schema, example: JSON.parse(String(payload)) } } };
 }
 
 /** In a URL, a JSON scalar looks the same as plain text; a list or an object doesn't. */

@@ -12,7 +12,7 @@ export function responsesOf(endpoint: Endpoint, schemas: SchemaWriter, shared: R
   return { 200: success(endpoint, schemas), ...failures(endpoint, shared) };
 }
 
-function success({ reply, example, moreFields }: Endpoint, schemas: SchemaWriter): Node {
+function success({ reply, example, moreFields, errors }: Endpoint, schemas: SchemaWriter): Node {
   const fields: TProperties = {
     result: Type.Literal("success"),
     msg: Type.Literal(""),
@@ -25,8 +25,9 @@ function success({ reply, example, moreFields }: Endpoint, schemas: SchemaWriter
   };
   const schema = schemas.write(Type.Object(fields, moreFields ? { additionalProperties: true } : {}));
   const whole = { result: "success", msg: "", ...example.reply };
+  const codes = codesOf(errors.filter(({ status }) => status === 200)).map((code) => `\`${code}\``);
   return {
-    description: "Success.",
+    description: codes.length > 0 ? `Success, or an error with the code ${codes.join(", ")}.` : "Success.",
     headers: rateHeaders,
     content: { "application/json": { schema, example: whole } },
   };
@@ -42,6 +43,8 @@ function failures(endpoint: Endpoint, shared: Record<string, Node>): Record<stri
   }
   const found: Record<string, Node> = {};
   for (const [status, list] of byStatus) {
+    // The description of the success has them.
+    if (status === 200) continue;
     const own = list.filter((error) => endpoint.errors.includes(error));
     if (own.length > 0) {
       found[status] = failure(status, list, own);

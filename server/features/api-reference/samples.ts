@@ -20,6 +20,8 @@ export interface SampleRequest {
   hasCredentials: boolean;
   /** The file that goes with the parameters, which the reader has under its name. */
   file?: SampleFile | undefined;
+  /** JSON would be another program's own. */
+  needsForm: boolean;
 }
 
 export function sampleRequest(endpoint: Endpoint, ids: SampleIds): SampleRequest {
@@ -42,6 +44,7 @@ export function sampleRequest(endpoint: Endpoint, ids: SampleIds): SampleRequest
     parameters: Object.fromEntries(given),
     hasCredentials: access !== "anyone",
     file: endpoint.files?.sample,
+    needsForm: endpoint.rawBody ?? false,
   };
 }
 
@@ -77,18 +80,18 @@ function quoted(text: string): string {
 }
 
 export function fetchSample(sample: SampleRequest): string {
-  const { method, path, fields, hasCredentials, file } = sample;
+  const { method, path, fields, hasCredentials, file, needsForm } = sample;
   if (file) return fetchFileSample(sample, file);
   const isQuery = method === "GET" && Object.keys(fields).length > 0;
   const hasBody = method !== "GET" && Object.keys(fields).length > 0;
   const headers = [
     ...(hasCredentials ? [`    Authorization: "Basic " + btoa("${sampleEmail}:API_KEY"),`] : []),
-    ...(hasBody ? ['    "Content-Type": "application/json",'] : []),
+    ...(hasBody && !needsForm ? ['    "Content-Type": "application/json",'] : []),
   ];
   const options = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
     ...(headers.length > 0 ? ["  headers: {", ...headers, "  },"] : []),
-    ...(hasBody ? [`  body: JSON.stringify(${literal(fields, javaScript, "  ")}),`] : []),
+    ...(hasBody ? [`  body: ${bodyOf(fields, needsForm)},`] : []),
   ];
   const address = isQuery ? `\`${addressOf(path)}?\${query}\`` : JSON.stringify(addressOf(path));
   const query = isQuery
@@ -124,6 +127,11 @@ function fetchFileSample({ method, path, fields }: SampleRequest, file: SampleFi
 /** Stands for a file's content, as a Blob. */
 const VARIABLE = "picture";
 
+function bodyOf(fields: SampleRequest["fields"], needsForm: boolean): string {
+  if (!needsForm) return `JSON.stringify(${literal(fields, javaScript, "  ")})`;
+  return `new URLSearchParams(${literal(queryOf(fields, javaScript, "  "), javaScript, "  ")})`;
+}
+
 /** With a `client` as client/README.md makes it. */
 export function clientSample({ name, parameters, file }: SampleRequest): string {
   const given = Object.keys(parameters).length > 0 || file ? literal(parameters, javaScript) : "";
@@ -134,15 +142,17 @@ export function clientSample({ name, parameters, file }: SampleRequest): string 
   return `const reply = await client.${name}(${given});\nconsole.log(reply);`;
 }
 
-export function requestsSample({ method, path, fields, hasCredentials, file }: SampleRequest): string {
+export function requestsSample(sample: SampleRequest): string {
+  const { method, path, fields, hasCredentials, file } = sample;
+  const needsForm = sample.needsForm || file !== undefined;
   const isGet = method === "GET";
-  const values = isGet || file ? queryOf(fields, python, "    ") : fields;
+  const values = isGet || needsForm ? queryOf(fields, python, "    ") : fields;
   const hasJson = Object.values(values).some((value) => value instanceof Raw);
   const lines = [
     `    "${addressOf(path)}",`,
     ...(hasCredentials ? [`    auth=("${sampleEmail}", "API_KEY"),`] : []),
     ...(Object.keys(fields).length > 0
-      ? [`    ${isGet ? "params" : file ? "data" : "json"}=${literal(values, python, "    ")},`]
+      ? [`    ${isGet ? "params" : needsForm ? "data" : "json"}=${literal(values, python, "    ")},`]
       : []),
     ...(file ? [`    files={"file": open("${file.name}", "rb")},`] : []),
   ];

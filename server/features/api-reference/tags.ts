@@ -34,6 +34,7 @@ export const subjectDescriptions: Readonly<Record<string, string>> = {
   Domains: "The domains whose email addresses may join.",
   Exports: "Files with the organization's data, and who lets them have private data.",
   "Audit log": "Who changed what by a role or a permission.",
+  "Incoming webhooks": "Messages that other programs send, in formats of their own.",
   Auth: "Exchanging a password for an API key, and replacing the key.",
   Bots: "Accounts that programs use, and what the server keeps for those programs.",
   "Push devices": "Tokens of mobile devices for push notifications.",

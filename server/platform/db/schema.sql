@@ -291,6 +291,16 @@ create table guest_contacts (
   constraint guest_contacts_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 );
 
+create table incoming_deliveries (
+  organization_id bigint not null,
+  user_id bigint not null,
+  digest bytea not null,
+  received_at timestamp with time zone default now() not null,
+  constraint incoming_deliveries_pkey PRIMARY KEY (organization_id, user_id, digest),
+  constraint incoming_deliveries_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX incoming_deliveries_age ON public.incoming_deliveries USING btree (received_at);
+
 create table linkifiers (
   organization_id bigint not null,
   id bigint generated always as identity not null,
