@@ -18,6 +18,7 @@ import { PresenceExchange } from "./features/presence/exchange.ts";
 import { Quotas } from "./features/quotas/quotas.ts";
 import { SearchFollower } from "./features/search/follower.ts";
 import { registerPages } from "./features/setup/pages.ts";
+import { registerIntegrationPages } from "./features/webhooks/incoming/pages.ts";
 import {
   dispatcherOfModules,
   jobsOfModules,
@@ -151,6 +152,7 @@ export function createServer(
       registerReference(pages, config);
       registerFiles(pages);
       registerExportFiles(pages, services);
+      registerIntegrationPages(pages, config);
       registerPages(pages, services);
       registerEmojiPictures(pages, services.files);
     },

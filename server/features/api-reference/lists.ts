@@ -74,6 +74,6 @@ function endpointLink({ subject, name }: Endpoint): Html {
 }
 
 export const navigation = html`<nav><a href="/api">Endpoints</a> <a href="/api/events">Events</a> <a href="/api/errors">Errors</a> <a
-href="/api/v1/openapi.json">OpenAPI</a></nav>`;
+href="/api/v1/openapi.json">OpenAPI</a> <a href="/integrations">Integrations</a></nav>`;
 
 const style = pageStyle + tableStyle;
