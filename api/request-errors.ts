@@ -90,6 +90,10 @@ export const requestErrors = {
   basicAuthRequired: bad("This endpoint requires HTTP basic authentication."),
   invalidAuthorization: unauthorized("Invalid authorization header for basic auth"),
   crossSiteCredentials: unauthorized("Credentials are not accepted in requests from other sites"),
+  foreignOrigin: declare<never>("UNAUTHORIZED", 403, "Requests from pages of other sites are not accepted"),
+  bearerKeyRequired: unauthorized(
+    "Send an API key: as 'Bearer <API key>', or with an email address as Basic.",
+  ),
   malformedApiKey: unauthorized("Malformed API key"),
   invalidApiKey: unauthorized("Invalid API key"),
   accountDeactivated: unauthorized("Account is deactivated"),

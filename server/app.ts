@@ -10,6 +10,7 @@ import { registerReference } from "./features/api-reference/pages.ts";
 import { authenticate, authenticateKey, authenticationVersion } from "./features/auth/authenticate.ts";
 import { registerExportFiles } from "./features/exports/pages.ts";
 import { registerEmojiPictures } from "./features/emoji/pictures.ts";
+import { mcpServer } from "./features/mcp/server.ts";
 import { organization } from "./features/organization/organization.ts";
 import { Organizations } from "./features/organization/organizations.ts";
 import { registerFiles } from "./features/organization/pages.ts";
@@ -122,8 +123,10 @@ export function createServer(
   { peers, stats }: Pick<HttpOptions, "peers" | "stats"> = {},
 ): Promise<FastifyInstance> {
   const { bus, config, organizations, keyring, database, log } = services;
+  const routes = routesOfModules(services);
   return createHttp({
-    routes: routesOfModules(services),
+    routes,
+    mcp: mcpServer(routes),
     stateOf: (host) => organizations.byHost(host),
     authenticate: (state, email, apiKey, client) => authenticate(state, keyring, email, apiKey, client),
     authenticateKey: (state, apiKey, client) => authenticateKey(state, keyring, apiKey, client),

@@ -74,7 +74,9 @@ function wrongPackage(file, name) {
   const rules = rulesFor(file);
   if (isBuiltin(name))
     return rules?.node ? undefined : "this folder also runs in browsers, without Node's modules.";
-  if (/\.[jt]sx?$/.test(name) && name.includes("/")) return "there is no such file.";
+  // The files of some packages are imported by their names.
+  const isOfPackage = name.startsWith("@");
+  if (/\.[jt]sx?$/.test(name) && name.includes("/") && !isOfPackage) return "there is no such file.";
   const isAllowed =
     !rules?.packages || rules.packages.some((one) => name === one || name.startsWith(`${one}/`));
   return isAllowed ? undefined : `${rules.folder}/ may only use ${rules.packages?.join(", ")}.`;

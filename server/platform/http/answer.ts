@@ -12,6 +12,19 @@ export interface AnswerHead {
   rate: Rate | undefined;
   /** The connection is closed after this response. */
   isLast: boolean;
+  /** How a program can sign in, for its 401. By default: by Basic credentials. */
+  challenge?: string;
+}
+
+/** A handler's response in the form of another protocol, which has no `result` and no `msg`. */
+export class ForeignAnswer {
+  readonly status: number;
+  readonly json: Body;
+
+  constructor(status: number, json: Body) {
+    this.status = status;
+    this.json = json;
+  }
 }
 
 /** Sent with every response, pages included. There are no CORS headers: other origins get no access. */
@@ -28,6 +41,10 @@ export const isolationHeaders = {
 
 /** JSON as text, or as bytes in pieces. The bytes include the final newline, the text does not. */
 export type Body = string | readonly Buffer[];
+
+const BASIC_CHALLENGE = 'Basic realm="parley"';
+/** For programs that send an API key alone, or Basic credentials. */
+export const BEARER_CHALLENGE = `Bearer realm="parley", ${BASIC_CHALLENGE}`;
 
 /** Writes a whole response of the API at once. A text gets a final newline, as upstream does. */
 export function writeAnswer(
@@ -125,14 +142,18 @@ const RETRY_SECONDS = 1;
 export function writeError(res: ServerResponse, error: ApiError<never>, head: AnswerHead): void {
   const { declaration, message, fields } = error;
   const body = writeObject({ result: "error", msg: message, code: declaration.code, ...fields });
-  writeAnswer(res, declaration.status, body, head, headersOf(error, res.req));
+  writeAnswer(res, declaration.status, body, head, headersOf(error, res.req, head));
 }
 
-function headersOf(error: ApiError<never>, { headers }: IncomingMessage): readonly string[] | undefined {
+function headersOf(
+  error: ApiError<never>,
+  { headers }: IncomingMessage,
+  { challenge = BASIC_CHALLENGE }: AnswerHead,
+): readonly string[] | undefined {
   switch (error.declaration.status) {
     case 401:
       // A browser would ask for a password, and then send it by itself with every request from any site.
-      return "sec-fetch-mode" in headers ? undefined : ["WWW-Authenticate", 'Basic realm="parley"'];
+      return "sec-fetch-mode" in headers ? undefined : ["WWW-Authenticate", challenge];
     case 405:
       return ["Allow", dataOf(error, errors.methodNotAllowed)?.allowed.join(", ") ?? ""];
     case 429:

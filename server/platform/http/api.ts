@@ -339,12 +339,21 @@ export class Api {
     }
     if (header !== undefined && request.headers["sec-fetch-site"] === "cross-site")
       throw new ApiError(errors.crossSiteCredentials);
-    const caller =
-      header === undefined
-        ? this.#credentials.viewerOfKey(state, key as string, client)
-        : this.#credentials.viewer(state, header, client);
+    const caller = this.#viewerOf(operation, state, { key, header }, client);
     if (caller.isWriteOnly && !operation.isForWriteOnly) throw new ApiError(errors.writeOnlyBot);
     return caller;
+  }
+
+  /** One of the two is there. */
+  #viewerOf(
+    { takesBearer }: Operation,
+    state: OrganizationState,
+    { key, header }: { key: string | undefined; header: string | undefined },
+    client: string,
+  ): Caller {
+    if (header === undefined) return this.#credentials.viewerOfKey(state, key as string, client);
+    if (takesBearer) return this.#credentials.viewerOfBearer(state, header, client);
+    return this.#credentials.viewer(state, header, client);
   }
 
   #identifyAgain(

@@ -18,6 +18,7 @@ import { gracefulStop } from "./graceful-stop.ts";
 import type { Route } from "./handler.ts";
 import { HttpStats } from "./http-stats.ts";
 import { InFlight } from "./in-flight.ts";
+import { addMcp, type OpenMcpServer } from "./mcp.ts";
 import { contentSecurityPolicy, html, sendPage } from "./page.ts";
 import { answerInOrder } from "./pipelining.ts";
 import { RateLimiter } from "./rate-limit.ts";
@@ -29,6 +30,8 @@ import { TrustedProxies } from "./trusted-proxies.ts";
 export interface HttpOptions extends ApiOptions {
   /** All under /api/v1. */
   routes: readonly Route[];
+  /** What serves assistants at `/mcp`. undefined: nothing is there. */
+  mcp?: OpenMcpServer | undefined;
   isDevelopment: boolean;
   log: Logger;
   /** The fields of `/health` besides its status. Throws when the server can't serve. */
@@ -129,6 +132,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   app.setErrorHandler((error, request, reply) => refuse(api, request, reply, declaredError(error)));
   addRoutes(app, api, options.routes, options.isDevelopment);
+  if (options.mcp) addMcp(app, api, options.mcp);
   addHealth(app, inFlight, stats, options);
   app.register(async (pages) => {
     preparePages(pages, api);

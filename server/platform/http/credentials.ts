@@ -63,6 +63,19 @@ export class Credentials {
     return this.#authentication.authenticateKey(state, apiKey, client);
   }
 
+  /** Like `viewer`, for an address that also takes an API key alone, as `Bearer`. */
+  viewerOfBearer(state: OrganizationState, header: string, client: string): Caller {
+    const [scheme = "", key = "", ...rest] = header.slice(0, MAX_HEADER).trim().split(/ +/);
+    switch (scheme.toLowerCase()) {
+      case "basic":
+        return this.viewer(state, header, client);
+      case "bearer":
+        // Not remembered: to the other addresses such a header must stay unknown.
+        if (rest.length === 0) return this.viewerOfKey(state, key, client);
+    }
+    throw new ApiError(errors.bearerKeyRequired);
+  }
+
   #remember(
     state: OrganizationState,
     header: string,

@@ -1,6 +1,14 @@
 import type { ServerResponse } from "node:http";
-import { type AnswerHead, isApiError, successBody, writeAnswer, writeError } from "./answer.ts";
-import type { Call, HeldReply } from "./handler.ts";
+import {
+  type AnswerHead,
+  BEARER_CHALLENGE,
+  ForeignAnswer,
+  isApiError,
+  successBody,
+  writeAnswer,
+  writeError,
+} from "./answer.ts";
+import { type Call, neverHeld } from "./handler.ts";
 import type { InFlight } from "./in-flight.ts";
 import { LongPoll } from "./long-poll.ts";
 import type { Operation } from "./operation.ts";
@@ -30,6 +38,7 @@ export class Exchange {
   ) {
     this.operation = operation;
     this.head = { requestId, rate: undefined, isLast: false };
+    if (operation.takesBearer) this.head.challenge = BEARER_CHALLENGE;
     this.#res = res;
     this.#inFlight = inFlight;
     this.#requestLog = requestLog;
@@ -76,6 +85,11 @@ export class Exchange {
   }
 
   #succeed(fields: object | undefined): void {
+    if (fields instanceof ForeignAnswer) {
+      this.#finish(fields.status);
+      writeAnswer(this.#res, fields.status, fields.json, this.head);
+      return;
+    }
     // A handler that holds its response returns nothing, and may not have answered yet.
     const body = this.#held && fields === undefined ? undefined : successBody(fields, this.unsupported);
     this.#finish(200);
@@ -94,14 +108,4 @@ export class Exchange {
     void this.received?.discard();
     this.#requestLog.call(this.operation, this.head.requestId, status, took);
   }
-}
-
-/** The held reply for the handler of an endpoint without `streams`. */
-const neverHeld: HeldReply = {
-  send: unexpectedHold,
-  onEnd: unexpectedHold,
-};
-
-function unexpectedHold(): never {
-  throw new Error("only an endpoint that declares `streams` can hold its response");
 }

@@ -37,6 +37,13 @@ export interface HeldReply {
   onEnd(listener: (isStopping: boolean) => void): void;
 }
 
+/** The held reply for the handler of an endpoint without `streams`. */
+export const neverHeld: HeldReply = { send: unexpectedHold, onEnd: unexpectedHold };
+
+function unexpectedHold(): never {
+  throw new Error("only an endpoint that declares `streams` can hold its response");
+}
+
 type WithRawJson<R> = { [K in keyof R]: R[K] | RawJson };
 
 // biome-ignore lint/suspicious/noExplicitAny: a list mixes routes, each of which `route` checked.

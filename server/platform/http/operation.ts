@@ -11,7 +11,7 @@ export interface Operation {
   name: string;
   access: Access;
   handle: Route["handle"];
-  decoder: Decoder;
+  decoder: Pick<Decoder, "decode">;
   /** Whether accounts that can only send messages may call it. */
   isForWriteOnly: boolean;
   holds: boolean;
@@ -26,6 +26,8 @@ export interface Operation {
   changes: boolean;
   readsRawBody: boolean;
   takesKeyInQuery: boolean;
+  /** Whether an API key alone, as `Bearer`, identifies the caller. */
+  takesBearer: boolean;
   stats: CallStats;
 }
 
@@ -50,6 +52,7 @@ export function operationOf(
     changes: endpoint.method !== "GET",
     readsRawBody: endpoint.rawBody ?? false,
     takesKeyInQuery: endpoint.keyInQuery ?? false,
+    takesBearer: false,
     stats: stats.callsOf(endpoint.name),
   };
 }

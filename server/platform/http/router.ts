@@ -63,12 +63,12 @@ function checkFiles({ name, access, files }: Endpoint, api: Api): void {
   if (!api.canReceive) throw new Error(`${name} takes files, and there is no storage for them`);
 }
 
-function unreachable(): never {
+export function unreachable(): never {
   throw new Error("the framework handled a call that the API should have answered");
 }
 
 /** As upstream, a fixed path (`/messages/flags`) here too takes precedence over one with a parameter. */
-function refuseOtherMethods(app: FastifyInstance, api: Api, { url, methods }: Shape): void {
+export function refuseOtherMethods(app: FastifyInstance, api: Api, { url, methods }: Shape): void {
   const allowed = [...methods].sort();
   app.route({
     method: app.supportedMethods.filter((method) => !methods.has(method)) as HTTPMethods[],
