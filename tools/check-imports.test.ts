@@ -158,6 +158,14 @@ describe("an import that points the wrong way is refused", () => {
   });
 });
 
+test("a file of a package may be imported by its name", () => {
+  const text = 'import type { X } from "@example/package/file.js";\nexport type Y = X;';
+  expect(check({ "server/features/users/a.ts": text }).problems).toEqual([]);
+  expect(check({ "api/a.ts": text }).problems).toEqual([
+    expect.stringContaining("api/ may only use typebox"),
+  ]);
+});
+
 test("a default export and a file that passes on another's exports are refused", () => {
   const { problems } = check({
     "server/features/users/a.ts": "export default 1;",
