@@ -3,7 +3,8 @@ export function matchesPattern(name: string, pattern: string): boolean {
   const parts = partsOf(pattern);
   let at = 0;
   let part = 0;
-  // Where the last star is, and how much of the name it takes. So the time is bounded by the product of lengths.
+  // Where the last star is, and how much of the name it takes. No earlier star is tried again, so the time
+  // is bounded by the product of the lengths.
   let star = -1;
   let taken = 0;
   while (at < name.length) {

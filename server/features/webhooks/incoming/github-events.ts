@@ -32,10 +32,21 @@ export const issue = (did: string, description: string) =>
 
 export const issueComment = event({
   description: "Somebody commented on an issue or a pull request.",
-  payload: Type.Object({ ...common, issue: numbered, comment }),
+  payload: Type.Object({
+    ...common,
+    // A pull request is an issue too, with a field of its own.
+    issue: Type.Object({ ...numbered.properties, pull_request: maybe(Type.Unknown()) }),
+    comment,
+  }),
   topic: ({ repository, issue: { number, title } }) => numberedTopic(repository.name, number, title),
   message: ({ sender, issue: one, comment: { html_url, body } }) =>
-    acted(sender.login, `${link("commented", html_url)} on`, "issue", at(one), { body }),
+    acted(
+      sender.login,
+      `${link("commented", html_url)} on`,
+      one.pull_request ? "pull request" : "issue",
+      at(one),
+      { body },
+    ),
 });
 
 export const pullRequest = (did: string, description: string) =>

@@ -77,7 +77,7 @@ export interface Integration {
   eventOf(delivery: Delivery): string;
   /** undefined: the program signs nothing. */
   signature?: Signature;
-  /** Headers with a name of the delivery that stays the same when it is repeated. The first that comes counts. */
+  /** Headers that name a delivery, with the same value when it is repeated. The first that comes counts. */
   deliveryHeaders?: readonly string[];
   /** Fields of the reply that the program looks for. */
   reply?: { ok: true };

@@ -45,7 +45,7 @@ function asText(line: string): string {
 
 /** A description or a comment, as a quotation with its own Markdown. Empty for a text without words. */
 export function quoted(text: string | null | undefined, limit = MAX_QUOTE): string {
-  const whole = clean(text ?? "").trim();
+  const whole = shortRuns(clean(someOf(text ?? "", limit))).trim();
   if (whole === "") return "";
   const lines = whole.split("\n");
   const some = lines.length > MAX_QUOTED_LINES ? [...lines.slice(0, MAX_QUOTED_LINES), "…"] : lines;
@@ -54,7 +54,7 @@ export function quoted(text: string | null | undefined, limit = MAX_QUOTE): stri
 
 /** A text in which nothing is syntax, with its lines as they are. */
 export function codeBlock(text: string, language = "", limit = MAX_QUOTE): string {
-  const content = truncate(clean(text), limit);
+  const content = truncate(shortRuns(clean(someOf(text, limit))), limit);
   const runs = [...content.matchAll(/[`~]+/g)].map(([run]) => run.length);
   const fence = "`".repeat(Math.max(2, ...runs) + 1);
   return `${fence}${language}\n${content}\n${fence}`;
@@ -114,13 +114,18 @@ export function clean(text: string): string {
 }
 
 function oneLine(text: string | number, limit: number): string {
-  // What is cut off need not be cleaned.
-  return truncate(
-    clean(String(text).slice(0, 8 * limit))
-      .replace(/\s+/g, " ")
-      .trim(),
-    limit,
-  );
+  const line = clean(someOf(String(text), limit)).replace(/\s+/g, " ");
+  return truncate(line.trim(), limit);
+}
+
+/** What will be cut off need not be cleaned. Spaces and control characters take no part of the limit. */
+function someOf(text: string, limit: number): string {
+  return text.slice(0, 8 * limit);
+}
+
+/** A fence is longer than the runs in its text, and must not take the room of a message. */
+function shortRuns(text: string): string {
+  return text.replace(/([`~])\1{20,}/g, (run) => run.slice(0, 20));
 }
 
 function disarm(text: string): string {

@@ -35,8 +35,8 @@ export interface Address {
 }
 
 const MAX_SHOWN_EVENT = 100;
-/** The text that shows that a message was cut takes some of the limit. */
-const MAX_CONTENT = MAX_MESSAGE_LENGTH - 100;
+/** The fences that close what was cut take some of the limit: twelve at most, of 21 characters. */
+const MAX_CONTENT = MAX_MESSAGE_LENGTH - 500;
 
 /**
  * Posts the message of an event, if the address wants such events and this delivery was not posted before.

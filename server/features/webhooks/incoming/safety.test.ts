@@ -40,6 +40,9 @@ const hostile: Readonly<Record<string, string>> = {
   "one long word": "y".repeat(50_000),
   "many brackets": "[](".repeat(5_000),
   "many stars": "*".repeat(20_000),
+  "many backticks": `a ${"`".repeat(20_000)} b`,
+  "many tildes in lines": `${"~".repeat(500)}\n`.repeat(50),
+  "fences in fences": Array.from({ length: 20 }, (_, depth) => `${"`".repeat(30 - depth)}quote`).join("\n"),
 };
 
 const renderer = createServerRenderer();
@@ -144,6 +147,7 @@ describe.each(Object.entries(hostile))("%s", (_, text) => {
       "in a template",
       fillTemplate("{{a}}\nb {{a}} c\n[x]({{a}}) [{{a}}]({{a}}) @**{{a}}** [y](<{{a}}>)", { a: text }),
     ],
+    ["in each line of a template", fillTemplate(Array(30).fill("{{a}}").join("\n"), { a: text })],
     ["in a template's code", fillTemplate("```\n{{a}}\nb {{a}}\n```\nend", { a: text })],
   ])("%s breaks nothing", (_where, content) => {
     expect(problemsOf(finalContent(content))).toEqual([]);

@@ -1,5 +1,6 @@
--- Deliveries of incoming webhooks that became messages in the last day, so that a repeated one is not posted again. The
--- digest is of what tells a delivery from others: the integration, the address and the sender's own name of it.
+-- Deliveries of incoming webhooks that became messages in the last day, so that a repeated one is not posted
+-- again. The digest is of what tells a delivery from others: the integration, the channel and topic in the
+-- address, and the sender's own name of it.
 create table incoming_deliveries (
   organization_id bigint not null,
   user_id bigint not null,
