@@ -19,6 +19,7 @@ import { authRoutes } from "./features/auth/handlers.ts";
 import { checkBotReturns } from "./features/bots/create-bot.ts";
 import { botChanges, botSerializer } from "./features/bots/events.ts";
 import { botRoutes } from "./features/bots/handlers.ts";
+import { queueDefaultsOf } from "./features/bots/queue-defaults.ts";
 import { botSection } from "./features/bots/snapshot.ts";
 import { accountsInPermissions } from "./features/channels/accounts-in-permissions.ts";
 import { channels } from "./features/channels/channel.ts";
@@ -315,6 +316,7 @@ export function routesOfModules(services: Services): Route[] {
     ...eventRoutes(services, {
       narrowOperators: eventNarrowOperators,
       canHearAllPublic: (viewer) => viewer.user.role < roles.guest,
+      defaultsOf: queueDefaultsOf,
     }),
     ...userRoutes(services, {
       settings: {

@@ -289,6 +289,38 @@ describe("an incoming webhook bot", () => {
   });
 });
 
+describe("an event queue of a bot", () => {
+  const say = (channel: string, content: string) =>
+    expectSuccess(
+      harness.as("ada").post("/messages", { type: "channel", to: channel, topic: "news", content }),
+    );
+  const heard = async (bot: Made, registration: object) => {
+    const { body } = await asBot(bot, "POST", "/register", { event_types: ["message"], ...registration });
+    await say("plaza", "In the plaza");
+    await say("garden", "In the garden");
+    const poll = { queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true };
+    const { body: polled } = await asBot(bot, "GET", "/events", poll);
+    return polled.events.map((event: { message: { content: string } }) => event.message.content);
+  };
+
+  test("has the bot's defaults where the call leaves them open", async () => {
+    await harness.channel("plaza", ["ada"]);
+    await harness.channel("garden", ["ada"]);
+    const listener = await make("dev", { default_all_public_streams: true });
+    expect(await heard(listener, {})).toEqual(["In the plaza", "In the garden"]);
+    expect(await heard(listener, { all_public_streams: false })).toEqual([]);
+    const narrowed = await make("dev", { default_events_register_stream: "garden" });
+    await expectSuccess(
+      harness.as("ada").post("/users/me/subscriptions", {
+        subscriptions: [{ name: "plaza" }, { name: "garden" }],
+        principals: [narrowed.user_id],
+      }),
+    );
+    expect(await heard(narrowed, {})).toEqual(["In the garden"]);
+    expect(await heard(narrowed, { narrow: [["channel", "plaza"]] })).toEqual(["In the plaza"]);
+  });
+});
+
 describe("a bot's storage", () => {
   test("keeps texts for that bot alone", async () => {
     const [one, other] = [await make("dev"), await make("dev")];

@@ -28,6 +28,8 @@ type RegisterCall = Call<HandlerParameters<(typeof registerQueue)["parameters"]>
 export interface QueueRules {
   narrowOperators: ReadonlySet<string>;
   canHearAllPublic(viewer: Viewer): boolean;
+  /** What counts for a queue that does not say so itself; bots have such defaults. */
+  defaultsOf(viewer: Viewer): Promise<Pick<QueueOptions, "narrow" | "allPublicStreams">>;
 }
 
 export function eventRoutes(services: Services, rules: QueueRules): Route[] {
@@ -70,12 +72,26 @@ async function registerFor(
   const lifespan = params.queueLifespanSecs ?? lifespanSeconds;
   return register(state, services.queues, services.registerSections, {
     viewer,
-    options: optionsOf(call),
+    options: { ...optionsOf(call), ...(await defaultsFor(rules, call)) },
     fetchEventTypes: withServiceNames(params.fetchEventTypes ?? params.eventTypes ?? null),
     lifespanSeconds: Math.min(Math.max(lifespan, DEFAULT_LIFESPAN_SECONDS), MAX_LIFESPAN_SECONDS),
     presenceHistoryLimitDays: params.presenceHistoryLimitDays ?? 14,
     baseUrl: call.baseUrl,
   });
+}
+
+/** The bot's defaults of what the call leaves open. */
+async function defaultsFor(
+  rules: QueueRules,
+  { viewer, params }: RegisterCall,
+): Promise<Partial<QueueOptions>> {
+  if (!viewer || viewer.user.botType === null) return {};
+  const { narrow, allPublicStreams } = await rules.defaultsOf(viewer);
+  const isOpen = allPublicStreams && rules.canHearAllPublic(viewer);
+  return {
+    ...((params.narrow ?? []).length === 0 && { narrow }),
+    ...(params.allPublicStreams === undefined && { allPublicStreams: isOpen }),
+  };
 }
 
 function checkRegistration(rules: QueueRules, { viewer, params }: RegisterCall): void {
