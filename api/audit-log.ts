@@ -17,6 +17,7 @@ export const auditTargets = {
   custom_emoji: "a custom emoji's ID",
   domain: "the ID of a domain whose addresses may join",
   export: "an export's ID, or `null` for one on the command line",
+  invitation: "an invitation's ID, or `null` if the call invited several addresses",
 } as const;
 
 export type AuditTarget = keyof typeof auditTargets;
@@ -102,6 +103,11 @@ export const auditActions = {
   export_created: on("export", "An export of the organization's data was begun."),
   export_downloaded: on("export", "The file of an export was downloaded."),
   export_deleted: on("export", "The file of an export was deleted."),
+
+  invitations_sent: on("invitation", "Addresses were invited."),
+  invitation_resent: on("invitation", "The mail of an invitation was sent again."),
+  invitation_link_created: on("invitation", "An invitation link for many people was made."),
+  invitation_revoked: on("invitation", "An invitation or an invitation link was revoked."),
 } as const satisfies Record<string, AuditActionDeclaration>;
 
 export type AuditAction = keyof typeof auditActions;

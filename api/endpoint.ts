@@ -148,6 +148,10 @@ export interface SampleIds {
   emojiName: string;
   /** A domain whose email addresses are allowed. */
   domain: string;
+  /** The caller's invitation of an address. */
+  invitationId: number;
+  /** The caller's invitation link. */
+  invitationLinkId: number;
   /** A group of default channels, without channels. */
   defaultGroupId: number;
   /** A saved snippet of the caller. */

@@ -10,6 +10,7 @@ export type GroupId = Brand<"group">;
 export type FolderId = Brand<"folder">;
 export type ProfileFieldId = Brand<"profile field">;
 export type TopicId = Brand<"topic">;
+export type InvitationId = Brand<"invitation">;
 export type ReminderId = Brand<"reminder">;
 export type ScheduledMessageId = Brand<"scheduled message">;
 

@@ -60,6 +60,7 @@ import {
   subgroupsAdded,
   subgroupsRemoved,
 } from "./events/groups.ts";
+import { invitationsChanged } from "./events/invitations.ts";
 import { linkifiersChanged } from "./events/linkifiers.ts";
 import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "./events/messages.ts";
 import { mutedUsersChanged } from "./events/muted-users.ts";
@@ -136,6 +137,14 @@ import {
   updateUserGroup,
 } from "./groups.ts";
 import { callIncomingWebhook } from "./incoming-webhooks.ts";
+import {
+  createInvitationLink,
+  getInvitations,
+  resendInvitation,
+  revokeInvitation,
+  revokeInvitationLink,
+  sendInvitations,
+} from "./invitations.ts";
 import {
   addLinkifier,
   getLinkifiers,
@@ -416,6 +425,13 @@ export const endpoints: readonly Endpoint[] = [
   deleteExport,
   getExportConsents,
 
+  getInvitations,
+  sendInvitations,
+  createInvitationLink,
+  resendInvitation,
+  revokeInvitation,
+  revokeInvitationLink,
+
   fetchApiKey,
   fetchApiKeyByToken,
   devFetchApiKey,
@@ -564,6 +580,8 @@ export const events: readonly EventDeclaration[] = [
 
   exportsChanged,
   exportConsentChanged,
+
+  invitationsChanged,
 
   heartbeat,
 ];

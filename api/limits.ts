@@ -103,6 +103,18 @@ export const MAX_BOT_STORAGE_KEYS = 1000;
 export const MAX_BOT_STORAGE_KEY_LENGTH = 255;
 /** Keys and values together. */
 export const MAX_BOT_STORAGE_LENGTH = 500_000;
+/** Addresses that one call invites. */
+export const MAX_INVITATIONS_A_CALL = 1000;
+/** Open invitations of one organization, links too. */
+export const MAX_INVITATIONS = 5000;
+/** Addresses that one organization invites in a day, and people who join by its links. */
+export const MAX_INVITATIONS_A_DAY = 1000;
+/** Channels that one invitation names. */
+export const MAX_INVITATION_CHANNELS = 500;
+/** Groups that one invitation names. */
+export const MAX_INVITATION_GROUPS = 100;
+/** Ten years. */
+export const MAX_INVITATION_MINUTES = 5_256_000;
 /** Entries of the audit log that one call reads. */
 export const MAX_AUDIT_ENTRIES_A_CALL = 100;
 /** Characters of a text in an entry of the audit log. No shorter than the descriptions of things. */

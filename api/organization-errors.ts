@@ -1,5 +1,13 @@
-/** The errors of what an organization lists: linkifiers, playgrounds, domains, exports, emoji. Part of `errors`. */
+/** The errors of what an organization lists: linkifiers, exports, invitations and so on. Part of `errors`. */
 import { bad, declare } from "./error-declaration.ts";
+
+interface InvitationFailure {
+  reason: string;
+  /** The address, what is wrong with it, and whether it is a deactivated account's. */
+  skipped: readonly (readonly [string, string, boolean])[];
+  hasSent: boolean;
+  isDailyLimit: boolean;
+}
 
 export const organizationErrors = {
   // Linkifiers.
@@ -65,4 +73,28 @@ export const organizationErrors = {
   exportStillPending: bad("Export still in progress"),
   exportFailed: bad("Export failed, nothing to delete"),
   exportAlreadyDeleted: bad("Export already deleted"),
+
+  // Invitations.
+  noSuchInvitation: bad("No such invitation"),
+  noInvitees: bad("You must specify at least one email address."),
+  tooManyInvitees: bad<{ limit: number }>(
+    ({ limit }) => `You can invite at most ${limit} addresses at once.`,
+  ),
+  invalidInvitationChannel: bad<{ id: number }>(
+    ({ id }) => `Invalid channel ID ${id}. No invites were sent.`,
+  ),
+  cannotSubscribeInvited: bad("You do not have permission to subscribe other users to channels."),
+  invitationFailed: declare<InvitationFailure>(
+    "INVITATION_FAILED",
+    400,
+    ({ reason }) => reason,
+    ({ skipped, hasSent, isDailyLimit }) => ({
+      errors: skipped,
+      sent_invitations: hasSent,
+      daily_limit_reached: isDailyLimit,
+      license_limit_reached: false,
+    }),
+  ),
+  mailNotConfigured: bad("This server can't send mail; create an invitation link instead."),
+  mailNeededForLinks: bad("This server can't send mail, so only administrators can create invitation links."),
 };

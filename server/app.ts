@@ -41,6 +41,7 @@ import { LogFollower } from "./platform/log/log-follower.ts";
 import { keepEventPartitions } from "./platform/log/partitions.ts";
 import { renewEpochIfRestored } from "./platform/log/timeline.ts";
 import { OutboundHttp } from "./platform/outbound-http/outbound-http.ts";
+import { openMailer } from "./platform/mail/mailer.ts";
 import { Queues } from "./platform/queues/queues.ts";
 import { errorField } from "./platform/std/failure-facts.ts";
 import type { Services } from "./services.ts";
@@ -195,6 +196,7 @@ export async function openServices(
     quotas: new Quotas(config),
     keyring,
     files: openFileStorage(config),
+    mailer: openMailer(config),
     outbound: new OutboundHttp({ allowed: config.outgoingAllow, ownPorts: ownPortsOf(config) }),
     registerSections: registerSectionsOfModules(config, keyring),
     jobs: jobsOfModules(),

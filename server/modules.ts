@@ -70,6 +70,9 @@ import { groupSection } from "./features/groups/snapshot.ts";
 import { guestAccessChanges } from "./features/guest-access/announce.ts";
 import { readerFilter } from "./features/guest-access/reader-filter.ts";
 import { guestAccessRules } from "./features/guest-access/rules.ts";
+import { endedInviters } from "./features/invitations/ended-inviters.ts";
+import { forgetExpiredInvitations } from "./features/invitations/forget-expired.ts";
+import { invitationRoutes } from "./features/invitations/handlers.ts";
 import { linkifierSerializer } from "./features/linkifiers/event-serializer.ts";
 import { linkifierRoutes } from "./features/linkifiers/handlers.ts";
 import { linkifiers } from "./features/linkifiers/linkifier.ts";
@@ -174,6 +177,7 @@ import type { EntryDispatcher } from "./platform/log/log-parts.ts";
 import { type LogParts, logParts } from "./platform/log/log-parts.ts";
 import { keepPartitions } from "./platform/log/partitions.ts";
 import { eventSource } from "./platform/log/read-log.ts";
+import { deliverMail, forgetOldMails } from "./platform/mail/enqueue.ts";
 import { Dispatcher } from "./platform/queues/dispatcher.ts";
 import { organizationQueues } from "./platform/queues/organization-queues.ts";
 import { plainAudiences } from "./platform/queues/plain-audiences.ts";
@@ -267,6 +271,7 @@ export function logPartsOfModules(
       statusOfChangedAccounts,
       endedSessions,
       exportConsents,
+      endedInviters,
       groupMessages,
       channelMessages,
       joinMessages,
@@ -364,6 +369,7 @@ export function routesOfModules(services: Services): Route[] {
     ...emojiRoutes(services),
     ...domainRoutes,
     ...exportRoutes(services),
+    ...invitationRoutes(services),
     ...auditLogRoutes(seesEmailOf),
     ...welcomeRoutes,
     ...botRoutes(services),
@@ -388,5 +394,8 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     cleanUpExport,
     callBot,
     forgetDeliveries,
+    forgetExpiredInvitations,
+    deliverMail,
+    forgetOldMails,
   ];
 }

@@ -9,6 +9,7 @@ import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { Database } from "./platform/db/database.ts";
 import type { FileStorage } from "./platform/file-storage/file-storage.ts";
 import type { Job } from "./platform/jobs/job.ts";
+import type { Mailer } from "./platform/mail/mailer.ts";
 import type { OutboundHttp } from "./platform/outbound-http/outbound-http.ts";
 import type { Queues } from "./platform/queues/queues.ts";
 
@@ -23,6 +24,7 @@ export interface Services {
   keyring: Keyring;
   files: FileStorage;
   outbound: OutboundHttp;
+  mailer: Mailer;
   registerSections: readonly RegisterSection[];
   jobs: readonly Job<TObject, Services>[];
   log: Logger;

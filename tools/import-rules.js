@@ -29,6 +29,7 @@ export const layers = [
   ["platform/log"],
   ["platform/queues"],
   ["platform/http"],
+  ["platform/mail"],
   ["platform/metrics"],
   // Every module records its changes in it.
   ["audit-log"],

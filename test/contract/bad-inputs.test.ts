@@ -246,6 +246,8 @@ const numbered = [
   "profileFieldId",
   "linkifierId",
   "playgroundId",
+  "invitationId",
+  "invitationLinkId",
 ] as const;
 
 function sampleIds(seed: number): typeof own {
@@ -444,7 +446,18 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
     reminderId: reminder.reminder_id,
     profileFieldId: profileFieldIds[0] as number,
     profileFieldIds,
+    ...(await invitationsOf(owner, `${name.replace(" ", "")}@${owner}.example`)),
   };
+}
+
+async function invitationsOf(owner: CastName, address: string) {
+  const by = harness.as(owner);
+  await by.post("/invites", { invitee_emails: address, stream_ids: [] });
+  await by.post("/invites/multiuse", {});
+  const { body } = await by.get("/invites");
+  const { invites } = body as { invites: { id: number; is_multiuse: boolean }[] };
+  const newest = (isLink: boolean) => invites.findLast((each) => each.is_multiuse === isLink)?.id as number;
+  return { invitationId: newest(false), invitationLinkId: newest(true) };
 }
 
 /** An organization has few fields, so one is made only where there is none. */

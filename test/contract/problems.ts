@@ -30,6 +30,8 @@ export const sampleIds: SampleIds = {
   playgroundId: 21,
   emojiName: "party_soup",
   domain: "example.com",
+  invitationId: 22,
+  invitationLinkId: 23,
   snippetId: 17,
   viewFragment: "narrow/is/alerted",
   draftId: 18,

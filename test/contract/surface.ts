@@ -203,14 +203,6 @@ export const operationsThatComeLater: Readonly<Record<string, readonly string[]>
     "GET /attachments",
     "DELETE /attachments/{attachment_id}",
   ],
-  Invitations: [
-    "GET /invites",
-    "POST /invites",
-    "POST /invites/multiuse",
-    "POST /invites/{invite_id}/resend",
-    "DELETE /invites/{invite_id}",
-    "DELETE /invites/multiuse/{invite_id}",
-  ],
 };
 
 /** The forms of events: type, op and, where one type and op has several shapes, what tells them apart. */
@@ -333,5 +325,4 @@ export const eventsLeftOut: Readonly<Record<string, string>> = {
 /** Events of subjects that the server does not have yet. One that is there must leave this list. */
 export const eventsThatComeLater: Readonly<Record<string, readonly string[]>> = {
   Files: ["attachment add", "attachment update", "attachment remove"],
-  Invitations: ["invites_changed"],
 };

@@ -81,6 +81,12 @@ export const auditedCalls: Readonly<Record<string, AuditAction>> = {
   deactivateBot: "user_deactivated",
   regenerateBotApiKey: "api_key_regenerated",
 
+  sendInvitations: "invitations_sent",
+  createInvitationLink: "invitation_link_created",
+  resendInvitation: "invitation_resent",
+  revokeInvitation: "invitation_revoked",
+  revokeInvitationLink: "invitation_revoked",
+
   updateDefaultUserSettings: "default_user_settings_updated",
   updateOrganization: "organization_updated",
   "updateOrganization (what only owners may)": "organization_updated",

@@ -21,6 +21,7 @@ import { createDefaultGroup } from "../../server/features/channels/defaults/acti
 import { createChannelFolder } from "../../server/features/channels/folders/actions.ts";
 import { subscribe, unsubscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
 import { addEmoji } from "../../server/features/emoji/actions.ts";
+import { insertLink, upsertInvitations } from "../../server/features/invitations/store.ts";
 import { addLinkifier } from "../../server/features/linkifiers/actions.ts";
 import { sendMessage } from "../../server/features/messages/send/send.ts";
 import { addPlayground } from "../../server/features/playgrounds/actions.ts";
@@ -180,6 +181,8 @@ interface Target {
     | "playgroundId"
     | "emojiName"
     | "domain"
+    | "invitationId"
+    | "invitationLinkId"
     | "snippetId"
     | "viewFragment"
     | "draftId"
@@ -242,6 +245,7 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
         exportId: await addExport(harness, olga),
         scheduledMessageId: await addScheduledMessage(harness, role, olga),
         reminderId: await addReminder(harness, role, olga),
+        ...(await addInvitations(harness, actor)),
         profileFieldId: fields[index] as number,
         profileFieldIds: fields,
       },
@@ -323,6 +327,29 @@ async function addScheduledMessage(harness: Harness, role: Role, olga: User): Pr
     select organization_id, id, array[id], 'Later', '<p>Later</p>', 'test', true, now() + interval '1 day'
     from users where id = ${id} returning id`);
   return (message as { id: number }).id;
+}
+
+/** One of an address and a link, which this account has made. */
+async function addInvitations({ services, state }: Harness, { id: inviterId }: User) {
+  const { database, keyring } = services;
+  const row = {
+    inviterId,
+    parentId: null,
+    encryptedToken: keyring.encrypt(keyring.newToken()),
+    role: userRoles.member,
+    channelIds: [],
+    groupIds: [],
+    joinsDefaultChannels: false,
+    notifiesInviter: true,
+    welcomeText: null,
+    isByOperator: false,
+    expiresAt: null,
+  };
+  const hash = () => keyring.hash(keyring.newToken());
+  const invitee = { email: `fay${inviterId}@demo.test`, tokenHash: hash() };
+  const [invitationId] = await upsertInvitations(database, state.organizationId, row, [invitee]);
+  const invitationLinkId = await insertLink(database, state.organizationId, row, hash());
+  return { invitationId: invitationId as number, invitationLinkId };
 }
 
 /** Of the person who acts in this role. The message is gone. */

@@ -56,6 +56,8 @@ export const missingIds: SampleIds = {
   playgroundId: 9_000_015,
   emojiName: "no_such_emoji",
   domain: "no-such-domain.example",
+  invitationId: 9_000_016,
+  invitationLinkId: 9_000_017,
   snippetId: 9_000_011,
   viewFragment: "narrow/is/missing",
   draftId: 9_000_012,

@@ -37,6 +37,7 @@ import {
   subgroupsAdded,
   subgroupsRemoved,
 } from "../../api/events/groups.ts";
+import { invitationsChanged } from "../../api/events/invitations.ts";
 import { linkifiersChanged } from "../../api/events/linkifiers.ts";
 import { messageDeleted, messageSent, messagesDeleted, messageUpdated } from "../../api/events/messages.ts";
 import { mutedUsersChanged } from "../../api/events/muted-users.ts";
@@ -99,6 +100,7 @@ import { createExport } from "../../api/exports.ts";
 import { updateMessageFlags } from "../../api/flags.ts";
 import { updateUserGroupMembers, updateUserGroupSubgroups } from "../../api/group-members.ts";
 import { createUserGroup, deleteUserGroup, updateUserGroup } from "../../api/groups.ts";
+import { createInvitationLink } from "../../api/invitations.ts";
 import { addLinkifier } from "../../api/linkifiers.ts";
 import { sendMessage } from "../../api/messages.ts";
 import { muteUser } from "../../api/muted-users.ts";
@@ -309,6 +311,8 @@ export const scenarios: readonly Scenario[] = [
   toAll(exportConsentChanged, "administrators", ({ olga }) =>
     olga(updateSettings, { allow_private_data_export: true }),
   ),
+
+  toAll(invitationsChanged, "administrators", ({ olga }) => olga(createInvitationLink, {})),
 
   byEach(mutedUsersChanged, ({ self, pat }) => self.call(muteUser, { muted_user_id: pat.id })),
   byEach(scheduledMessagesAdded, schedule),

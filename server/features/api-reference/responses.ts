@@ -158,7 +158,13 @@ export function errorSchema(errors: readonly ErrorDeclaration[]): Node {
 
 /** The type of an example value. Its numbers are integers unless it has a fraction. */
 function typeOf(value: unknown): Node {
-  if (Array.isArray(value)) return { type: "array", items: typeOf(value[0]) };
+  if (Array.isArray(value)) return { type: "array", items: typeOfItems(value) };
   if (typeof value === "number") return { type: Number.isInteger(value) ? "integer" : "number" };
   return { type: typeof value };
+}
+
+function typeOfItems(items: readonly unknown[]): Node {
+  const types = new Map(items.map((item) => [JSON.stringify(typeOf(item)), typeOf(item)]));
+  const [first = {}, ...others] = types.values();
+  return others.length === 0 ? first : { anyOf: [first, ...others] };
 }

@@ -274,6 +274,8 @@ export const shownIds: SampleIds = {
   playgroundId: 10,
   emojiName: "party_soup",
   domain: "example.com",
+  invitationId: 6,
+  invitationLinkId: 7,
   defaultGroupId: 11,
   snippetId: 13,
   viewFragment: "narrow/is/starred",

@@ -33,6 +33,7 @@ export const subjectDescriptions: Readonly<Record<string, string>> = {
   Emoji: "Emoji that the organization makes for itself.",
   Domains: "The domains whose email addresses may join.",
   Exports: "Files with the organization's data, and who lets them have private data.",
+  Invitations: "Who is invited to join, and links by which people join.",
   "Audit log": "Who changed what by a role or a permission.",
   "Incoming webhooks": "Messages that other programs send, in formats of their own.",
   Auth: "Exchanging a password for an API key, and replacing the key.",

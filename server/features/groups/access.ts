@@ -58,6 +58,22 @@ export function isOwnMembership({ state, user }: Viewer, group: Group, request: 
   return (add.length === 0 || may(canJoin)) && (remove.length === 0 || may(canLeave));
 }
 
+/** An active group that the viewer may add other people to. */
+export function accessGroupToAddTo(viewer: Viewer, id: number): Group {
+  const group = accessGroup(viewer, id);
+  if (!canAddToGroup(viewer, group)) throw new ApiError(errors.insufficientPermission);
+  if (!group.isActive) throw new ApiError(errors.groupDeactivated);
+  return group;
+}
+
+/** Whether the viewer may add other people to a group, deactivated or not. */
+export function canAddToGroup({ state, user }: Viewer, group: Group): boolean {
+  if (group.systemCode !== null) return false;
+  return (
+    canManageGroup(state, user, group) || canDoInGroup(state, user, group, groupPermissions.canAddMembers)
+  );
+}
+
 /** People and bots who can be put into a group, each once. */
 export function accessNewMembers(viewer: Viewer, ids: readonly number[]): UserId[] {
   return [...new Set(ids)].map((id) => {

@@ -62,6 +62,16 @@ export async function changeMembers(
   await recordAudit(tx, { action: "group_members_changed", targetId: id, changes });
 }
 
+/** Adds a person to groups in the change that makes the account. The caller checks permission. */
+export async function addNewcomer(tx: ViewerChange, userId: UserId, joined: readonly Group[]): Promise<void> {
+  for (const { id } of joined) {
+    await insertMembers(tx, tx.state.organizationId, id, [userId]);
+    appendMembersAdded(tx, id, [userId], patchOf(groups, { change: [{ id, added: [userId] }] }));
+    const changes = changesBetween({}, { members: [userId] });
+    await recordAudit(tx, { action: "group_members_changed", targetId: id, changes });
+  }
+}
+
 function unlessEmpty(ids: readonly number[]): readonly number[] | undefined {
   return ids.length > 0 ? ids : undefined;
 }

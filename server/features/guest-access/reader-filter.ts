@@ -151,6 +151,7 @@ export const rules: Readonly<Record<string, Rule | null>> = {
   realm_playgrounds: null,
   // Authors are named by their ids.
   realm_emoji: null,
+  invites_changed: null,
   realm_domains: null,
   // Only administrators get these.
   realm_export: null,

@@ -9,7 +9,6 @@ import type { Services } from "../../services.ts";
 import { insertInvitation, isOpenInvitation, useInvitation } from "./store.ts";
 
 export const INVITATION_HOURS = 24;
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** Creates a link and returns its path; undefined if the server already has an organization. */
 export async function createInvitation({
@@ -24,7 +23,8 @@ export async function createInvitation({
 }
 
 export async function isInvitation({ database, keyring }: Services, token: string): Promise<boolean> {
-  return TOKEN.test(token) && isOpenInvitation(database, keyring.hash(token), INVITATION_HOURS);
+  const hash = keyring.hashToken(token);
+  return hash !== undefined && isOpenInvitation(database, hash, INVITATION_HOURS);
 }
 
 /** The invitation was used, has expired, or never existed. */
@@ -33,7 +33,8 @@ export class InvitationEnded extends Error {}
 /** Returns a step of the creating transaction that uses the invitation up, or throws InvitationEnded. */
 export function claimInvitation({ keyring }: Services, token: string): (tx: Transaction) => Promise<void> {
   return async (tx) => {
-    const isClaimed = TOKEN.test(token) && (await useInvitation(tx, keyring.hash(token), INVITATION_HOURS));
+    const hash = keyring.hashToken(token);
+    const isClaimed = hash !== undefined && (await useInvitation(tx, hash, INVITATION_HOURS));
     if (!isClaimed) throw new InvitationEnded("the invitation can't be used any more");
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The messages of the notification bot about people who join: a welcome to the person, and an announcement
- * in the channel that the organization chose.
+ * The messages of the notification bot about people who join: a welcome to the person, a notice to who
+ * invited them, and an announcement in the channel that the organization chose.
  */
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { BeforeCommitHook } from "../../platform/log/before-commit-hook.ts";
@@ -10,7 +10,7 @@ import { code, person } from "../messages/model/markdown-text.ts";
 import { type Post, postMessages } from "../messages/send/post.ts";
 import { organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
-import { newcomers } from "../users/create-person.ts";
+import { joinedInvitations, newcomers } from "../users/create-person.ts";
 import { type User, users } from "../users/user.ts";
 
 const SIGNUPS_TOPIC = "signups";
@@ -21,14 +21,26 @@ export const joinMessages: BeforeCommitHook = {
   async run(tx) {
     const newcomer = newcomers.of(tx);
     if (!newcomer) return;
+    const { welcomeText: ownText = null, notifiedInviter } = joinedInvitations.of(tx) ?? {};
     const announcement = announce(tx.state, newcomer);
-    await postMessages(tx, [welcome(tx.state, newcomer), ...(announcement ? [announcement] : [])]);
+    await postMessages(tx, [
+      welcome(tx.state, newcomer, ownText),
+      ...(notifiedInviter ? [acceptance(tx.state, newcomer, notifiedInviter)] : []),
+      ...(announcement ? [announcement] : []),
+    ]);
   },
 };
 
-function welcome(state: OrganizationState, newcomer: User): Post {
+/** To the inviter of a person who joins. */
+function acceptance(state: OrganizationState, newcomer: User, inviter: User): Post {
+  const content = `${person(newcomer)} accepted your invitation to ${code(state.get(organization).name)}.`;
+  return { to: { userIds: [inviter.id] }, content, newcomer };
+}
+
+/** `ownText`: in place of the organization's. */
+function welcome(state: OrganizationState, newcomer: User, ownText: string | null): Post {
   const greeting = `Welcome to ${code(state.get(organization).name)}, ${person(newcomer)}!`;
-  const text = settingOf(state, organizationSettings.welcomeMessageCustomText);
+  const text = ownText ?? settingOf(state, organizationSettings.welcomeMessageCustomText);
   return { ...welcomeText(newcomer, text.trim() === "" ? greeting : `${greeting}\n\n${text}`), newcomer };
 }
 

@@ -22,6 +22,14 @@ export interface NewPerson {
 /** Subscribes a new person to the default channels, in the transaction that makes the account. */
 export type JoinDefaultChannels = (tx: ViewerChange, person: User) => Promise<void>;
 
+/** What the invitation says by which the person of `newcomers` joins. Absent if there was none. */
+export const joinedInvitations = new ChangeNote<{
+  /** In place of the organization's text in the welcome message. null: the organization's. */
+  welcomeText: string | null;
+  /** Who gets a message that the person has joined. */
+  notifiedInviter: User | undefined;
+}>();
+
 /** The person who joins in a change, for the hook that posts messages: messages are in a layer above. */
 export const newcomers = new ChangeNote<User>();
 
@@ -40,9 +48,22 @@ export async function createPerson(
   return changeState(viewer, async (tx) => {
     checkAdministrator(tx.viewer);
     if (!isEmailExempt) checkEmailAllowed(tx.state, parseEmail(email));
-    const user = await createUser(tx, keyring, { email, fullName, role, passwordHash });
-    await joinDefaultChannels(tx, user);
-    newcomers.set(tx, user);
-    return user;
+    return addPerson(tx, keyring, { email, fullName, role, passwordHash }, joinDefaultChannels);
   });
+}
+
+/**
+ * Makes an account for a person in the given change, which is one of state. `join` subscribes them. The
+ * caller checks permission and the organization's rules for email addresses. Throws what `createUser` throws.
+ */
+export async function addPerson(
+  tx: ViewerChange,
+  keyring: Keyring,
+  person: { email: string; fullName: string; role: Role; passwordHash: string },
+  join: JoinDefaultChannels,
+): Promise<User> {
+  const user = await createUser(tx, keyring, person);
+  await join(tx, user);
+  newcomers.set(tx, user);
+  return user;
 }

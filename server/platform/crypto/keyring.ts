@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ra
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const API_KEY_LENGTH = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
  * The keys that are derived from PARLEY_SECRET. API keys are stored encrypted, beside a keyed hash for
@@ -26,6 +27,11 @@ export class Keyring {
   /** 43 characters that need no escaping in a URL. */
   newToken(): string {
     return randomBytes(32).toString("base64url");
+  }
+
+  /** The hash by which a token is found; undefined for a text that can't be a token. */
+  hashToken(text: string): Buffer | undefined {
+    return TOKEN.test(text) ? this.hash(text) : undefined;
   }
 
   hash(secret: string): Buffer {

@@ -301,6 +301,41 @@ create table incoming_deliveries (
 );
 CREATE INDEX incoming_deliveries_age ON public.incoming_deliveries USING btree (received_at);
 
+create table invitation_days (
+  organization_id bigint not null,
+  day date not null,
+  used integer not null,
+  constraint invitation_days_pkey PRIMARY KEY (organization_id),
+  constraint invitation_days_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+create table invitations (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  inviter_id bigint not null,
+  parent_id bigint,
+  email text,
+  token_hash bytea not null,
+  encrypted_token bytea,
+  role smallint not null,
+  channel_ids bigint[] not null,
+  group_ids bigint[] not null,
+  joins_default_channels boolean not null,
+  notifies_inviter boolean not null,
+  welcome_text text,
+  is_by_operator boolean not null,
+  invited_at timestamp with time zone default clock_timestamp() not null,
+  expires_at timestamp with time zone,
+  constraint invitations_pkey PRIMARY KEY (organization_id, id),
+  constraint invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint invitations_organization_id_inviter_id_fkey FOREIGN KEY (organization_id, inviter_id) REFERENCES users(organization_id, id),
+  constraint invitations_organization_id_parent_id_fkey FOREIGN KEY (organization_id, parent_id) REFERENCES invitations(organization_id, id) ON DELETE CASCADE,
+  constraint invitations_check CHECK (((email IS NOT NULL) OR (encrypted_token IS NOT NULL)))
+);
+CREATE UNIQUE INDEX invitations_of_address ON public.invitations USING btree (organization_id, inviter_id, COALESCE(parent_id, (0)::bigint), lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX invitations_parent ON public.invitations USING btree (organization_id, parent_id) WHERE (parent_id IS NOT NULL);
+CREATE UNIQUE INDEX invitations_token ON public.invitations USING btree (organization_id, token_hash);
+
 create table linkifiers (
   organization_id bigint not null,
   id bigint generated always as identity not null,
@@ -326,6 +361,17 @@ create table log_timeline (
   constraint log_timeline_pkey PRIMARY KEY (is_only),
   constraint log_timeline_is_only_check CHECK (is_only)
 );
+
+create table mails (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  encrypted bytea not null,
+  queued_at timestamp with time zone default clock_timestamp() not null,
+  kept_at timestamp with time zone,
+  constraint mails_pkey PRIMARY KEY (organization_id, id),
+  constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX mails_queued ON public.mails USING btree (queued_at);
 
 create table message_edits (
   organization_id bigint not null,

@@ -1,0 +1,89 @@
+/**
+ * Mail that a change causes. It is stored in the change's transaction, and a job sends it after the commit. A
+ * link in a mail works like a password, so the mail is stored encrypted, and the job's payload names its row.
+ */
+import { randomUUID } from "node:crypto";
+import { Type } from "typebox";
+import type { OrganizationId } from "../../../api/ids.ts";
+import type { Keyring } from "../crypto/keyring.ts";
+import type { Database, Queryable } from "../db/database.ts";
+import { enqueue } from "../jobs/enqueue.ts";
+import { defineJob, definePeriodicJob, type JobContext } from "../jobs/job.ts";
+import { headerText, type Mail, type MailContent } from "./mail.ts";
+import type { Mailer } from "./mailer.ts";
+import { deleteMail, deleteOldMails, findQueuedMail, insertMails, keepMail } from "./store.ts";
+
+/** What the job needs of the server. */
+export interface MailContext extends JobContext {
+  keyring: Keyring;
+  mailer: Mailer;
+}
+
+/** The transaction of a change of an organization. */
+interface OrganizationChange extends Queryable {
+  readonly state: { readonly organizationId: OrganizationId };
+}
+
+/** Longer than the job tries. What is left after that could not be sent. */
+const KEPT_DAYS = 7;
+
+export interface NewMail {
+  /** One address, which was checked to be one. */
+  to: string;
+  content: MailContent;
+}
+
+/** Enqueues a mail. Ask `mailer.canSend` first: a server that has no mail drops it. */
+export function enqueueMail(
+  tx: OrganizationChange,
+  context: Pick<MailContext, "keyring">,
+  mail: NewMail,
+): Promise<void> {
+  return enqueueMails(tx, context, [mail]);
+}
+
+export async function enqueueMails(
+  tx: OrganizationChange,
+  { keyring }: Pick<MailContext, "keyring">,
+  mails: readonly NewMail[],
+): Promise<void> {
+  if (mails.length === 0) return;
+  const { organizationId } = tx.state;
+  const encrypted = mails.map((mail) => keyring.encrypt(JSON.stringify(toMail(mail))));
+  const ids = await insertMails(tx, organizationId, encrypted);
+  // Sent together: the connection executes them in this order.
+  await Promise.all(ids.map((mailId) => enqueue(tx, deliverMail, { organizationId, mailId })));
+}
+
+export const deliverMail = defineJob({
+  name: "deliver_mail",
+  payload: Type.Object({ organizationId: Type.Integer(), mailId: Type.Integer() }),
+  async run({ database, keyring, mailer, log }: MailContext, payload) {
+    const { mailId } = payload;
+    const organizationId = payload.organizationId as OrganizationId;
+    const encrypted = await findQueuedMail(database, organizationId, mailId);
+    if (!encrypted) return;
+    const outcome = await mailer.send(openMail(keyring, encrypted));
+    if (outcome === "kept") return keepMail(database, organizationId, mailId);
+    if (outcome === "refused") log.warn({ organizationId, mailId }, "a mail was refused");
+    await deleteMail(database, organizationId, mailId);
+  },
+});
+
+/** Mail that could not be sent for days, and what a development server has kept for as long. */
+export const forgetOldMails = definePeriodicJob({
+  name: "forget_old_mails",
+  schedule: "17 4 * * *",
+  async run({ database }: { database: Database }) {
+    await deleteOldMails(database, KEPT_DAYS);
+  },
+});
+
+export function openMail(keyring: Keyring, encrypted: Buffer): Mail {
+  return JSON.parse(keyring.decrypt(encrypted)) as Mail;
+}
+
+function toMail({ to, content: { subject, text, html } }: NewMail): Mail {
+  if (/[\s,<>]/.test(to)) throw new Error("a mail is to one address");
+  return { to, subject: headerText(subject), text, html: html.text, uniqueId: randomUUID() };
+}

@@ -1,0 +1,29 @@
+import type { Html } from "../http/page.ts";
+
+/** What a template makes: a text and the same as HTML. */
+export interface MailContent {
+  subject: string;
+  text: string;
+  html: Html;
+}
+
+/** A mail as it is stored and sent. Its headers have no line breaks. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The same at each try, so that a mail that is sent twice can be seen to be one. */
+  uniqueId: string;
+}
+
+const MAX_SUBJECT_LENGTH = 200;
+
+/** A text that is safe in a header: in one line, without control characters, and not too long. */
+export function headerText(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  const characters = [...line];
+  return characters.length > MAX_SUBJECT_LENGTH
+    ? `${characters.slice(0, MAX_SUBJECT_LENGTH).join("")}…`
+    : line;
+}
