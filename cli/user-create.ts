@@ -1,14 +1,13 @@
 import { randomInt } from "node:crypto";
-import { type Role, roles } from "../api/roles.ts";
 import { joinDefaultChannels } from "../server/features/channels/defaults/join-default-channels.ts";
 import { createPerson } from "../server/features/users/create-person.ts";
 import { parseEmail, parseFullName } from "../server/features/users/names.ts";
 import { parsePassword } from "../server/platform/crypto/passwords.ts";
 import { checkValue } from "./check-value.ts";
-import { command, exitCodes, UsageError } from "./command.ts";
+import { command, exitCodes } from "./command.ts";
 import { withInstallation } from "./installation.ts";
 import { findOrganization, findOwner, hostOption } from "./people.ts";
-import { closest } from "./suggest.ts";
+import { parseRole, roleName } from "./role.ts";
 
 export const userCreate = command({
   usage: ["user create EMAIL NAME [--role ROLE] [--password PASSWORD] [--any-email]"],
@@ -41,20 +40,6 @@ An address that the organization's rules refuse is refused here too, without --a
     return exitCodes.ok;
   },
 });
-
-function parseRole(text: string): Role {
-  const names = Object.keys(roles);
-  const name = text.toLowerCase();
-  if (Object.hasOwn(roles, name)) return roles[name as keyof typeof roles];
-  const meant = closest(name, names);
-  throw new UsageError(
-    `--role: there is no role ${text}.${meant ? ` Did you mean ${meant}?` : ` The roles are ${names.join(", ")}.`}`,
-  );
-}
-
-function roleName(role: Role): string {
-  return Object.entries(roles).find(([, value]) => value === role)?.[0] ?? "";
-}
 
 /** Four groups of four characters, without letters and digits that look alike. */
 function makePassword(): string {

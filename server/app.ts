@@ -11,6 +11,7 @@ import { authenticate, authenticateKey, authenticationVersion } from "./features
 import { registerExportFiles } from "./features/exports/pages.ts";
 import { registerEmojiPictures } from "./features/emoji/pictures.ts";
 import { mcpServer } from "./features/mcp/server.ts";
+import { registerJoinPages } from "./features/invitations/join/pages.ts";
 import { organization } from "./features/organization/organization.ts";
 import { Organizations } from "./features/organization/organizations.ts";
 import { registerFiles } from "./features/organization/pages.ts";
@@ -157,6 +158,7 @@ export function createServer(
       registerFiles(pages);
       registerExportFiles(pages, services);
       registerIntegrationPages(pages, config);
+      registerJoinPages(pages, services);
       registerPages(pages, services);
       registerEmojiPictures(pages, services.files);
     },

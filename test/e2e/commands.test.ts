@@ -36,6 +36,7 @@ describe("the command itself", () => {
       "organization deactivate",
       "organization reactivate",
       "user create",
+      "invite",
       "bot create",
       "api-key",
       "export",
@@ -199,6 +200,22 @@ describe.each([
     expect((await api(server, "GET", "/users/me", {}, `grace@chess.test:${graceKey}`)).status).toBe(401);
     await server.stop();
   });
+});
+
+test("invite prints a link by which one person joins, with the role that it names", async () => {
+  const env = { PARLEY_DATA_DIR: await usedDirectory("demo"), PARLEY_PORT: String(await freePort()) };
+  const server = await start(["demo"], { env });
+  const made = await parley(["invite", "faye@demo.test", "--role", "moderator"], env);
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  const link = made.stdout.trim().split("\n").at(-1) as string;
+  expect(link).toMatch(new RegExp(`^http://127.0.0.1:${env.PARLEY_PORT}/join/[\\w-]{43}$`));
+  const body = new URLSearchParams({ full_name: "Faye Lind", password: "knight-takes-rook" });
+  const join = () => fetch(link, { method: "POST", body, redirect: "manual" });
+  expect((await join()).status).toBe(303);
+  expect((await join()).status).toBe(404);
+  const again = await parley(["invite", "faye@demo.test"], env);
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("already have an account") });
+  await server.stop();
 });
 
 describe.each([

@@ -38,6 +38,26 @@ export function invitationMail({
   };
 }
 
+/** For an address with which somebody wants to join, and which has an account. */
+export function accountMail({
+  organizationName,
+  site,
+}: {
+  organizationName: string;
+  site: string;
+}): MailContent {
+  const what = `Somebody, most likely you, wants to join ${organizationName} with this address. It has an account there.`;
+  const how = "Sign in with your password in a client that is connected to this address:";
+  return {
+    subject: `Your account in ${organizationName}`,
+    text: `${what}\n\n${how}\n\n${site}\n`,
+    html: html`<p>${what}</p>
+<p>${how}</p>
+<p><a href="${site}">${site}</a></p>
+`,
+  };
+}
+
 function presentTime(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

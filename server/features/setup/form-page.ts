@@ -1,17 +1,10 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../../api/limits.ts";
+import { type FilledForm, type FormField, presentField } from "../../platform/http/form-fields.ts";
 import { html, type Page } from "../../platform/http/page.ts";
-import type { FieldName, FilledForm } from "./form.ts";
-import { style } from "./style.ts";
+import { style } from "../../platform/http/page-style.ts";
+import type { FieldName } from "./form.ts";
 
-interface Field {
-  name: FieldName;
-  label: string;
-  type: "text" | "email" | "password";
-  autocomplete: string;
-  hint?: string;
-}
-
-const fields: readonly Field[] = [
+const fields: readonly FormField<FieldName>[] = [
   {
     name: "organization_name",
     label: "Name of the organization",
@@ -30,7 +23,7 @@ const fields: readonly Field[] = [
 ];
 
 /** The form that creates an organization. It is posted to its own address, and needs no script. */
-export function formPage(form: FilledForm, problem?: string): Page {
+export function formPage(form: FilledForm<FieldName>, problem?: string): Page {
   const count = Object.keys(form.problems).length;
   return {
     title:
@@ -48,20 +41,4 @@ ${fields.map((field) => presentField(field, form))}
 </form>
 </main>`,
   };
-}
-
-function presentField({ name, label, type, autocomplete, hint }: Field, { values, problems }: FilledForm) {
-  const problem = problems[name];
-  const noteId = `${name}-note`;
-  const note = problem ?? hint;
-  // A password is never sent back to the browser.
-  const value = type === "password" ? "" : values[name];
-  return html`<div class="field">
-<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required${
-    problem !== undefined && html` aria-invalid="true"`
-  }${note !== undefined && html` aria-describedby="${noteId}"`}>
-${note !== undefined && html`<p id="${noteId}" class="${problem === undefined ? "hint" : "problem"}">${note}</p>`}
-</div>
-`;
 }

@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../../api/errors.ts";
+import { emptyForm, type FilledForm, isComplete, readForm } from "../../platform/http/form-fields.ts";
 import { Hosts } from "../../platform/http/host.ts";
 import { type Html, html, type Page, sendPage } from "../../platform/http/page.ts";
+import { style } from "../../platform/http/page-style.ts";
 import { defaultRateLimits, RateLimiter } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { organization } from "../organization/organization.ts";
 import { createOrganization } from "./create-organization.ts";
-import { emptyForm, type FilledForm, isComplete, readForm, toOrganization } from "./form.ts";
+import { type FieldName, fieldNames, parsers, toOrganization } from "./form.ts";
 import { formPage } from "./form-page.ts";
 import { claimInvitation, INVITATION_HOURS, InvitationEnded, isInvitation } from "./invitations.ts";
-import { style } from "./style.ts";
 
 /** The server's own pages: the start page, the form behind a one-time link, and the page after it. */
 export function registerPages(pages: FastifyInstance, services: Services): void {
@@ -35,7 +36,7 @@ export function registerPages(pages: FastifyInstance, services: Services): void 
   });
   pages.get<Invited>("/new/:token", async (request, reply) => {
     const page = await admit(services, limiter, request);
-    return send(reply, page ?? { status: 200, page: formPage(emptyForm()) });
+    return send(reply, page ?? { status: 200, page: formPage(emptyForm(fieldNames)) });
   });
   pages.post<Invited>("/new/:token", async (request, reply) => {
     const page = await admit(services, limiter, request);
@@ -43,7 +44,7 @@ export function registerPages(pages: FastifyInstance, services: Services): void 
     const address = services.config.publicUrl ?? hosts.read(request.headers.host).baseUrl;
     // The organization gets its host name from the request, so a request without one is refused.
     if (address === "") return send(reply, ended);
-    const form = readForm(request.body);
+    const form = readForm(request.body, parsers);
     const refusal = await create(services, request.params.token, form, new URL(address).hostname);
     if (refusal) return send(reply, refusal);
     // A reload of the next page must not send the form again. Its text is general, since anybody may open it.
@@ -70,7 +71,7 @@ async function admit(
 async function create(
   services: Services,
   token: string,
-  form: FilledForm,
+  form: FilledForm<FieldName>,
   host: string,
 ): Promise<Outcome | undefined> {
   if (!isComplete(form)) return { status: 400, page: formPage(form) };

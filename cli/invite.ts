@@ -1,0 +1,46 @@
+import { DEFAULT_INVITATION_MINUTES } from "../api/invitations.ts";
+import { accessGrant } from "../server/features/invitations/access.ts";
+import { createInvitation } from "../server/features/invitations/actions.ts";
+import { changeContent } from "../server/features/users/change.ts";
+import { parseEmail } from "../server/features/users/names.ts";
+import { checkValue } from "./check-value.ts";
+import { command, exitCodes } from "./command.ts";
+import { withInstallation } from "./installation.ts";
+import { findOrganization, findOwner, hostOption, siteOf } from "./people.ts";
+import { parseRole, roleName } from "./role.ts";
+
+export const invite = command({
+  usage: ["invite EMAIL [--role ROLE]"],
+  details: `
+Prints a link by which one person joins with this address. Nothing is mailed: give the person the link.
+It works once, within ten days, and subscribes them to the default channels.`,
+  options: {
+    role: { value: "ROLE", description: "owner, administrator, moderator, member (the default) or guest." },
+    host: hostOption,
+  },
+  words: { min: 1, max: 1 },
+  async run({ values, words, environment }) {
+    const [email = ""] = words;
+    checkValue("EMAIL", parseEmail, email);
+    const role = parseRole(values.role ?? "member");
+    const link = await withInstallation(environment, async (services) => {
+      const state = await findOrganization(services, values.host);
+      const site = await siteOf(services, state);
+      const expiresAt = new Date(Date.now() + DEFAULT_INVITATION_MINUTES * 60_000);
+      return changeContent(findOwner(state), (tx) => {
+        const grant = accessGrant(tx.viewer, "addresses", {
+          role,
+          channelIds: [],
+          groupIds: [],
+          joinsDefaultChannels: true,
+          welcomeText: null,
+        });
+        return createInvitation(tx, services, { email: email.trim(), grant, expiresAt, site });
+      });
+    });
+    process.stdout.write(
+      `${email} joins as ${roleName(role)} with this link, once, within ten days:\n${link}\n`,
+    );
+    return exitCodes.ok;
+  },
+});

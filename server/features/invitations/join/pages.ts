@@ -1,0 +1,169 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError, errors } from "../../../../api/errors.ts";
+import { emptyForm, isComplete, readForm } from "../../../platform/http/form-fields.ts";
+import { Hosts } from "../../../platform/http/host.ts";
+import { html, type Page, sendPage } from "../../../platform/http/page.ts";
+import { style } from "../../../platform/http/page-style.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import type { Services } from "../../../services.ts";
+import { countWrongCode } from "../../auth/code-limits.ts";
+import { organization } from "../../organization/organization.ts";
+import { siteOf } from "../../organization/site.ts";
+import type { Invitation } from "../invitation.ts";
+import { mailConfirmation } from "./confirm.ts";
+import { type JoinForm, type JoinStep, joinPage, parsersOf } from "./form-page.ts";
+import { joinBy } from "./redeem.ts";
+import { findUsable, InvitationEnded } from "./usable.ts";
+
+/**
+ * The pages behind an invitation's link. The form has no token against forged requests: its own address is
+ * the secret, and no cookie has a part in it.
+ */
+export function registerJoinPages(pages: FastifyInstance, services: Services): void {
+  const hosts = new Hosts(services.config.publicUrl);
+  const visit = async ({ headers, params, ip }: FastifyRequest<Coded>): Promise<Visit> => {
+    const { name, baseUrl } = hosts.read(headers.host);
+    const state = await services.organizations.byHost(name);
+    const invitation = state && (await findUsable(services, state, params.code));
+    if (state && !invitation) await countWrongCode(state, ip);
+    if (!state || !invitation) throw new InvitationEnded();
+    return { state, invitation, baseUrl, step: stepOf(services, invitation) };
+  };
+  for (const [path, page] of [
+    ["/join/done", donePage],
+    ["/join/sent", sentPage],
+  ] as const) {
+    pages.get(path, async (request, reply) => {
+      const { name, baseUrl } = hosts.read(request.headers.host);
+      const state = await services.organizations.byHost(name);
+      if (!state?.get(organization).isActive) return reply.redirect("/", 303);
+      return sendPage(reply, 200, page(state.get(organization).name, await siteOf(services, state, baseUrl)));
+    });
+  }
+  pages.get<Coded>("/join/:code", (request, reply) =>
+    answer(reply, async () => {
+      const { state, invitation, step } = await visit(request);
+      const form = emptyForm(["email", "full_name", "password"]);
+      return { status: 200, page: pageOf(state, invitation, step, form) };
+    }),
+  );
+  pages.post<Coded>("/join/:code", (request, reply) =>
+    answer(reply, async () => {
+      const visited = await visit(request);
+      const { state, invitation, step } = visited;
+      const form = readForm(request.body, parsersOf[step]);
+      if (!isComplete(form)) return { status: 400, page: pageOf(state, invitation, step, form) };
+      try {
+        return { location: await submit(services, visited, request.params.code, form) };
+      } catch (error) {
+        if (!(error instanceof ApiError) || isEnd(error)) throw error;
+        const { message, declaration } = error;
+        return { status: declaration.status, page: pageOf(state, invitation, step, form, message) };
+      }
+    }),
+  );
+}
+
+type Coded = { Params: { code: string } };
+type Outcome = { status: number; page: Page } | { location: string };
+
+interface Visit {
+  state: OrganizationState;
+  invitation: Invitation;
+  baseUrl: string;
+  step: JoinStep;
+}
+
+function stepOf({ mailer }: Services, { email }: Invitation): JoinStep {
+  if (email !== null) return "invited address";
+  return mailer.canSend ? "confirm address" : "all";
+}
+
+/** Returns the address of the page that follows, so that a reload does not send the form again. */
+async function submit(
+  services: Services,
+  { state, baseUrl, step }: Visit,
+  code: string,
+  { values }: JoinForm,
+): Promise<string> {
+  const { email, full_name: fullName, password } = values;
+  if (step === "confirm address") {
+    const site = await siteOf(services, state, baseUrl);
+    await mailConfirmation(services, state, { code, email, site });
+    return "/join/sent";
+  }
+  await joinBy(services, state, code, { email, fullName, password });
+  return "/join/done";
+}
+
+function pageOf(
+  state: OrganizationState,
+  { email }: Invitation,
+  step: JoinStep,
+  form: JoinForm,
+  problem?: string,
+): Page {
+  const values = email === null ? form.values : { ...form.values, email };
+  return joinPage(state.get(organization).name, step, { ...form, values }, problem);
+}
+
+/** Whatever is wrong with a link, its page is the same. */
+async function answer(reply: FastifyReply, work: () => Promise<Outcome>): Promise<FastifyReply> {
+  // The address has the code, so the browser must not send it to linked pages as the referrer.
+  reply.header("Referrer-Policy", "no-referrer");
+  try {
+    const outcome = await work();
+    if ("location" in outcome) return reply.redirect(outcome.location, 303);
+    return sendPage(reply, outcome.status, outcome.page);
+  } catch (error) {
+    if (error instanceof InvitationEnded || isEnd(error)) return sendPage(reply, 404, endedPage);
+    throw error;
+  }
+}
+
+/** The inviter or the organization was deactivated just now. */
+function isEnd(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    [errors.accountDeactivated.name, errors.organizationDeactivated.name].includes(error.declaration.name)
+  );
+}
+
+const endedPage: Page = {
+  title: "This invitation does not work · Parley",
+  style,
+  body: html`<main>
+<h1>This invitation does not work</h1>
+<p>It was used or withdrawn, has expired, or was not copied completely.</p>
+<ul>
+<li>If you have already joined, the <a href="/">start page</a> shows how to go on.</li>
+<li>If you have not, ask the person who invited you for a new invitation.</li>
+</ul>
+</main>`,
+};
+
+function donePage(name: string, site: string): Page {
+  return {
+    title: `Welcome to ${name} · Parley`,
+    style,
+    body: html`<main>
+<h1>Welcome to ${name}</h1>
+<p>Your account is ready. Sign in with your email address and the password that you chose, in a client that is connected
+to this address:</p>
+<pre>${site}</pre>
+<p>The <a href="/">start page</a> shows how to go on.</p>
+</main>`,
+  };
+}
+
+function sentPage(name: string): Page {
+  return {
+    title: `Look into your mail · Parley`,
+    style,
+    body: html`<main>
+<h1>Look into your mail</h1>
+<p>You get a mail with a link by which you join ${name}. If it does not come within some minutes, look into the folder for
+unwanted mail, and check the address that you gave.</p>
+</main>`,
+  };
+}

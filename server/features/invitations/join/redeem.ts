@@ -1,0 +1,88 @@
+import { hashPassword, parsePassword } from "../../../platform/crypto/passwords.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import type { Services } from "../../../services.ts";
+import { checkEmailAllowed } from "../../allowed-emails/check-email.ts";
+import { channels } from "../../channels/channel.ts";
+import { listDefaultChannels } from "../../channels/defaults/join-default-channels.ts";
+import { subscribe } from "../../channels/subscriptions/subscribe.ts";
+import { canAddToGroup } from "../../groups/access.ts";
+import { addNewcomer } from "../../groups/change-members.ts";
+import { groups } from "../../groups/group.ts";
+import { changeState, type ViewerChange } from "../../users/change.ts";
+import { addPerson, joinedInvitations } from "../../users/create-person.ts";
+import { type User, users } from "../../users/user.ts";
+import { canInviteToChannel } from "../access.ts";
+import { announceInvitations, useDay } from "../actions.ts";
+import type { Grant, Invitation } from "../invitation.ts";
+import { deleteInvitationsTo, lockByToken } from "../store.ts";
+import { findUsable, InvitationEnded, isUsable } from "./usable.ts";
+
+export interface Joining {
+  fullName: string;
+  password: string;
+  /** For a link alone. An invited address can't be changed. */
+  email: string;
+}
+
+/**
+ * Makes the account of a person who joins by an invitation. The change is the inviter's, so everything is
+ * checked again by what the inviter may do now. What they may no longer do to channels and groups is left
+ * out. All other invitations of the address end. Throws `InvitationEnded`, and what is wrong with the form.
+ */
+export async function joinBy(
+  services: Services,
+  state: OrganizationState,
+  code: string,
+  person: Joining,
+): Promise<User> {
+  const { keyring } = services;
+  const found = await findUsable(services, state, code);
+  const inviter = found && state.get(users).byId.get(found.inviterId);
+  if (!found || !inviter) throw new InvitationEnded();
+  const passwordHash = await hashPassword(parsePassword(person.password));
+  const viewer = { state, user: inviter, client: "invitation", isOperator: found.isByOperator };
+  return changeState(viewer, async (tx) => {
+    const invitation = await lockByToken(tx, state.organizationId, keyring.hash(code));
+    if (!invitation || !isUsable(services, state, invitation)) throw new InvitationEnded();
+    const email = await addressOf(tx, services, invitation, person.email);
+    checkEmailAllowed(state, email);
+    const { role, welcomeText, notifiesInviter } = invitation;
+    const account = { email, fullName: person.fullName, role, passwordHash };
+    const user = await addPerson(tx, keyring, account, (_, newcomer) => grantTo(tx, newcomer, invitation));
+    joinedInvitations.set(tx, {
+      welcomeText,
+      notifiedInviter: notifiesInviter ? tx.viewer.user : undefined,
+    });
+    const inviterIds = await deleteInvitationsTo(tx, state.organizationId, email);
+    if (inviterIds.length > 0) announceInvitations(tx, inviterIds);
+    return user;
+  });
+}
+
+async function addressOf(
+  tx: ViewerChange,
+  services: Services,
+  { email }: Invitation,
+  given: string,
+): Promise<string> {
+  if (email !== null) return email;
+  // Where there is mail, the address is confirmed first: see `mailConfirmation`.
+  if (services.mailer.canSend) throw new InvitationEnded();
+  await useDay(tx, services, 1);
+  return given.trim();
+}
+
+async function grantTo(tx: ViewerChange, newcomer: User, grant: Grant): Promise<void> {
+  const { state, viewer } = tx;
+  const known = state.get(channels).byId;
+  const named = grant.channelIds
+    .flatMap((id) => known.get(id) ?? [])
+    .filter((channel) => canInviteToChannel(state, viewer.user, channel));
+  const defaults = grant.joinsDefaultChannels ? listDefaultChannels(state) : [];
+  const joined = [...new Set([...named, ...defaults])];
+  if (joined.length > 0) await subscribe(tx, joined, [newcomer]);
+  const joinedGroups = grant.groupIds
+    .flatMap((id) => state.get(groups).byId.get(id) ?? [])
+    .filter((group) => group.isActive && canAddToGroup(viewer, group));
+  await addNewcomer(tx, newcomer.id, joinedGroups);
+}
