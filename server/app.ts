@@ -35,6 +35,7 @@ import { type Connection, Database } from "./platform/db/database.ts";
 import { type StartedDatabase, startDatabase } from "./platform/db/start-database.ts";
 import { openFileStorage } from "./platform/file-storage/open-storage.ts";
 import { createHttp, type HttpOptions, listen } from "./platform/http/app.ts";
+import { Hosts } from "./platform/http/host.ts";
 import { defaultRateLimits } from "./platform/http/rate-limit.ts";
 import { prepareJobs } from "./platform/jobs/prepare.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
@@ -43,6 +44,7 @@ import { keepEventPartitions } from "./platform/log/partitions.ts";
 import { renewEpochIfRestored } from "./platform/log/timeline.ts";
 import { OutboundHttp } from "./platform/outbound-http/outbound-http.ts";
 import { openMailer } from "./platform/mail/mailer.ts";
+import { type MailPages, registerMailPages } from "./platform/mail/pages.ts";
 import { Queues } from "./platform/queues/queues.ts";
 import { errorField } from "./platform/std/failure-facts.ts";
 import type { Services } from "./services.ts";
@@ -159,6 +161,7 @@ export function createServer(
       registerExportFiles(pages, services);
       registerIntegrationPages(pages, config);
       registerJoinPages(pages, services);
+      if (config.isDevelopment && !config.mail) registerMailPages(pages, mailPagesOf(services));
       registerPages(pages, services);
       registerEmojiPictures(pages, services.files);
     },
@@ -224,6 +227,15 @@ function ownPortsOf({ port, metrics, databaseUrl, natsUrl }: Config): number[] {
     urls?.split(",").map((url) => Number(/:(\d+)(?:[/?]|$)/.exec(url.trim())?.[1] ?? usual)) ?? [];
   const own = [port, metrics?.port ?? 0, ...portsIn(databaseUrl, 5432), ...portsIn(natsUrl, 4222)];
   return own.filter((each) => each > 0);
+}
+
+function mailPagesOf({ config, database, keyring, organizations }: Services): MailPages {
+  const hosts = new Hosts(config.publicUrl);
+  return {
+    database,
+    keyring,
+    organizationOf: async (host) => (await organizations.byHost(hosts.read(host).name))?.organizationId,
+  };
 }
 
 function publicHost(config: Config): string | undefined {

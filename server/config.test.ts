@@ -100,3 +100,19 @@ test("only the operator opens addresses inside the network, and development the 
     expect(() => read(wrong)).toThrow("PARLEY_OUTGOING_ALLOW has");
   }
 });
+
+test("mail needs a server and a sender, and no message repeats the password", () => {
+  const read = (PARLEY_SMTP_URL?: string, PARLEY_MAIL_FROM?: string) =>
+    readConfig({ PARLEY_SMTP_URL, PARLEY_MAIL_FROM }).mail;
+  expect(read()).toBeUndefined();
+  expect(read("smtp://a:secret@mail.example.com", "Chat <chat@example.com>")).toMatchObject({
+    smtp: { host: "mail.example.com", credentials: { password: "secret" } },
+    sender: { name: "Chat", address: "chat@example.com" },
+  });
+  expect(() => read("smtp://mail.example.com")).toThrow("belong together");
+  expect(() => read(undefined, "chat@example.com")).toThrow("belong together");
+  expect(() => read("smtp://mail.example.com", "chat")).toThrow("PARLEY_MAIL_FROM is 'chat'");
+  expect(() => read("http://a:secret@mail.example.com", "chat@example.com")).toThrow(
+    /^PARLEY_SMTP_URL must have the form smtp:\/\/user:password@host:587 or smtps:\/\/user:password@host:465\.$/,
+  );
+});

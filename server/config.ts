@@ -5,6 +5,7 @@ import { readNatsUrl } from "./platform/bus/nats-url.ts";
 import { type JwtKeys, parseJwtKeys } from "./platform/crypto/jwt-keys.ts";
 import { isProxyRange } from "./platform/http/trusted-proxies.ts";
 import { isRange } from "./platform/outbound-http/addresses.ts";
+import { readSender, readSmtpUrl, type Sender, type SmtpSettings } from "./platform/mail/sender.ts";
 
 /** The settings of the server, from the environment. `docs/running.md` lists them for its users. */
 export interface Config {
@@ -20,6 +21,8 @@ export interface Config {
   natsUrl: string | undefined;
   /** PARLEY_SECRET: protects stored API keys and tokens; by default, a file in the data directory does. */
   secret: string | undefined;
+  /** PARLEY_SMTP_URL and PARLEY_MAIL_FROM: the server that sends mail, and who it comes from. */
+  mail: { smtp: SmtpSettings; sender: Sender } | undefined;
   /** PARLEY_FILES: the directory for uploads, pictures and exports; by default one in the data directory. */
   files: string | undefined;
   /** PARLEY_WEB_PUBLIC_STREAMS: `on` lets channels be opened to people without an account. */
@@ -62,6 +65,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseUrl: text("DATABASE_URL"),
     natsUrl: checkNatsUrl(text("PARLEY_NATS_URL")),
     secret: text("PARLEY_SECRET"),
+    mail: readMail(text("PARLEY_SMTP_URL"), text("PARLEY_MAIL_FROM")),
     files: readFilesPlace(text("PARLEY_FILES")),
     webPublicStreams:
       oneOf("PARLEY_WEB_PUBLIC_STREAMS", text("PARLEY_WEB_PUBLIC_STREAMS"), ["off", "on"]) === "on",
@@ -83,6 +87,27 @@ function readPort(text: string | undefined): number {
     throw new ConfigError(`PARLEY_PORT is '${text}', but must be a whole number from 0 to 65535.`);
   }
   return port;
+}
+
+/** The address may contain a password, so the message does not repeat it. */
+function readMail(url: string | undefined, from: string | undefined): Config["mail"] {
+  if (url === undefined && from === undefined) return undefined;
+  if (url === undefined || from === undefined) {
+    throw new ConfigError("PARLEY_SMTP_URL and PARLEY_MAIL_FROM belong together, so set both or neither.");
+  }
+  const smtp = readSmtpUrl(url);
+  if (!smtp) {
+    throw new ConfigError(
+      "PARLEY_SMTP_URL must have the form smtp://user:password@host:587 or smtps://user:password@host:465.",
+    );
+  }
+  const sender = readSender(from);
+  if (!sender) {
+    throw new ConfigError(
+      `PARLEY_MAIL_FROM is '${from}', but must have the form chat@example.com or Parley <chat@example.com>.`,
+    );
+  }
+  return { smtp, sender };
 }
 
 function readFilesPlace(text: string | undefined): string | undefined {

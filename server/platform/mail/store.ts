@@ -39,6 +39,17 @@ export async function listKeptMails(
     where organization_id = ${organizationId} and kept_at is not null order by id desc limit ${limit}`);
 }
 
+export async function findKeptMail(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  id: number,
+): Promise<Buffer | undefined> {
+  const [row] = await tx.query<{ encrypted: Buffer }>(sql`
+    select encrypted from mails
+    where organization_id = ${organizationId} and id = ${id} and kept_at is not null`);
+  return row?.encrypted;
+}
+
 export async function keepMail(tx: Queryable, organizationId: OrganizationId, id: number): Promise<void> {
   await tx.query(sql`
     update mails set kept_at = now() where organization_id = ${organizationId} and id = ${id}`);

@@ -1,0 +1,65 @@
+/**
+ * Sends mail by an SMTP server, with a connection for each mail. Its errors are rethrown without their text,
+ * which may name the recipient.
+ */
+import type { Mail } from "./mail.ts";
+import type { Mailer } from "./mailer.ts";
+import type { Sender, SmtpSettings } from "./sender.ts";
+
+const CONNECT_MS = 15_000;
+const SILENCE_MS = 30_000;
+/** The server has refused this mail's recipient or content, not the connection or the credentials. */
+const REFUSALS = new Set(["EENVELOPE", "EMESSAGE"]);
+const LOCAL = /^(localhost|::1|127\.\d+\.\d+\.\d+)$/;
+
+/** `sender`: the From of all mail. */
+export function smtpMailer(settings: SmtpSettings, sender: Sender): Mailer {
+  return {
+    canSend: true,
+    async send(mail) {
+      // Loaded with the first mail: most processes send none.
+      const { createTransport } = await import("nodemailer");
+      const transport = createTransport(transportOptions(settings));
+      try {
+        await transport.sendMail(messageOf(mail, sender));
+        return "sent";
+      } catch (error) {
+        const { code = "unknown", responseCode } = error as { code?: string; responseCode?: number };
+        if (REFUSALS.has(code) && responseCode !== undefined && responseCode >= 500) return "refused";
+        throw new Error(`the mail could not be sent: ${code} ${responseCode ?? ""}`.trim());
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
+
+export function transportOptions({ host, port, isSecure, credentials }: SmtpSettings) {
+  return {
+    host,
+    port,
+    secure: isSecure,
+    // A password must not go over a network in the clear. Without one, TLS is used if the server has it.
+    requireTLS: credentials !== undefined && !LOCAL.test(host),
+    ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function messageOf({ to, subject, text, html, uniqueId }: Mail, sender: Sender) {
+  return {
+    from: sender,
+    // As an object, the address is not parsed again.
+    to: { name: "", address: to },
+    subject,
+    text,
+    html,
+    messageId: `<${uniqueId}@${sender.address.split("@")[1]}>`,
+    // Vacation replies and the like stay away.
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+  };
+}
