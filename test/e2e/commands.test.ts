@@ -250,6 +250,12 @@ describe.each([
       expect(await parley(["bot", "create", "x", "Bot X", "--owner", owner], env)).toMatchObject({ code: 1 });
     }
     expect((await parley(["bot", "create", "x", "Bot X"], env)).code).toBe(2);
+    const hook = ["bot", "create", "hook", "Hook Bot", "--owner", "ben@demo.test", "--type"];
+    expect((await parley([...hook, "outgoing-webhook"], env)).code).toBe(2);
+    expect((await parley([...hook, "strange"], env)).code).toBe(2);
+    const wrong = [...hook, "outgoing-webhook", "--payload-url", "somewhere"];
+    expect((await parley(wrong, env)).code).toBe(1);
+    expect((await parley([...hook, "incoming-webhook"], env)).code).toBe(0);
     const second = await parley(["bot", "create", "two", "Bot Two", "--owner", "ben@demo.test"], env);
     const [, key = ""] = /^Its API key: ([A-Za-z0-9]{32})$/m.exec(second.stdout) ?? [];
 
@@ -262,6 +268,8 @@ describe.each([
     const ben = everyone.body.members.find((each: Json) => each.email === "ben@demo.test");
     const bot = everyone.body.members.find((each: Json) => each.email === "ci-bot@localhost");
     expect(bot).toMatchObject({ bot_type: 1, bot_owner_id: ben.user_id });
+    const hookBot = everyone.body.members.find((each: Json) => each.email === "hook-bot@localhost");
+    expect(hookBot).toMatchObject({ bot_type: 2, bot_owner_id: ben.user_id });
     await server.stop();
   });
 });

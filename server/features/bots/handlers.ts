@@ -94,9 +94,9 @@ export function botRoutes({ keyring, quotas }: Services): Route[] {
   ];
 
   async function presentOwnBots({ state, user }: Viewer) {
-    const own = [...state.get(users).all()].filter(
-      (bot) => isBot(bot) && bot.isActive && bot.botOwnerId === user.id,
-    );
+    const own = [...state.get(users).all()]
+      .filter((bot) => isBot(bot) && bot.isActive && bot.botOwnerId === user.id)
+      .sort((one, other) => one.id - other.id);
     const details = await readDetails(
       state,
       state.database,
