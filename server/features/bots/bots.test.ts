@@ -222,6 +222,20 @@ describe("a bot is changed", () => {
     expect(realm_bots.map(({ user_id }: Made) => user_id)).not.toContain(bot.user_id);
   });
 
+  test("in its role together with an owner who gets a lower one", async () => {
+    const setRole = (role: number) =>
+      expectSuccess(harness.as("ada").patch(`/users/${harness.user("cleo").id}`, { role }));
+    await setRole(roles.administrator);
+    const [high, plain] = [await make("cleo"), await make("cleo")];
+    await expectSuccess(harness.as("cleo").patch(`/bots/${high.user_id}`, { role: roles.administrator }));
+    await setRole(roles.moderator);
+    expect(userOf(high.user_id)?.role).toBe(roles.moderator);
+    expect(userOf(plain.user_id)?.role).toBe(roles.member);
+    await setRole(roles.administrator);
+    expect(userOf(high.user_id)?.role).toBe(roles.moderator);
+    await setRole(roles.moderator);
+  });
+
   test("in its owner, who must be an active person and no guest", async () => {
     const bot = await make("dev");
     const path = `/bots/${bot.user_id}`;

@@ -58,6 +58,7 @@ export async function changeAccount(tx: ViewerChange, target: User, next: User):
     tx.append(userRoleChanged, { person: { user_id: next.id, role: next.role } }, everyone);
     const changes = changesBetween({ role: target.role }, { role: next.role });
     await recordAudit(tx, { action: "user_role_changed", targetId: next.id, changes });
+    if (next.role > target.role) await lowerBotsOf(tx, next);
   }
   if (next.fullName !== target.fullName) {
     announceName(tx, next);
@@ -74,6 +75,14 @@ export async function changeAccount(tx: ViewerChange, target: User, next: User):
     await recordAudit(tx, { action: "user_email_changed", targetId: next.id, changes });
   }
   return next;
+}
+
+/** The owner knows the keys of the bots: with a higher role, these would give the lost rights back. */
+async function lowerBotsOf(tx: ViewerChange, owner: User): Promise<void> {
+  for (const bot of tx.state.get(users).all()) {
+    if (bot.botOwnerId !== owner.id || bot.role >= owner.role) continue;
+    await changeAccount(tx, bot, { ...bot, role: owner.role });
+  }
 }
 
 /** The role that an administrator gives. Throws `mustBeOwner` and `onlyOwnerKeepsRole`. */
