@@ -213,6 +213,8 @@ describe("a bot is changed", () => {
     expect(await refusal(harness.as("ben").patch(path, { role: roles.owner }))).toContain("owner");
     await expectSuccess(harness.as("ben").patch(path, asked));
     expect(userOf(bot.user_id)?.role).toBe(roles.administrator);
+    const given = { bot_owner_id: harness.user("elin").id };
+    expect(await refusal(harness.as("dev").patch(path, given))).toContain("administrator");
     await expectSuccess(harness.as("ada").patch(path, { role: roles.owner }));
     expect(await refusal(harness.as("ben").patch(path, { role: roles.member }))).toContain("owner");
     expect(await refusal(harness.as("ben").post(`${path}/api_key/regenerate`))).toContain("owner");

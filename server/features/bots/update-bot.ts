@@ -98,7 +98,7 @@ function parseRole(viewer: Viewer, target: User, role: Role): Role {
   return role;
 }
 
-function parseOwner({ state }: ViewerChange, target: User, ownerId: number): User["id"] {
+function parseOwner({ state, viewer }: ViewerChange, target: User, ownerId: number): User["id"] {
   const owner = state.get(users).findManaged(ownerId);
   if (!owner) throw new ApiError(errors.noSuchNewOwner);
   if (owner.botType !== null) throw new ApiError(errors.newOwnerIsBot);
@@ -106,6 +106,8 @@ function parseOwner({ state }: ViewerChange, target: User, ownerId: number): Use
   if (owner.id === target.botOwnerId) return owner.id;
   // A guest makes no bots, and a bot must not give its owner rights that guests don't have.
   if (owner.role >= roles.guest) throw new ApiError(errors.insufficientPermission);
+  // With the bot's key its owner has the bot's role.
+  if (target.role < owner.role) checkAdministrator(viewer);
   if (target.isActive) checkBotLimits(state, owner);
   return owner.id;
 }
