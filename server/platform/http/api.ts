@@ -16,6 +16,7 @@ import type { OrganizationState } from "../log/organization-state.ts";
 import { type AnswerHead, isApiError, writeError } from "./answer.ts";
 import type { ArrivingBodies } from "./arriving-bodies.ts";
 import { type Body, MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, readBody } from "./body.ts";
+import { MAX_ANONYMOUS_BODY_BYTES, readBody } from "./body.ts";
 import type { Caller } from "./caller.ts";
 import { clientName, normalizeClientName } from "./client-name.ts";
 import type { RateLimitPeers } from "./counter-sync.ts";
@@ -217,9 +218,10 @@ export class Api {
         .catch((refused) => exchange.fail(refused));
       return;
     }
+    const { maxBodyBytes, readsRawBody } = exchange.operation;
     const options = {
-      limit: caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES,
-      isRaw: exchange.operation.readsRawBody,
+      limit: caller ? maxBodyBytes : MAX_ANONYMOUS_BODY_BYTES,
+      isRaw: readsRawBody,
     };
     let isLate = false;
     const enter = (body: Body | ReceivedForm): void => {

@@ -19,6 +19,10 @@ import { refuseOtherMethods, unreachable } from "./router.ts";
 
 const PATH = "/mcp";
 const NAME = "mcp";
+/** Enough for the longest text of a message, each character written as an escape of twelve bytes. */
+const MAX_BODY_BYTES = 128 * 1024;
+/** The SDK walks through a message several times, slowly: 100,000 values would take it a second. */
+const MAX_VALUES = 1000;
 
 /**
  * Makes the server for one request. It passes to `fail` what is thrown and is no error of the API: the
@@ -71,6 +75,7 @@ function operationOf(headers: IncomingHttpHeaders, stats: CallStats, open: OpenM
     readsRawBody: false,
     takesKeyInQuery: false,
     takesBearer: true,
+    maxBodyBytes: MAX_BODY_BYTES,
     stats,
   };
 }
@@ -79,7 +84,21 @@ type Message = Record<string, unknown>;
 
 /** A list of messages is no object, and was refused: each would count as no call. */
 function messageIn(body: unknown): Message {
-  return { message: body instanceof JsonFields ? Object.fromEntries(body.members) : undefined };
+  if (!(body instanceof JsonFields)) return {};
+  const message = Object.fromEntries(body.members);
+  if (valuesLeft(message, MAX_VALUES) < 0) throw new ApiError(errors.bodyTooLarge);
+  return { message };
+}
+
+/** How many more values there may be; negative if there are too many. The parser bounded the depth. */
+function valuesLeft(value: unknown, most: number): number {
+  let left = most - 1;
+  if (typeof value !== "object" || value === null) return left;
+  for (const key in value) {
+    if (left < 0) return left;
+    left = valuesLeft(value[key as keyof typeof value], left);
+  }
+  return left;
 }
 
 async function answer(

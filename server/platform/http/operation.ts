@@ -1,6 +1,7 @@
 import type { Access, FileLimits } from "../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { roles } from "../../../api/roles.ts";
+import { MAX_BODY_BYTES } from "./body.ts";
 import type { Caller } from "./caller.ts";
 import { Decoder } from "./decode.ts";
 import type { Route } from "./handler.ts";
@@ -28,6 +29,8 @@ export interface Operation {
   takesKeyInQuery: boolean;
   /** Whether an API key alone, as `Bearer`, identifies the caller. */
   takesBearer: boolean;
+  /** Of a caller with an account. */
+  maxBodyBytes: number;
   stats: CallStats;
 }
 
@@ -53,6 +56,7 @@ export function operationOf(
     readsRawBody: endpoint.rawBody ?? false,
     takesKeyInQuery: endpoint.keyInQuery ?? false,
     takesBearer: false,
+    maxBodyBytes: MAX_BODY_BYTES,
     stats: stats.callsOf(endpoint.name),
   };
 }
