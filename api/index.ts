@@ -195,6 +195,7 @@ import { registerDrafts } from "./register/drafts.ts";
 import { registerEmoji } from "./register/emoji.ts";
 import { registerFlags } from "./register/flags.ts";
 import { registerGroups } from "./register/groups.ts";
+import { registerIncomingWebhooks } from "./register/incoming-webhooks.ts";
 import { registerLinkifiers } from "./register/linkifiers.ts";
 import { registerMessages } from "./register/messages.ts";
 import { registerMutedUsers } from "./register/muted-users.ts";
@@ -615,5 +616,6 @@ export const registerSections: readonly RegisterSectionDeclaration[] = [
   registerDomains,
   registerEmoji,
   registerBots,
+  registerIncomingWebhooks,
   registerNotYetBuilt,
 ];

@@ -168,6 +168,7 @@ import { users } from "./features/users/user.ts";
 import { botCalls, callBot } from "./features/webhooks/outgoing/deliver.ts";
 import { forgetDeliveries } from "./features/webhooks/incoming/forget-deliveries.ts";
 import { incomingWebhookRoutes } from "./features/webhooks/incoming/handlers.ts";
+import { incomingWebhookSection } from "./features/webhooks/incoming/snapshot.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { Route } from "./platform/http/handler.ts";
@@ -312,6 +313,7 @@ export function registerSectionsOfModules(config: Config, keyring: Keyring): rea
     domainSection,
     emojiSection,
     botSection(keyring),
+    incomingWebhookSection,
     notYetBuiltSection,
   ];
 }

@@ -10,7 +10,6 @@ const none = (what: string) => Type.Array(Type.Never(), { description: `${what}:
 export const registerNotYetBuilt = registerSection({
   fields: {
     realm_embedded_bots: none("Bots that the server runs itself"),
-    realm_incoming_webhook_bots: none("Integrations by webhook"),
     stop_words: Type.Array(Type.String(), { description: "Words that a search ignores: always empty." }),
     has_zoom_token: Type.Boolean({ description: "Whether the user is connected to Zoom: always false." }),
     giphy_api_key: Type.String({ description: "The key for pictures of GIPHY: always empty." }),

@@ -8,6 +8,7 @@ import { validateReply } from "../../../../test/harness/validate-reply.ts";
 import { readSamples } from "../../../../test/harness/webhook-samples.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { forgetDeliveries } from "./forget-deliveries.ts";
+import { integrations } from "./integrations.ts";
 
 interface Sent {
   query?: Record<string, string>;
@@ -129,6 +130,24 @@ describe("a message from another program", () => {
     expect(body).toEqual({ result: "success", msg: "", ok: true });
     expect(await newest()).toMatchObject({ topic: "ops", content: "Hi" });
   });
+});
+
+test("clients learn which integrations there are", async () => {
+  const { realm_incoming_webhook_bots: all } = await expectSuccess(
+    harness.as("dev").post("/register", { fetch_event_types: ["realm_incoming_webhook_bots"] }),
+  );
+  expect(all.map(({ name }: { name: string }) => name)).toEqual(integrations.map(({ name }) => name));
+  expect(all).toContainEqual({
+    name: "alertmanager",
+    display_name: "Prometheus Alertmanager",
+    all_event_types: ["firing", "resolved"],
+    config_options: [],
+    url_options: [],
+  });
+  expect(all[0].all_event_types).toBeNull();
+  expect(all.find(({ name }: { name: string }) => name === "github").url_options).toMatchObject([
+    { key: "secret" },
+  ]);
 });
 
 test("every sample is accepted", async () => {
