@@ -265,7 +265,16 @@ export const updateBot = endpoint({
     errors.noChannelOfThatName,
     errors.tooMuchBotConfig,
   ],
-  emits: ["realm_user/update", "realm_bot/update"],
+  emits: [
+    "stream/create",
+    "subscription/peer_add",
+    "realm_user/update",
+    "realm_bot/add",
+    "realm_bot/update",
+    "realm_bot/delete",
+    "user_group/add_members",
+    "user_group/remove_members",
+  ],
   example: {
     parameters: { bot_id: 8, full_name: "Echo Bot 2" },
     reply: {
@@ -299,7 +308,7 @@ export const deactivateBot = endpoint({
     errors.mustBeOwner,
     errors.targetDeactivated,
   ],
-  emits: ["realm_user/update", "realm_bot/update"],
+  emits: ["realm_user/update", "realm_bot/update", "user_group/remove_members", "subscription/peer_remove"],
   example: { parameters: { bot_id: 8 }, reply: {} },
   sample: (ids) => ({ bot_id: ids.botId }),
 });

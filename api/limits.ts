@@ -82,7 +82,7 @@ export const MAX_URL_TEMPLATE_LENGTH = 1000;
 export const MAX_PLAYGROUNDS = 100;
 export const MAX_EMOJI_NAME_LENGTH = 100;
 export const MAX_EMOJI_FILE_MIB = 5;
-/** Of one organization, with those out of use, since messages may have them. Every change sends all of them. */
+/** Of one organization, with those out of use, since messages may have them. A change sends all of them. */
 export const MAX_CUSTOM_EMOJI = 1000;
 export const MAX_PLAYGROUND_NAME_LENGTH = 100;
 export const MAX_PLAYGROUND_LANGUAGE_LENGTH = 40;

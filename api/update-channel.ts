@@ -99,6 +99,7 @@ export const updateChannel = endpoint({
     "subscription/peer_add",
     "default_streams",
     "default_stream_groups",
+    "realm_bot/update",
   ],
   example: {
     parameters: { stream_id: 2, new_name: "product design", ...examplePermission },

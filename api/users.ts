@@ -229,6 +229,7 @@ export function userSettingsEndpoint(
     errors: [errors.invalidSettingValue, errors.fullNameLength, errors.invalidFullName, errors.nameTaken],
     emits: [
       "drafts/remove",
+      "realm_export_consent",
       "realm_user/update",
       "user_settings/update",
       "update_display_settings",

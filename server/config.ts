@@ -4,8 +4,8 @@ import { resolve } from "node:path";
 import { readNatsUrl } from "./platform/bus/nats-url.ts";
 import { type JwtKeys, parseJwtKeys } from "./platform/crypto/jwt-keys.ts";
 import { isProxyRange } from "./platform/http/trusted-proxies.ts";
-import { isRange } from "./platform/outbound-http/addresses.ts";
 import { readSender, readSmtpUrl, type Sender, type SmtpSettings } from "./platform/mail/sender.ts";
+import { isRange } from "./platform/outbound-http/addresses.ts";
 
 /** The settings of the server, from the environment. `docs/running.md` lists them for its users. */
 export interface Config {

@@ -1,6 +1,7 @@
 /**
  * Every endpoint of the contract, called once through the client with its sample call. An endpoint that the
- * client can't express fails here. The owner calls, each time in a world where everything named exists.
+ * client can't express fails here. The owner calls, or a bot, each time in a world where everything named
+ * exists.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
@@ -11,6 +12,7 @@ import { type Client, createClient } from "../../client/client.ts";
 import type { CallOptions, Fetch } from "../../client/connection.ts";
 import { validateReply } from "../harness/validate-reply.ts";
 import { buildFixture, type Copy, type Fixture } from "../permissions/fixture.ts";
+import type { Role } from "../permissions/people.ts";
 import { arrangements } from "../permissions/samples.ts";
 import { refusedSamples } from "./refused-samples.ts";
 
@@ -37,7 +39,10 @@ test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
         lastEventId: Number(queue?.last_event_id),
         freshName: "fresh1",
       };
-      const call = connect(copy, endpoint)[name]?.(endpoint.sample(ids), optionsOf(endpoint));
+      const call = connect(copy, endpoint, callerOf(endpoint))[name]?.(
+        endpoint.sample(ids),
+        optionsOf(endpoint),
+      );
       expect(await call?.then(() => "done", errorOf)).toBe(refusedSamples[name] ?? "done");
     } finally {
       await copy.close();
@@ -46,9 +51,14 @@ test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
   60_000,
 );
 
-/** A client of the owner, without a socket. Replies must be as this endpoint declares. */
-function connect({ app }: Copy, endpoint: Endpoint): Client {
-  const { host = "", authorization = "" } = fixture.headersOf("owner");
+/** Bots alone have a storage. */
+function callerOf({ path }: Endpoint): Role {
+  return path === "/bot_storage" ? "bot" : "owner";
+}
+
+/** A client without a socket. Replies must be as this endpoint declares. */
+function connect({ app }: Copy, endpoint: Endpoint, caller: Role = "owner"): Client {
+  const { host = "", authorization = "" } = fixture.headersOf(caller);
   const [email, apiKey] = Buffer.from(authorization.slice("Basic ".length), "base64").toString().split(":");
   const send: Fetch = async (url, { headers, body }) => {
     // It writes the form, with its type, as `fetch` does.

@@ -3,8 +3,8 @@ import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import type { ErrorDeclaration } from "../../api/error-declaration.ts";
 import { errorExample } from "../../api/error-example.ts";
 import { impliedErrors } from "../../api/implied-errors.ts";
-import { sampleBody } from "../harness/multipart.ts";
 import { watchCall } from "../harness/caused-events.ts";
+import { sampleBody } from "../harness/multipart.ts";
 import { validateReply } from "../harness/validate-reply.ts";
 
 export interface Outcome {

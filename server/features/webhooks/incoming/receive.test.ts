@@ -7,6 +7,7 @@ import { type CastName, createHarness, type Harness, HOST } from "../../../../te
 import { validateReply } from "../../../../test/harness/validate-reply.ts";
 import { readSamples } from "../../../../test/harness/webhook-samples.ts";
 import { sql } from "../../../platform/db/sql.ts";
+import { groups } from "../../groups/group.ts";
 import { forgetDeliveries } from "./forget-deliveries.ts";
 import { integrations } from "./integrations.ts";
 
@@ -343,6 +344,26 @@ describe("a delivery that is repeated", () => {
     await harness.channel("later", ["ada", "ben", "echo"]);
     expect((await deliver("three", { stream: "later" })).status).toBe(200);
     expect((await newest()).place).toBe("later");
+  });
+
+  test("is posted once also where guests know of few people", async () => {
+    const members = harness.state.get(groups).findByName("role:members");
+    await harness.channel("desk", ["ada", "ben", "echo", "gus"]);
+    const restrict = (id: number | undefined) =>
+      expectSuccess(harness.as("ada").patch("/realm", { can_access_all_users_group: { new: id } }));
+    await restrict(members?.id);
+    for (let each = 0; each < 2; each++)
+      expect((await deliver("five", { stream: "desk", topic: "guests" })).status).toBe(200);
+    const found = await expectSuccess(
+      harness.as("gus").get("/messages", {
+        anchor: "newest",
+        num_before: 10,
+        num_after: 0,
+        narrow: [["channel", "desk"]],
+      }),
+    );
+    expect(found.messages.filter(({ subject }: { subject: string }) => subject === "guests")).toHaveLength(1);
+    await restrict(harness.state.get(groups).findByName("role:everyone")?.id);
   });
 
   test("is forgotten after a day", async () => {
