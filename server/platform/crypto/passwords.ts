@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../../api/limits.ts";
-import { WorkQueue } from "./work-queue.ts";
+import { WorkQueue } from "../std/work-queue.ts";
 
 const MIN_DIFFERENT_CHARACTERS = 4;
 

@@ -6,9 +6,9 @@
  * is refused before anything is decoded. The library is loaded with the first picture.
  */
 import type { Metadata, Sharp, SharpOptions } from "sharp";
+import { WorkQueue } from "../std/work-queue.ts";
 import { ImageError } from "./image-error.ts";
 import { formatOf, type ImageFormat } from "./image-format.ts";
-import { WorkQueue } from "./work-queue.ts";
 
 export interface ImageInfo {
   format: ImageFormat;
@@ -60,18 +60,24 @@ const queue = new WorkQueue(MAX_RUNNING, MAX_WAITING);
 export async function readImageInfo(path: string, limits: ImageLimits = {}): Promise<ImageInfo> {
   const format = await formatOf(path);
   if (!format) throw new ImageError("format");
-  return queue.run(() => readInfo(path, format, limits));
+  return inTurn(() => readInfo(path, format, limits));
 }
 
 /** Makes a small picture of the one in a file. Throws an ImageError if that is not possible. */
 export async function makeThumbnail(path: string, options: ThumbnailOptions): Promise<Thumbnail> {
   const format = await formatOf(path);
   if (!format) throw new ImageError("format");
-  return queue.run(async () => {
+  return inTurn(async () => {
     const limits = options.isAnimated ? options : { ...options, maxFrames: Infinity };
     const info = await readInfo(path, format, limits, options.isAnimated);
     return encode(path, options, options.isAnimated && info.isAnimated);
   });
+}
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const begun = queue.run(work);
+  if (!begun) throw new ImageError("busy");
+  return begun;
 }
 
 async function readInfo(
