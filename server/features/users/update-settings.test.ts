@@ -218,6 +218,8 @@ test.each(["/settings", "/settings/display", "/settings/notifications"])(
       full_name: `Cleo of ${path.slice(1)}`,
     });
     await change({ timezone: path === "/settings" ? "Asia/Kolkata" : "Europe/Rome" });
+    await change({ allow_private_data_export: true });
+    await change({ allow_private_data_export: false });
   },
 );
 
