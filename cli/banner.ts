@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../server/config.ts";
+import { describeS3 } from "../server/platform/file-storage/s3-settings.ts";
 import { serverVersion } from "../server/version.ts";
 import { needsProxies, needsSharedFiles } from "./checks.ts";
 import { describePlace } from "./database-check.ts";
@@ -16,6 +17,7 @@ export function banner(config: Config): string[] {
     `Parley ${serverVersion.replace(/^.*parley-/, "")}, ${mode} mode`,
     `  data      ${config.dataDir}`,
     `  database  ${database}`,
+    ...(config.s3 ? [`  files     ${describeS3(config.s3)}`] : []),
     ...(config.publicUrl ? [`  address   ${config.publicUrl}`] : []),
     ...(isOpen && !config.publicUrl
       ? ["  note      other machines need a known name to connect: set PARLEY_PUBLIC_URL"]

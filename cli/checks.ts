@@ -2,7 +2,8 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import net from "node:net";
 import path from "node:path";
 import type { Config } from "../server/config.ts";
-import { filesDirectory } from "../server/platform/file-storage/open-storage.ts";
+import { filesDirectory, openFileStorage } from "../server/platform/file-storage/open-storage.ts";
+import { describeS3 } from "../server/platform/file-storage/s3-settings.ts";
 import { localSite } from "./command.ts";
 import { readInstallationConfig } from "./installation.ts";
 
@@ -112,23 +113,32 @@ export function checkDisk(dataDir: string): Finding {
   );
 }
 
-/** Servers on one database need one directory for files, or one sees what the other does not. */
-export function needsSharedFiles({ databaseUrl, files }: Config): boolean {
-  return databaseUrl !== undefined && files === undefined;
+/** Servers on one database need one place for files, or one sees what the other does not. */
+export function needsSharedFiles({ databaseUrl, files, s3 }: Config): boolean {
+  return databaseUrl !== undefined && files === undefined && s3 === undefined;
 }
 
-export function checkFiles(config: Config): Finding {
+export async function checkFiles(config: Config): Promise<Finding> {
+  if (config.s3) {
+    const fault = await openFileStorage(config).prepare().then(noFault, messageOf);
+    return fault === undefined
+      ? passed(`Files lie in ${describeS3(config.s3)}, which takes them and gives them back.`)
+      : failed(fault, "docs/files.md says how to set up a storage.");
+  }
   const dir = filesDirectory(config);
   const fault = findDirectoryFault("The directory for files", dir, "PARLEY_FILES");
   if (fault) return fault;
   if (needsSharedFiles(config)) {
     return warned(
       `DATABASE_URL is set, and files lie in ${dir}, which other servers on the database may not see.`,
-      "Set PARLEY_FILES to a directory that all servers on this database share.",
+      "Set PARLEY_FILES to a directory or an S3 bucket that all servers on this database share.",
     );
   }
   return passed(`Files lie in ${dir}.`);
 }
+
+const noFault = () => undefined;
+const messageOf = (error: Error) => error.message;
 
 /** Why nothing can be written in it, if so. A directory that is missing is created later. */
 function findDirectoryFault(what: string, dir: string, setting: string): Finding | undefined {

@@ -17,7 +17,8 @@ export const doctor = command({
   usage: ["doctor"],
   details: `
 Checks everything that the server needs and prints a line for each check: ✓ if it passed, ! and what to
-consider for a warning, or ✗ and what to do if it failed. Changes no data, and can run beside a server.
+consider for a warning, or ✗ and what to do if it failed. Changes no data, and can run beside a server. In an
+S3 bucket it writes a small file and deletes it.
 Exits with 1 if a check failed.`,
   options: {},
   words: { min: 0, max: 0 },
@@ -52,7 +53,7 @@ async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding
     yield checkShared(config);
   }
   yield checkDisk(config.dataDir);
-  yield checkFiles(config);
+  yield await checkFiles(config);
   yield* checkInstallation(environment, config);
   yield await checkAddress(config);
 }

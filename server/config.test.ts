@@ -58,12 +58,50 @@ test("files lie in the data directory, or where PARLEY_FILES says", () => {
   expect(() => readConfig({ PARLEY_FILES: "ftp://host/files" })).toThrow(ConfigError);
 });
 
+test("files lie in a bucket with the variables that programs share, and no message has the secret", () => {
+  const keys = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "a-secret-key" };
+  const read = (PARLEY_FILES: string, more: NodeJS.ProcessEnv) => readConfig({ PARLEY_FILES, ...more });
+  const { files, s3 } = read("s3://files/chat/a/", { ...keys, AWS_REGION: "eu-central-1" });
+  const credentials = { accessKeyId: "key", secretAccessKey: "a-secret-key" };
+  const place = {
+    bucket: "files",
+    prefix: "chat/a",
+    region: "eu-central-1",
+    endpoint: undefined,
+    credentials,
+  };
+  expect([files, s3]).toEqual([undefined, place]);
+  const more = { ...keys, AWS_ENDPOINT_URL: "http://10.0.0.2:9000/", AWS_SESSION_TOKEN: "token" };
+  expect(read("s3://files", more).s3).toEqual({
+    ...{ bucket: "files", prefix: "", region: "us-east-1", endpoint: "http://10.0.0.2:9000" },
+    credentials: { ...credentials, sessionToken: "token" },
+  });
+  expect(readConfig(keys).s3).toBeUndefined();
+  for (const [place, variables, problem] of [
+    ["s3://", more, "must have the form s3://bucket or s3://bucket/prefix"],
+    ["s3://Files", more, "must have the form"],
+    ["s3://files/../a", more, "must have the form"],
+    ["s3://files", {}, "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"],
+    ["s3://files", { ...more, AWS_ACCESS_KEY_ID: " " }, "which needs a key"],
+    ["s3://files", keys, "set AWS_REGION"],
+    ["s3://files", { ...keys, AWS_ENDPOINT_URL: "10.0.0.2:9000" }, "AWS_ENDPOINT_URL must have the form"],
+    ["s3://files", { ...keys, AWS_ENDPOINT_URL: "http://key:a-secret-key@host" }, "without a path"],
+  ] as const) {
+    const act = () => read(place, variables);
+    expect(act, place).toThrow(ConfigError);
+    expect(act, place).toThrow(problem);
+    expect(act, place).not.toThrow("a-secret-key");
+  }
+});
+
 test("servers on one database are advised to share their files", () => {
   const warns = (environment: NodeJS.ProcessEnv) => needsSharedFiles(readConfig(environment));
   const shared = { DATABASE_URL: "postgres://parley@db/parley" };
   expect(warns({})).toBe(false);
   expect(warns(shared)).toBe(true);
   expect(warns({ ...shared, PARLEY_FILES: "/mnt/shared" })).toBe(false);
+  const keys = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", AWS_REGION: "eu-central-1" };
+  expect(warns({ ...shared, ...keys, PARLEY_FILES: "s3://files" })).toBe(false);
 });
 
 test("keys for tokens are JSON, or a file with it, and no message has a part of them", () => {

@@ -3,6 +3,7 @@ import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { readNatsUrl } from "./platform/bus/nats-url.ts";
 import { type JwtKeys, parseJwtKeys } from "./platform/crypto/jwt-keys.ts";
+import { readS3Settings, type S3Settings } from "./platform/file-storage/s3-settings.ts";
 import { isProxyRange } from "./platform/http/trusted-proxies.ts";
 import { readSender, readSmtpUrl, type Sender, type SmtpSettings } from "./platform/mail/sender.ts";
 import { isRange } from "./platform/outbound-http/addresses.ts";
@@ -25,6 +26,8 @@ export interface Config {
   mail: { smtp: SmtpSettings; sender: Sender } | undefined;
   /** PARLEY_FILES: the directory for uploads, pictures and exports; by default one in the data directory. */
   files: string | undefined;
+  /** PARLEY_FILES as s3://bucket/prefix, with the AWS_ variables: where files lie instead. */
+  s3: S3Settings | undefined;
   /** PARLEY_WEB_PUBLIC_STREAMS: `on` lets channels be opened to people without an account. */
   webPublicStreams: boolean;
   /** PARLEY_ENV: `/dev_fetch_api_key` exists in `development` only. */
@@ -66,7 +69,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     natsUrl: checkNatsUrl(text("PARLEY_NATS_URL")),
     secret: text("PARLEY_SECRET"),
     mail: readMail(text("PARLEY_SMTP_URL"), text("PARLEY_MAIL_FROM")),
-    files: readFilesPlace(text("PARLEY_FILES")),
+    ...readFilesPlace(text),
     webPublicStreams:
       oneOf("PARLEY_WEB_PUBLIC_STREAMS", text("PARLEY_WEB_PUBLIC_STREAMS"), ["off", "on"]) === "on",
     isDevelopment,
@@ -110,10 +113,18 @@ function readMail(url: string | undefined, from: string | undefined): Config["ma
   return { smtp, sender };
 }
 
-function readFilesPlace(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[a-z0-9+.-]+:\/\//i.test(text)) return resolve(text);
-  throw new ConfigError(`PARLEY_FILES is '${text}', but must be the path of a directory.`);
+function readFilesPlace(text: (name: string) => string | undefined): Pick<Config, "files" | "s3"> {
+  const place = text("PARLEY_FILES");
+  if (place === undefined) return { files: undefined, s3: undefined };
+  if (/^s3:/i.test(place)) {
+    const s3 = readS3Settings(place, text);
+    if (typeof s3 === "string") throw new ConfigError(s3);
+    return { files: undefined, s3 };
+  }
+  if (!/^[a-z0-9+.-]+:\/\//i.test(place)) return { files: resolve(place), s3: undefined };
+  throw new ConfigError(
+    `PARLEY_FILES is '${place}', but must be the path of a directory, or have the form s3://bucket/prefix.`,
+  );
 }
 
 /** No message has the text, since it has keys. */

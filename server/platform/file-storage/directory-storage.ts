@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { access, chmod, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ConfigError } from "../../config.ts";
@@ -11,37 +9,36 @@ import {
   type FileStorage,
   type OpenedFile,
 } from "./file-storage.ts";
+import { TemporaryFiles, undefinedIfMissing } from "./temporary-files.ts";
 
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_DIR = 0o700;
-const DAY_MS = 24 * 3600 * 1000;
+/** No key begins with a dot. */
+export const TEMPORARY_DIR = ".temporary";
 
 /** Files in a directory, each under its key. Several nodes can share it, over NFS for example. */
 export class DirectoryStorage implements FileStorage {
   readonly #root: string;
-  readonly #temporaryDir: string;
+  readonly #temporary: TemporaryFiles;
 
   constructor(root: string) {
     this.#root = root;
-    // Inside the root, so that a finished file is moved into its place at once. No key begins with a dot.
-    this.#temporaryDir = join(root, ".temporary");
+    // Inside the root, so that a finished file is moved into its place at once.
+    this.#temporary = new TemporaryFiles(join(root, TEMPORARY_DIR));
   }
 
   async prepare(): Promise<void> {
     try {
-      await mkdir(this.#temporaryDir, { recursive: true, mode: OWNER_ONLY_DIR });
-      await access(this.#temporaryDir, constants.W_OK | constants.X_OK);
+      await this.#temporary.prepare();
     } catch (error) {
       throw new ConfigError(
         `The directory for files, ${this.#root}, can't be written (${(error as NodeJS.ErrnoException).code}). Change its owner, or name another one in PARLEY_FILES.`,
       );
     }
-    await this.#deleteOldTemporaryFiles();
   }
 
-  async temporaryPath(): Promise<string> {
-    await mkdir(this.#temporaryDir, { recursive: true, mode: OWNER_ONLY_DIR });
-    return join(this.#temporaryDir, randomUUID());
+  temporaryPath(): Promise<string> {
+    return this.#temporary.newPath();
   }
 
   async put(key: string, source: FileSource): Promise<void> {
@@ -78,16 +75,6 @@ export class DirectoryStorage implements FileStorage {
 
   async delete(key: string): Promise<void> {
     await rm(this.#pathOf(key), { force: true });
-  }
-
-  /** Younger files may still be written by some node. */
-  async #deleteOldTemporaryFiles(): Promise<void> {
-    const before = Date.now() - DAY_MS;
-    for (const name of (await readdir(this.#temporaryDir).catch(undefinedIfMissing)) ?? []) {
-      const path = join(this.#temporaryDir, name);
-      const found = await stat(path).catch(undefinedIfMissing);
-      if (found && found.mtimeMs < before) await rm(path, { recursive: true, force: true });
-    }
   }
 
   #pathOf(key: string): string {
@@ -133,9 +120,4 @@ async function syncFile(path: string): Promise<void> {
   await chmod(path, OWNER_ONLY_FILE);
   const file = await open(path, "r+");
   await file.sync().finally(() => file.close());
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
-  throw error;
 }

@@ -29,7 +29,7 @@ export interface FileStorage {
   delete(key: string): Promise<void>;
 }
 
-/** A local file, which is moved or copied and then gone, or bytes in memory. */
+/** A local file, which is moved or copied and then gone, after an error too. Or bytes in memory. */
 export type FileSource = { path: string; contentType: string } | { bytes: Buffer; contentType: string };
 
 /** The first and the last byte, both included. */

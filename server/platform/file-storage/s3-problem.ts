@@ -1,0 +1,44 @@
+/** Sentences for people about a storage that can't be used, from the errors of the SDK. */
+import { describeS3, type S3Settings } from "./s3-settings.ts";
+
+/** What the SDK throws: an answer of the storage, or an error of the network. */
+interface SdkError {
+  name?: string;
+  code?: string;
+  $metadata?: { httpStatusCode?: number };
+}
+
+const WRONG_KEYS = ["InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken"];
+const WRONG_REGION = [
+  "PermanentRedirect",
+  "AuthorizationHeaderMalformed",
+  "IllegalLocationConstraintException",
+];
+const RIGHTS = "s3:PutObject, s3:GetObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket";
+
+/** `step`: what was tried, such as "write". */
+export function problemOf(error: unknown, step: string, settings: S3Settings): string {
+  const { bucket, region } = settings;
+  const place = `The storage for files, ${describeS3(settings)},`;
+  const { name = "Error", code, $metadata } = error as SdkError;
+  const status = $metadata?.httpStatusCode;
+  if (status === undefined) {
+    return `${place} can't be reached (${code ?? name}). Check AWS_ENDPOINT_URL, AWS_REGION and the network.`;
+  }
+  if (name === "NoSuchBucket") {
+    return `${place} has no bucket '${bucket}'. Create it, or name another one in PARLEY_FILES.`;
+  }
+  if (WRONG_KEYS.includes(name)) {
+    return `${place} refuses the key (${name}). Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`;
+  }
+  if (WRONG_REGION.includes(name) || status === 301) {
+    return `${place} has the bucket in another region than '${region}'. Correct AWS_REGION.`;
+  }
+  if (status === 403) {
+    return `${place} does not let the key ${step} files. It needs ${RIGHTS} for the bucket '${bucket}'.`;
+  }
+  if (name === "RequestTimeTooSkewed") {
+    return `${place} finds the time of this machine wrong. Set its clock.`;
+  }
+  return `${place} can't ${step} files: it answers ${status} (${name}).`;
+}

@@ -1,0 +1,199 @@
+/**
+ * Files in a bucket of an S3-speaking storage, each under the prefix and its key. The SDK is loaded with the
+ * first call, so that a server without S3 never pays for it.
+ */
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { ConfigError } from "../../config.ts";
+import {
+  type ByteRange,
+  checkKey,
+  type FileSource,
+  type FileStorage,
+  type OpenedFile,
+} from "./file-storage.ts";
+import { problemOf } from "./s3-problem.ts";
+import type { S3Settings } from "./s3-settings.ts";
+import { type S3Object, uploadFile } from "./s3-upload.ts";
+import { StoredStream } from "./stored-stream.ts";
+import { TemporaryFiles } from "./temporary-files.ts";
+
+/** How long the storage may keep the server waiting. */
+export interface S3Timeouts {
+  connectMs: number;
+  /** For one attempt, from its first byte to the head of the answer. */
+  answerMs: number;
+  /** For the next bytes of a file, while its reader waits for them. */
+  stallMs: number;
+}
+
+const DEFAULT_TIMEOUTS: S3Timeouts = { connectMs: 5000, answerMs: 60_000, stallMs: 30_000 };
+const ATTEMPTS = 3;
+/** Each download holds one. The SDK's own limit of 50 would let a few slow readers stop everybody. */
+const MAX_CONNECTIONS = 1000;
+
+export class S3Storage implements FileStorage {
+  readonly #settings: S3Settings;
+  readonly #timeouts: S3Timeouts;
+  readonly #temporaryDir: string;
+  readonly #temporary: TemporaryFiles;
+  #client: Promise<S3Client> | undefined;
+
+  constructor(settings: S3Settings, temporaryDir: string, timeouts: Partial<S3Timeouts> = {}) {
+    this.#settings = settings;
+    this.#timeouts = { ...DEFAULT_TIMEOUTS, ...timeouts };
+    this.#temporaryDir = temporaryDir;
+    this.#temporary = new TemporaryFiles(temporaryDir);
+  }
+
+  /** Writes, reads and deletes a small file, whose name no key has. */
+  async prepare(): Promise<void> {
+    await this.#prepareTemporary();
+    const name = `.probe/${randomUUID()}`;
+    const bytes = Buffer.from(name);
+    await this.#try("write", () => this.#putBytes(name, bytes, "text/plain"));
+    const read = await this.#try("read", async () => {
+      const opened = await this.#open(name);
+      return opened && (await buffer(opened.stream));
+    });
+    await this.#try("delete", () => this.#delete(name));
+    // Without the right to list, a missing file looks like a forbidden one.
+    const left = await this.#try("look for", () => this.#size(name));
+    if (read?.equals(bytes) && left === undefined) return;
+    throw new ConfigError(
+      "The storage for files in PARLEY_FILES does not give back what was written to it. Name another one.",
+    );
+  }
+
+  temporaryPath(): Promise<string> {
+    return this.#temporary.newPath();
+  }
+
+  async put(key: string, source: FileSource): Promise<void> {
+    checkKey(key);
+    if ("bytes" in source) return this.#putBytes(key, source.bytes, source.contentType);
+    try {
+      await uploadFile(await this.#connect(), this.#at(key), source);
+    } finally {
+      await rm(source.path, { force: true });
+    }
+  }
+
+  async open(key: string, range?: ByteRange): Promise<OpenedFile | undefined> {
+    checkKey(key);
+    return this.#open(key, range);
+  }
+
+  async size(key: string): Promise<number | undefined> {
+    checkKey(key);
+    return this.#size(key);
+  }
+
+  async delete(key: string): Promise<void> {
+    checkKey(key);
+    await this.#delete(key);
+  }
+
+  async #prepareTemporary(): Promise<void> {
+    try {
+      await this.#temporary.prepare();
+    } catch (error) {
+      throw new ConfigError(
+        `The directory for unfinished files, ${this.#temporaryDir}, can't be written (${(error as NodeJS.ErrnoException).code}). Change its owner, or name another data directory in PARLEY_DATA_DIR.`,
+      );
+    }
+  }
+
+  async #try<T>(step: string, act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      throw new ConfigError(problemOf(error, step, this.#settings));
+    }
+  }
+
+  async #putBytes(name: string, bytes: Buffer, contentType: string): Promise<void> {
+    const { PutObjectCommand } = await import("@aws-sdk/client-s3");
+    const client = await this.#connect();
+    await client.send(new PutObjectCommand({ ...this.#at(name), Body: bytes, ContentType: contentType }));
+  }
+
+  async #open(name: string, range?: ByteRange): Promise<OpenedFile | undefined> {
+    const { GetObjectCommand } = await import("@aws-sdk/client-s3");
+    const client = await this.#connect();
+    const part = range && { Range: `bytes=${range.first}-${range.last}` };
+    const answer = await client
+      .send(new GetObjectCommand({ ...this.#at(name), ...part }))
+      .catch(undefinedIfNoFile);
+    if (!answer) return undefined;
+    const body = answer.Body as Readable;
+    const size = range ? totalOf(answer.ContentRange) : answer.ContentLength;
+    if (size === undefined) {
+      body.destroy();
+      throw new Error("the storage does not tell the size of a file");
+    }
+    return { size, stream: new StoredStream(body, this.#timeouts.stallMs) };
+  }
+
+  async #size(name: string): Promise<number | undefined> {
+    const { HeadObjectCommand } = await import("@aws-sdk/client-s3");
+    const client = await this.#connect();
+    const answer = await client.send(new HeadObjectCommand(this.#at(name))).catch(undefinedIfNoFile);
+    return answer?.ContentLength;
+  }
+
+  async #delete(name: string): Promise<void> {
+    const { DeleteObjectCommand } = await import("@aws-sdk/client-s3");
+    const client = await this.#connect();
+    await client.send(new DeleteObjectCommand(this.#at(name))).catch(undefinedIfNoFile);
+  }
+
+  #at(name: string): S3Object {
+    const { bucket, prefix } = this.#settings;
+    return { Bucket: bucket, Key: prefix === "" ? name : `${prefix}/${name}` };
+  }
+
+  #connect(): Promise<S3Client> {
+    this.#client ??= openClient(this.#settings, this.#timeouts);
+    return this.#client;
+  }
+}
+
+async function openClient(
+  { region, endpoint, credentials }: S3Settings,
+  { connectMs, answerMs }: S3Timeouts,
+): Promise<S3Client> {
+  const { S3Client } = await import("@aws-sdk/client-s3");
+  return new S3Client({
+    region,
+    credentials,
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    maxAttempts: ATTEMPTS,
+    // Many storages other than Amazon's do not know the newer checksums. The signature covers the bytes.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: {
+      connectionTimeout: connectMs,
+      requestTimeout: answerMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: 0,
+      httpAgent: { maxSockets: MAX_CONNECTIONS },
+      httpsAgent: { maxSockets: MAX_CONNECTIONS },
+    },
+  });
+}
+
+/** The size of the whole file in `bytes 2-4/10`. */
+function totalOf(contentRange: string | undefined): number | undefined {
+  const [, total] = /\/(\d+)$/.exec(contentRange ?? "") ?? [];
+  return total === undefined ? undefined : Number(total);
+}
+
+/** A missing bucket is an error, a missing file is not. */
+function undefinedIfNoFile(error: { name?: string }): undefined {
+  if (error.name === "NoSuchKey" || error.name === "NotFound") return undefined;
+  throw error;
+}
