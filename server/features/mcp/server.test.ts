@@ -379,6 +379,28 @@ describe("a call that can't be done", () => {
   });
 });
 
+test("incoming webhook bots have no assistants", async () => {
+  const bot = { full_name: "Builds", short_name: "builds" };
+  const ask = async (botType: number) => {
+    const made = await expectSuccess(
+      harness.as("dev").post("/bots", { ...bot, short_name: `builds${botType}`, bot_type: botType }),
+    );
+    return fetch(`${site}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${made.api_key}`,
+        accept: "application/json, text/event-stream",
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    });
+  };
+  expect((await ask(1)).status).toBe(200);
+  const refused = await ask(2);
+  expect(refused.status).toBe(401);
+  expect(await refused.text()).toContain("incoming webhook bots");
+});
+
 test("the SDK is loaded with the first request, not with the server", () => {
   const server = fileURLToPath(new URL("../..", import.meta.url));
   const sources = readdirSync(server, { recursive: true, encoding: "utf8" })
