@@ -163,6 +163,7 @@ import {
 import { createChannel } from "./new-channel.ts";
 import { markOnboardingStepAsSeen } from "./onboarding-steps.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
+import { getOutgoingWebhookExample, getZulipOutgoingWebhookExample } from "./outgoing-webhooks.ts";
 import { addPlayground, removePlayground } from "./playgrounds.ts";
 import { addSubmessage } from "./polls.ts";
 import { getPresence, getUserPresence, reportPresence } from "./presence.ts";
@@ -459,6 +460,9 @@ export const endpoints: readonly Endpoint[] = [
   removeBotStorage,
 
   callIncomingWebhook,
+
+  getOutgoingWebhookExample,
+  getZulipOutgoingWebhookExample,
 ];
 
 /** Every event, in the order of the reference. */

@@ -28,6 +28,9 @@ export const messageErrors = {
   ),
   notAuthorizedToSend: bad<{ name: string }>(({ name }) => `Not authorized to send to channel '${name}'`),
   postingDenied: bad("You do not have permission to post in this channel."),
+  missingRecipient: declare<never>("REQUEST_VARIABLE_MISSING", 400, "Missing 'to' argument", () => ({
+    var_name: "to",
+  })),
   missingTopic: declare<never>("REQUEST_VARIABLE_MISSING", 400, "Missing 'topic' argument", () => ({
     var_name: "topic",
   })),

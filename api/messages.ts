@@ -49,11 +49,11 @@ export const sendMessage = endpoint({
       ]),
       { description: "`direct` or `channel`; `private` and `stream` are their older names." },
     ),
-    to: required(
+    to: optional(
       Type.Union([Type.Integer(), Type.Array(Type.Union([Type.Integer(), Type.String()])), Type.String()]),
       {
         description:
-          "For a channel: its name or ID. For a direct message: a list of user IDs or of API emails, a single one of either, or emails separated by commas.",
+          "For a channel: its name or ID. Only bots with a `default_sending_stream` may leave it out, which sends there. For a direct message: a list of user IDs or of API emails, a single one of either, or emails separated by commas.",
       },
     ),
     content: required(Type.String(), {
@@ -90,6 +90,7 @@ export const sendMessage = endpoint({
     ),
   },
   errors: [
+    errors.missingRecipient,
     errors.channelDoesNotExist,
     errors.channelIdDoesNotExist,
     errors.channelWildcardNotAllowed,

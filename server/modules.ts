@@ -17,6 +17,7 @@ import { allowedDomains } from "./features/allowed-emails/allowed-domains.ts";
 import { auditLogRoutes } from "./features/audit-log/handlers.ts";
 import { authRoutes } from "./features/auth/handlers.ts";
 import { checkBotReturns } from "./features/bots/create-bot.ts";
+import { defaultSendingChannelOf } from "./features/bots/default-channel.ts";
 import { botChanges, botSerializer } from "./features/bots/events.ts";
 import { botRoutes } from "./features/bots/handlers.ts";
 import { queueDefaultsOf } from "./features/bots/queue-defaults.ts";
@@ -169,6 +170,7 @@ import { forgetDeliveries } from "./features/webhooks/incoming/forget-deliveries
 import { incomingWebhookRoutes } from "./features/webhooks/incoming/handlers.ts";
 import { incomingWebhookSection } from "./features/webhooks/incoming/snapshot.ts";
 import { botCalls, callBot } from "./features/webhooks/outgoing/deliver.ts";
+import { outgoingWebhookRoutes } from "./features/webhooks/outgoing/handlers.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { Route } from "./platform/http/handler.ts";
@@ -341,7 +343,7 @@ export function routesOfModules(services: Services): Route[] {
     ...channelRoutes(services),
     ...channelUpdateRoutes(services),
     ...folderRoutes,
-    ...messageRoutes(services),
+    ...messageRoutes({ defaultChannelOf: defaultSendingChannelOf }),
     ...readStateRoutes,
     ...flagRoutes,
     ...reactionRoutes,
@@ -376,6 +378,7 @@ export function routesOfModules(services: Services): Route[] {
     ...welcomeRoutes,
     ...botRoutes(services),
     ...incomingWebhookRoutes,
+    ...outgoingWebhookRoutes,
   ];
 }
 

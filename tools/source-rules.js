@@ -14,6 +14,7 @@ export const handlersOf = {
   "group-members": "groups",
   "new-channel": "channels",
   "incoming-webhooks": "webhooks/incoming",
+  "outgoing-webhooks": "webhooks/outgoing",
   organization: "organization-settings",
   subscriptions: "channels/subscriptions",
   "update-channel": "channels/update",

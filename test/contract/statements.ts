@@ -542,6 +542,11 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
   ],
   E22: [
     [
+      "The documented path answers with an example.",
+      "server/features/webhooks/outgoing/handlers.test.ts",
+      "the documented address, and the older one, show everybody with an account the fields of a call",
+    ],
+    [
       "A mention calls the bot's program, with these fields.",
       webhooks,
       "calls its program with the fields of E22",

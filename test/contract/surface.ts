@@ -192,7 +192,6 @@ export const operationsLeftOut: Readonly<Record<string, string>> = {
   "GET /calls/bigbluebutton/create":
     "It makes a room on a vendor's server. Clients open rooms of Jitsi Meet by themselves.",
   "POST /remotes/push/e2ee/register": "A relay for the notifications of other servers answers it.",
-  "POST /service-outgoing-webhook": "It documents what the server sends to a bot's own server.",
 };
 
 /** Operations of subjects that the server does not have yet. One that is there must leave this list. */

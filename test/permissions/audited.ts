@@ -126,6 +126,8 @@ export const unauditedCalls: Readonly<Record<string, string>> = {
   "editMessage (resolving the topic)": "the message's history says who moved it",
   renderMessage: looking,
   callIncomingWebhook: sending,
+  getOutgoingWebhookExample: looking,
+  getZulipOutgoingWebhookExample: looking,
   deleteMessage: "its sender deletes it",
   addReaction: own,
   removeReaction: own,

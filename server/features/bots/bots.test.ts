@@ -305,6 +305,47 @@ describe("an incoming webhook bot", () => {
   });
 });
 
+describe("a message that names no recipient", () => {
+  const message = { type: "channel", topic: "builds", content: "Passed." };
+  const missing = { status: 400, body: { code: "REQUEST_VARIABLE_MISSING", var_name: "to" } };
+
+  test("goes to the default channel of a bot, an incoming webhook too", async () => {
+    for (const kind of [{}, { bot_type: 2 }]) {
+      const bot = await make("dev", { ...kind, default_sending_stream: "general" });
+      const { status, body } = await asBot(bot, "POST", "/messages", message);
+      expect(status).toBe(200);
+      const { message: sent } = await expectSuccess(harness.as("dev").get(`/messages/${body.id}`));
+      expect(sent).toMatchObject({ display_recipient: "general", subject: "builds", sender_id: bot.user_id });
+    }
+  });
+
+  test("is refused without a default, of people, directly, and without a topic", async () => {
+    const bot = await make("dev", { default_sending_stream: "general" });
+    expect(await asBot(await make("dev"), "POST", "/messages", message)).toMatchObject(missing);
+    expect(await asBot(bot, "POST", "/messages", { ...message, type: "direct" })).toMatchObject(missing);
+    expect(await harness.as("dev").post("/messages", message)).toMatchObject(missing);
+    const { topic: _, ...unnamed } = message;
+    expect((await asBot(bot, "POST", "/messages", unnamed)).body).toMatchObject({ var_name: "topic" });
+  });
+
+  test("needs the permission of any other message", async () => {
+    await harness.channel("rooftop", ["ada", "dev"], { isPrivate: true });
+    const bot = await make("dev", { default_sending_stream: "rooftop" });
+    await expectSuccess(harness.as("dev").delete("/users/me/subscriptions", { subscriptions: ["rooftop"] }));
+    const refused = await asBot(bot, "POST", "/messages", message);
+    const named = await asBot(bot, "POST", "/messages", { ...message, to: "rooftop" });
+    expect(refused.status).toBe(400);
+    expect(named.status).toBe(400);
+    await expectSuccess(
+      harness.as("ada").post("/users/me/subscriptions", {
+        subscriptions: [{ name: "rooftop" }],
+        principals: [bot.user_id],
+      }),
+    );
+    expect((await asBot(bot, "POST", "/messages", message)).status).toBe(200);
+  });
+});
+
 describe("an event queue of a bot", () => {
   const say = (channel: string, content: string) =>
     expectSuccess(
@@ -333,6 +374,7 @@ describe("an event queue of a bot", () => {
       }),
     );
     expect(await heard(narrowed, {})).toEqual(["In the garden"]);
+    expect(await heard(narrowed, { narrow: [] })).toEqual(["In the garden"]);
     expect(await heard(narrowed, { narrow: [["channel", "plaza"]] })).toEqual(["In the plaza"]);
   });
 });

@@ -5,7 +5,7 @@ import {
 } from "../../../api/delete-messages.ts";
 import { editMessage as editMessageEndpoint, getMessageHistory } from "../../../api/edit-message.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { MessageId } from "../../../api/ids.ts";
+import type { ChannelId, MessageId } from "../../../api/ids.ts";
 import {
   checkMessagesMatchNarrow,
   getMessage,
@@ -18,7 +18,6 @@ import { topicDisplayName } from "../../../api/topic-name.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { Services } from "../../services.ts";
 import { changeContent, changeState } from "../users/change.ts";
 import { readContent } from "../users/read.ts";
 import { route } from "../users/route.ts";
@@ -38,10 +37,15 @@ import { parseNarrow, type Term } from "./query/narrow/narrow.ts";
 import { fetchByIds, fetchPage } from "./query/page/page.ts";
 import { MAX_MESSAGES, parsePageRequest } from "./query/page/page-request.ts";
 import type { Reader } from "./query/readable/readable-ranges.ts";
-import { parseAddressee } from "./send/addressee.ts";
+import { isDirect, parseAddressee, type To } from "./send/addressee.ts";
 import { send } from "./send/send.ts";
 
-export function messageRoutes(_services: Services): Route[] {
+export interface SendOptions {
+  /** The channel of a sender's message that names none; undefined: it must name one. */
+  defaultChannelOf(viewer: Viewer): Promise<ChannelId | undefined>;
+}
+
+export function messageRoutes({ defaultChannelOf }: SendOptions): Route[] {
   return [
     route(
       sendMessageEndpoint,
@@ -49,7 +53,7 @@ export function messageRoutes(_services: Services): Route[] {
         const { queueId, localId } = params;
         if (queueId !== undefined && localId === undefined) throw new ApiError(errors.queueIdNeedsLocalId);
         const { id, newPolicy } = await send(viewer, {
-          to: parseAddressee(params.type, params.to, params.topic),
+          to: parseAddressee(params.type, await recipientOf(viewer, params), params.topic),
           content: params.content,
           localEcho: queueId === undefined || localId === undefined ? null : { queueId, localId },
           readBySender: params.readBySender ?? null,
@@ -149,6 +153,12 @@ export function messageRoutes(_services: Services): Route[] {
       return { topics: topics.map(({ name, newestId }) => ({ name: nameOf(name), max_id: newestId })) };
     }),
   ];
+
+  async function recipientOf(viewer: Viewer, { type, to }: { type: string; to?: To }): Promise<To> {
+    const given = to ?? (isDirect(type) ? undefined : await defaultChannelOf(viewer));
+    if (given === undefined) throw new ApiError(errors.missingRecipient);
+    return given;
+  }
 }
 
 function readerOf(state: OrganizationState, viewer: Viewer | undefined): Reader {

@@ -1,16 +1,20 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { Addressee } from "./send.ts";
 
-type To = number | string | readonly (number | string)[];
+export type To = number | string | readonly (number | string)[];
 
 /**
  * Reads the `type` and `to` that clients send (spec E1): names, ids and emails, as one value, a list, or text
  * with commas.
  */
 export function parseAddressee(type: string, to: To, topic: string | undefined): Addressee {
-  if (type === "direct" || type === "private") return { kind: "direct", ...parsePeople(to) };
+  if (isDirect(type)) return { kind: "direct", ...parsePeople(to) };
   if (topic === undefined) throw new ApiError(errors.missingTopic);
   return { kind: "channel", channel: parseChannel(to), topic };
+}
+
+export function isDirect(type: string): boolean {
+  return type === "direct" || type === "private";
 }
 
 function parseChannel(to: To): { id: number } | { name: string } {

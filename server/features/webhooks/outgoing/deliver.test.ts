@@ -1,6 +1,9 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { Type } from "typebox";
+import { Check } from "typebox/value";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { outgoingWebhookPayload } from "../../../../api/outgoing-webhooks.ts";
 import { expectSuccess } from "../../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../../../../test/harness/harness.ts";
 import { countJobs, runJobsEarly } from "../../../../test/harness/jobs.ts";
@@ -173,6 +176,7 @@ describe("a message that mentions an outgoing webhook bot", () => {
       topic_links: [],
     });
     expect(message.rendered_content).toContain("<strong>Now</strong>");
+    expect(Check(Type.Object(outgoingWebhookPayload), JSON.parse(body))).toBe(true);
     expect(message).not.toHaveProperty("flags");
     expect(await saidIn(place)).toEqual([]);
     expect(await waiting()).toBe(0);
