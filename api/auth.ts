@@ -137,10 +137,10 @@ export const regenerateApiKey = endpoint({
   access: "user",
   summary: "Replace own API key",
   description:
-    "Gives the caller a new API key in place of the old one, which stops working at once. Event queues stay: the caller's clients go on with the new key. Bots can't call this.",
+    "Gives the caller a new API key in place of the old one, which stops working at once. Event queues stay: the caller's clients go on with the new key. A request with a session can't do this: sign in by password first, for the API key. Bots can't call this.",
   parameters: {},
   reply: { api_key: Type.String({ description: "The caller's new API key." }) },
-  errors: [errors.botsNotAccepted],
+  errors: [errors.botsNotAccepted, errors.apiKeyRequired],
   emits: [],
   example: { parameters: {}, reply: { api_key: "<API_KEY>" } },
   sample: () => ({}),

@@ -158,6 +158,8 @@ export interface SampleIds {
   snippetId: number;
   /** The fragment of a navigation view of the caller. */
   viewFragment: string;
+  /** A session of the caller. */
+  sessionId: number;
   /** A draft of the caller. */
   draftId: number;
   /** An export of the organization that is done. */
@@ -241,6 +243,8 @@ export interface Endpoint<
    * in a form that has the field `payload`.
    */
   rawBody?: boolean;
+  /** A success sets the cookie of a session, so the call must come from a page of the organization. */
+  startsSession?: boolean;
   /** An API key in the query, as `api_key`, is enough: for programs that know only an address to call. */
   keyInQuery?: boolean;
 }

@@ -10,6 +10,7 @@ export function impliedErrors(endpoint: Endpoint): readonly ErrorDeclaration[] {
   return [
     ...(parameters.length > 0 ? parameterErrors : []),
     ...accessErrors[endpoint.access],
+    ...(takesCookieToChange(endpoint) ? ownPageErrors : []),
     ...(endpoint.files ? [errors.fileTooLarge, errors.tooManyFiles] : []),
     ...(endpoint.developmentOnly ? [errors.developmentOnly] : []),
     ...transportErrors,
@@ -50,12 +51,20 @@ const credentialErrors: readonly ErrorDeclaration[] = [
   errors.basicAuthRequired,
   errors.invalidAuthorization,
   errors.crossSiteCredentials,
+  errors.sessionEnded,
   errors.malformedApiKey,
   errors.invalidApiKey,
   errors.accountDeactivated,
   errors.writeOnlyBot,
   errors.organizationDeactivated,
 ];
+
+const ownPageErrors: readonly ErrorDeclaration[] = [errors.foreignOrigin, errors.clientNotNamed];
+
+/** Sessions identify callers by a cookie, which browsers send with requests of other sites too. */
+function takesCookieToChange({ access, method, keyInQuery, startsSession }: Endpoint): boolean {
+  return startsSession === true || (access !== "anyone" && method !== "GET" && keyInQuery !== true);
+}
 
 const accessErrors: Record<Access, readonly ErrorDeclaration[]> = {
   anyone: [errors.organizationDeactivated],

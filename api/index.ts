@@ -230,6 +230,7 @@ import {
   scheduleMessage,
   updateScheduledMessage,
 } from "./scheduled-messages.ts";
+import { endSession, endSessionById, getSessions, startSession } from "./sessions.ts";
 import {
   changeSubscriptions,
   getChannelSubscribers,
@@ -439,6 +440,10 @@ export const endpoints: readonly Endpoint[] = [
   devFetchApiKey,
   devListUsers,
   regenerateApiKey,
+  startSession,
+  endSession,
+  getSessions,
+  endSessionById,
 
   getAuditLog,
 

@@ -91,6 +91,12 @@ export const requestErrors = {
   invalidAuthorization: unauthorized("Invalid authorization header for basic auth"),
   crossSiteCredentials: unauthorized("Credentials are not accepted in requests from other sites"),
   foreignOrigin: declare<never>("UNAUTHORIZED", 403, "Requests from pages of other sites are not accepted"),
+  clientNotNamed: declare<never>(
+    "UNAUTHORIZED",
+    403,
+    "A request with a session needs the header X-Parley-Client.",
+  ),
+  sessionEnded: unauthorized("The session has ended. Sign in again."),
   bearerKeyRequired: unauthorized(
     "Send an API key: as 'Bearer <API key>', or with an email address as Basic.",
   ),
@@ -103,6 +109,10 @@ export const requestErrors = {
   mustBeAdministrator: declare<never>("UNAUTHORIZED_PRINCIPAL", 400, "Must be an organization administrator"),
   mustBeOwner: declare<never>("UNAUTHORIZED_PRINCIPAL", 400, "Must be an organization owner"),
   mustBeMember: declare<never>("UNAUTHORIZED_PRINCIPAL", 400, "Must be an organization member"),
+
+  apiKeyRequired: bad("This needs the API key. A session is not enough."),
+  sessionRequired: bad("This ends the session of a browser, and the request has none."),
+  sessionDoesNotExist: declare<never>("BAD_REQUEST", 404, "Session does not exist"),
 
   // Signing in.
   authenticationFailed: declare<never>(

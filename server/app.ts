@@ -7,7 +7,12 @@ import pino, { type DestinationStream, type Logger } from "pino";
 import { organizationSettings } from "../api/organization-settings.ts";
 import type { Config } from "./config.ts";
 import { registerReference } from "./features/api-reference/pages.ts";
-import { authenticate, authenticateKey, authenticationVersion } from "./features/auth/authenticate.ts";
+import {
+  authenticate,
+  authenticateKey,
+  authenticateSession,
+  authenticationVersion,
+} from "./features/auth/authenticate.ts";
 import { registerEmojiPictures } from "./features/emoji/pictures.ts";
 import { registerExportFiles } from "./features/exports/pages.ts";
 import { registerJoinPages } from "./features/invitations/join/pages.ts";
@@ -19,6 +24,8 @@ import { settingOf } from "./features/organization/setting.ts";
 import { PresenceExchange } from "./features/presence/exchange.ts";
 import { Quotas } from "./features/quotas/quotas.ts";
 import { SearchFollower } from "./features/search/follower.ts";
+import { registerLoginPage } from "./features/sessions/pages.ts";
+import { SessionUses } from "./features/sessions/uses.ts";
 import { registerPages } from "./features/setup/pages.ts";
 import { registerIntegrationPages } from "./features/webhooks/incoming/pages.ts";
 import {
@@ -128,12 +135,18 @@ export function createServer(
 ): Promise<FastifyInstance> {
   const { bus, config, organizations, keyring, database, log } = services;
   const routes = routesOfModules(services);
+  const uses = new SessionUses(report(log));
   return createHttp({
     routes,
     mcp: mcpServer(routes),
     stateOf: (host) => organizations.byHost(host),
     authenticate: (state, email, apiKey, client) => authenticate(state, keyring, email, apiKey, client),
     authenticateKey: (state, apiKey, client) => authenticateKey(state, keyring, apiKey, client),
+    authenticateSession(state, token, client, address) {
+      const viewer = authenticateSession(state, keyring, token, client);
+      uses.note(viewer, address);
+      return viewer;
+    },
     authVersion: authenticationVersion,
     catchUp: (state, isDoubted) => (bus.isAlone && !isDoubted ? undefined : state.catchUp()),
     canSpectate: (state) =>
@@ -161,6 +174,7 @@ export function createServer(
       registerExportFiles(pages, services);
       registerIntegrationPages(pages, config);
       registerJoinPages(pages, services);
+      registerLoginPage(pages, services);
       if (config.isDevelopment && !config.mail) registerMailPages(pages, mailPagesOf(services));
       registerPages(pages, services);
       registerEmojiPictures(pages, services.files);
@@ -188,7 +202,7 @@ export async function openServices(
   const dispatcher = dispatcherOfModules(keyring);
   const organizations = new Organizations(
     database,
-    logPartsOfModules(bus, dispatcher, report(log)),
+    logPartsOfModules(bus, keyring, dispatcher, report(log)),
     publicHost(config),
   );
   const queues = new Queues(database, () => organizations.loaded.values(), dispatcher, report(log));

@@ -120,7 +120,7 @@ import { profileFieldRoutes } from "./features/profile-fields/handlers.ts";
 import { readProfileData } from "./features/profile-fields/profile-data.ts";
 import { profileFields } from "./features/profile-fields/profile-fields.ts";
 import { profileFieldSection } from "./features/profile-fields/snapshot.ts";
-import { endedSessions } from "./features/push-devices/ended-sessions.ts";
+import { endedDeviceTokens } from "./features/push-devices/ended-sessions.ts";
 import { pushDeviceRoutes } from "./features/push-devices/handlers.ts";
 import { pushDeviceSection } from "./features/push-devices/snapshot.ts";
 import { reactionRoutes } from "./features/reactions/handlers.ts";
@@ -141,6 +141,9 @@ import { savedSnippetSection } from "./features/saved-snippets/snapshot.ts";
 import { deliverScheduledMessage } from "./features/scheduled-messages/deliver.ts";
 import { scheduledMessageRoutes } from "./features/scheduled-messages/handlers.ts";
 import { scheduledMessageSection } from "./features/scheduled-messages/snapshot.ts";
+import { endedSessions } from "./features/sessions/end.ts";
+import { forgetExpiredSessions } from "./features/sessions/forget-expired.ts";
+import { sessionRoutes } from "./features/sessions/handlers.ts";
 import { channelMessages } from "./features/system-messages/channel-messages.ts";
 import { groupMessages } from "./features/system-messages/group-messages.ts";
 import { welcomeRoutes } from "./features/system-messages/handlers.ts";
@@ -163,6 +166,7 @@ import { legacySettingsSerializers, userSerializer } from "./features/users/even
 import { guestContacts } from "./features/users/guest-contacts.ts";
 import { userRoutes } from "./features/users/handlers.ts";
 import type { RegisterSection } from "./features/users/register-section.ts";
+import { newSessions, sessions } from "./features/users/sessions.ts";
 import { flatSettingSection, userSection } from "./features/users/snapshot.ts";
 import { userUpdateRoutes } from "./features/users/update/handlers.ts";
 import { users } from "./features/users/user.ts";
@@ -222,6 +226,7 @@ export function dispatcherOfModules(keyring: Keyring): Dispatcher {
 
 export function logPartsOfModules(
   bus: Bus,
+  keyring: Keyring,
   dispatcher: EntryDispatcher,
   report: (error: unknown) => void,
 ): LogParts {
@@ -234,6 +239,8 @@ export function logPartsOfModules(
       guestContacts,
       guestAccessRules,
       apiKeys,
+      sessions,
+      newSessions,
       groups,
       channels,
       subscribers,
@@ -272,7 +279,8 @@ export function logPartsOfModules(
       disabledDrafts,
       contactsOfNewGuests,
       statusOfChangedAccounts,
-      endedSessions,
+      endedDeviceTokens,
+      endedSessions(keyring),
       exportConsents,
       endedInviters,
       groupMessages,
@@ -339,6 +347,7 @@ export function routesOfModules(services: Services): Route[] {
     ...userUpdateRoutes((tx, target, data) => setProfileData(tx, services.quotas, target, data)),
     ...userDeactivationRoutes(checkBotReturns),
     ...authRoutes(services),
+    ...sessionRoutes(services),
     ...groupRoutes(services, [channelGroupUses]),
     ...channelRoutes(services),
     ...channelUpdateRoutes(services),
@@ -400,6 +409,7 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     callBot,
     forgetDeliveries,
     forgetExpiredInvitations,
+    forgetExpiredSessions,
     deliverMail,
     forgetOldMails,
   ];

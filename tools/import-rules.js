@@ -38,6 +38,7 @@ export const layers = [
   ["allowed-emails"],
   ["users"],
   ["auth", "quotas"],
+  ["sessions"],
   ["groups"],
   ["channels"],
   // What a text is rendered with.

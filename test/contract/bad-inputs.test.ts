@@ -24,6 +24,7 @@ import { forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
 import { sampleBody } from "../harness/multipart.ts";
 import { sentByCurl } from "../harness/sample-requests.ts";
+import { addSession } from "../harness/sessions.ts";
 import { validateReply } from "../harness/validate-reply.ts";
 import { idsUsedBy } from "../permissions/sample-call.ts";
 import { arrangements } from "../permissions/samples.ts";
@@ -240,6 +241,7 @@ const numbered = [
   "subgroupId",
   "defaultGroupId",
   "snippetId",
+  "sessionId",
   "draftId",
   "exportId",
   "scheduledMessageId",
@@ -440,6 +442,7 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
     subgroupId: subgroup.group_id,
     defaultGroupId: defaultGroup.id,
     snippetId: snippet.saved_snippet_id,
+    sessionId: (await addSession(harness, owner)).id,
     viewFragment,
     draftId: drafts.ids[0],
     exportId: await doneExport(harness, owner),

@@ -33,6 +33,7 @@ export const sampleIds: SampleIds = {
   invitationId: 22,
   invitationLinkId: 23,
   snippetId: 17,
+  sessionId: 12,
   viewFragment: "narrow/is/alerted",
   draftId: 18,
   exportId: 22,

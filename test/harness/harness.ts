@@ -24,6 +24,7 @@ import type { OrganizationState } from "../../server/platform/log/organization-s
 import type { Services } from "../../server/services.ts";
 import { type CastName, createCast, findCast, HOST, hostOf, type Member, OTHER_HOST } from "./cast.ts";
 import { watchCall, watchServer } from "./caused-events.ts";
+import { ownPageHeaders } from "./own-page-headers.ts";
 import { createFilledDatabase } from "./postgres.ts";
 import { validateReply } from "./validate-reply.ts";
 
@@ -149,6 +150,7 @@ export function callerOf(app: FastifyInstance, headers: Record<string, string>, 
           };
     const from = address === undefined ? {} : { remoteAddress: address };
     const endpoint = endpointAt(method, path);
+    if (endpoint?.startsSession) request.headers = { ...ownPageHeaders, ...request.headers };
     const response = await watchCall(app, endpoint, () => app.inject({ ...request, ...from }));
     const answer = { status: response.statusCode, body: response.json(), headers: response.headers };
     if (endpoint) validateReply(endpoint, answer.body, answer.status);

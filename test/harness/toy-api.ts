@@ -242,6 +242,10 @@ export function toys(change: Partial<HttpOptions> = {}): Toys {
       if (apiKey !== KEY) throw new ApiError(errors.invalidApiKey);
       return { state, client, user: { id: 3 as UserId, role: roles.member } as Viewer["user"] };
     },
+    authenticateSession(_state, token, client) {
+      if (token !== KEY) throw new ApiError(errors.sessionEnded);
+      return { state, client, user: { id: 3 as UserId, role: roles.member } as Viewer["user"] };
+    },
     authVersion: () => value.version,
     canSpectate: () => value.canSpectate,
     isDeactivated: () => value.isDeactivated,

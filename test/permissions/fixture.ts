@@ -184,6 +184,7 @@ interface Target {
     | "invitationId"
     | "invitationLinkId"
     | "snippetId"
+    | "sessionId"
     | "viewFragment"
     | "draftId"
     | "exportId"
@@ -225,6 +226,7 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
     linkifierIds.push(lists.linkifierId);
     const actor = hasAccount(role) ? harness.user(actors[role] as "ada").user : olga;
     const snippetId = await addSnippet(harness, actor);
+    const sessionId = await addSession(harness, actor);
     const viewFragment = await addView(harness, actor, `view ${index}`);
     targets.set(role, {
       person,
@@ -240,6 +242,7 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
         // The list grows: a call that orders the linkifiers must name every one.
         linkifierIds,
         snippetId,
+        sessionId,
         viewFragment,
         draftId: await addDraft(harness, actor),
         exportId: await addExport(harness, olga),
@@ -292,6 +295,15 @@ async function addSnippet(harness: Harness, owner: User): Promise<number> {
     insert into saved_snippets (organization_id, user_id, title, content)
     values (${harness.state.organizationId}, ${owner.id}, 'Welcome', '**Welcome**') returning id`);
   return (snippet as { id: number }).id;
+}
+
+async function addSession(harness: Harness, owner: User): Promise<number> {
+  const [session] = await harness.services.database.query<{ id: number }>(sql`
+    insert into sessions (organization_id, user_id, token_hash, expires_at, device, network)
+    values (${harness.state.organizationId}, ${owner.id}, ${randomBytes(32)}, now() + interval '1 day', 'Firefox',
+      '127.0.0.1')
+    returning id`);
+  return (session as { id: number }).id;
 }
 
 async function addDraft(harness: Harness, owner: User): Promise<number> {

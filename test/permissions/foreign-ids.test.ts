@@ -12,6 +12,7 @@ import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { doneExport } from "../harness/exports.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
+import { addSession } from "../harness/sessions.ts";
 import { asIfAbout, call, idsUsedBy, missingIds } from "./sample-call.ts";
 import { samples } from "./samples.ts";
 
@@ -44,6 +45,7 @@ describe("an id from another organization is treated as an id that does not exis
     "defaultGroupId",
     "queueId",
     "snippetId",
+    "sessionId",
     "viewFragment",
     "draftId",
     "exportId",
@@ -227,6 +229,7 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     folderId: folder.channel_folder_id,
     defaultGroupId,
     snippetId: snippet.saved_snippet_id,
+    sessionId: (await addSession(harness, owner)).id,
     viewFragment,
     draftId: drafts.ids[0],
     exportId: await doneExport(harness, owner),

@@ -5,6 +5,7 @@ import { errorExample } from "../../api/error-example.ts";
 import { impliedErrors } from "../../api/implied-errors.ts";
 import { watchCall } from "../harness/caused-events.ts";
 import { sampleBody } from "../harness/multipart.ts";
+import { ownPageHeaders } from "../harness/own-page-headers.ts";
 import { validateReply } from "../harness/validate-reply.ts";
 
 export interface Outcome {
@@ -61,6 +62,7 @@ export const missingIds: SampleIds = {
   snippetId: 9_000_011,
   viewFragment: "narrow/is/missing",
   draftId: 9_000_012,
+  sessionId: 9_000_018,
   exportId: 9_000_016,
   queueId: "0f3b3b52-9a5e-4a53-8a7e-2f1f4b7d2f61",
   lastEventId: 1,
@@ -106,6 +108,7 @@ export async function call(
           headers: { ...headers, ...body.headers },
           payload: body.payload,
         };
+  if (endpoint.startsSession) request.headers = { ...ownPageHeaders, ...request.headers };
   const response = await watchCall(app, endpoint, () => app.inject(request));
   validateReply(endpoint, response.json(), response.statusCode);
   return { status: response.statusCode, text: response.body };

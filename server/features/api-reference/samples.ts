@@ -278,6 +278,7 @@ export const shownIds: SampleIds = {
   invitationLinkId: 7,
   defaultGroupId: 11,
   snippetId: 13,
+  sessionId: 17,
   viewFragment: "narrow/is/starred",
   draftId: 14,
   exportId: 16,

@@ -4,8 +4,9 @@ import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { apiKeys } from "../users/api-keys.ts";
 import { hiddenEmail } from "../users/hidden-email.ts";
+import { sessions } from "../users/sessions.ts";
 import { type User, users } from "../users/user.ts";
-import type { Viewer } from "../users/viewer.ts";
+import type { Credential, Viewer } from "../users/viewer.ts";
 
 /**
  * Returns the viewer with these Basic credentials (spec Authentication 1). Throws `malformedApiKey`,
@@ -18,10 +19,10 @@ export function authenticate(
   apiKey: string,
   client: string,
 ): Viewer {
-  const { user, apiKeyHash } = ownerOf(state, keyring, apiKey);
+  const { user, hash } = ownerOf(state, keyring, apiKey);
   if (!isEmailOf(state, user, email.trim().toLowerCase())) throw new ApiError(errors.invalidApiKey);
   if (!user.isActive) throw new ApiError(errors.accountDeactivated);
-  return viewerOf(state, user, client, apiKeyHash);
+  return viewerOf(state, user, client, { kind: "API key", hash });
 }
 
 /** Returns the viewer with this key. Throws as `authenticate` does. */
@@ -31,28 +32,39 @@ export function authenticateKey(
   apiKey: string,
   client: string,
 ): Viewer {
-  const { user, apiKeyHash } = ownerOf(state, keyring, apiKey);
+  const { user, hash } = ownerOf(state, keyring, apiKey);
   if (!user.isActive) throw new ApiError(errors.accountDeactivated);
-  return viewerOf(state, user, client, apiKeyHash);
+  return viewerOf(state, user, client, { kind: "API key", hash });
+}
+
+/** The person with the session of this token. Throws `sessionEnded` or `accountDeactivated`. */
+export function authenticateSession(
+  state: OrganizationState,
+  keyring: Keyring,
+  token: string,
+  client: string,
+): Viewer {
+  const hash = keyring.hashToken(token)?.toString("base64");
+  const session = hash === undefined ? undefined : state.get(sessions).find(hash);
+  const user = session && state.get(users).byId.get(session.userId);
+  if (!session || !user) throw new ApiError(errors.sessionEnded);
+  if (!user.isActive) throw new ApiError(errors.accountDeactivated);
+  return viewerOf(state, user, client, { kind: "session", id: session.id, hash: session.hash });
 }
 
 /** A bot of an incoming webhook can send messages and nothing else. */
-function viewerOf(state: OrganizationState, user: User, client: string, apiKeyHash: string): Viewer {
-  return { state, user, client, apiKeyHash, isWriteOnly: user.botType === botTypes.incomingWebhook };
+function viewerOf(state: OrganizationState, user: User, client: string, credential: Credential): Viewer {
+  return { state, user, client, credential, isWriteOnly: user.botType === botTypes.incomingWebhook };
 }
 
-function ownerOf(
-  state: OrganizationState,
-  keyring: Keyring,
-  apiKey: string,
-): { user: User; apiKeyHash: string } {
+function ownerOf(state: OrganizationState, keyring: Keyring, apiKey: string): { user: User; hash: string } {
   const key = apiKey.trim();
   if (!/^[A-Za-z0-9]{32}$/.test(key)) throw new ApiError(errors.malformedApiKey);
-  const apiKeyHash = keyring.hash(key).toString("base64");
-  const userId = state.get(apiKeys).userOf(apiKeyHash);
+  const hash = keyring.hash(key).toString("base64");
+  const userId = state.get(apiKeys).userOf(hash);
   const user = userId === undefined ? undefined : state.get(users).byId.get(userId);
   if (!user) throw new ApiError(errors.invalidApiKey);
-  return { user, apiKeyHash };
+  return { user, hash };
 }
 
 /** Clients whose user hides the address may know only the one that stands for it. */

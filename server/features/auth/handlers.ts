@@ -10,16 +10,17 @@ import type { Services } from "../../services.ts";
 import { organization } from "../organization/organization.ts";
 import { giveApiKey } from "../users/actions.ts";
 import { changeState } from "../users/change.ts";
-import { checkPerson } from "../users/current-viewer.ts";
+import { checkNoSession, checkPerson } from "../users/current-viewer.ts";
 import { route } from "../users/route.ts";
 import { findForDevelopment, listForDevelopment, presentApiKey, presentProfile, signIn } from "./sign-in.ts";
 import { signInByToken } from "./token-sign-in.ts";
 
 export function authRoutes({ config, keyring, quotas }: Services): Route[] {
   return [
-    route(fetchApiKey, async ({ state, params: { username, password }, address }) =>
-      presentApiKey(state, keyring, await signIn(state, keyring, { username, password, address })),
-    ),
+    route(fetchApiKey, async ({ state, params: { username, password }, address }) => {
+      const { user } = await signIn(state, keyring, { username, password, address });
+      return presentApiKey(state, keyring, user);
+    }),
     route(fetchApiKeyByToken, async ({ state, params: { token, includeProfile }, address }) => {
       const key = config.jwtKeys.get(state.get(organization).host);
       const user = await signInByToken(state, keyring, key, { token, address });
@@ -33,6 +34,7 @@ export function authRoutes({ config, keyring, quotas }: Services): Route[] {
     route(regenerateApiKey, async ({ viewer }) => ({
       api_key: await changeState(viewer, async (tx) => {
         checkPerson(tx.viewer);
+        checkNoSession(tx.viewer);
         await quotas.use(tx, "API keys");
         return giveApiKey(tx, keyring, tx.viewer.user.id);
       }),

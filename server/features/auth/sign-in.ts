@@ -6,7 +6,7 @@ import { roles } from "../../../api/roles.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { networkOf } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { isPasswordOf, readApiKey } from "../users/credentials.ts";
+import { matchPassword, readApiKey } from "../users/credentials.ts";
 import { isEmail } from "../users/names.ts";
 import { presentUser } from "../users/present.ts";
 import { type User, users } from "../users/user.ts";
@@ -23,6 +23,12 @@ export interface SignInRequest {
   address: string;
 }
 
+/** A user who has signed in by password, with the hash of that password. */
+export interface PasswordSignIn {
+  user: User;
+  passwordHash: string;
+}
+
 /**
  * The user with this email address and password. A wrong password and an unknown name get the same answer in
  * the same time. Throws `rateLimitHit` after too many failures (see `sign-in-limits.ts`).
@@ -34,12 +40,17 @@ export async function signIn(
   state: OrganizationState,
   keyring: Keyring,
   { username, password, address }: SignInRequest,
-): Promise<User> {
+): Promise<PasswordSignIn> {
   const name = username.trim();
   if (!isEmail(name)) throw new ApiError(errors.usernameNotEmail);
-  const isRight = (userId: UserId) => isPasswordOf(state, userId, password);
+  let passwordHash: string | undefined;
+  const isRight = async (userId: UserId) => {
+    passwordHash = await matchPassword(state, userId, password);
+    return passwordHash !== undefined;
+  };
   const proof = { isRight, refusal: errors.authenticationFailed };
-  return signInBy(state, keyring, { name, address }, proof);
+  const user = await signInBy(state, keyring, { name, address }, proof);
+  return { user, passwordHash: passwordHash ?? "" };
 }
 
 /** What shows that somebody is the user whom they name. */

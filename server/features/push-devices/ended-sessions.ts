@@ -8,7 +8,7 @@ import { deleteDeviceTokensOf } from "./store.ts";
  * Devices sign in with the API key. A new key signs all of them out, and a deactivated account has none. So
  * their tokens are deleted with the change, and nothing more is sent to them.
  */
-export const endedSessions: BeforeCommitHook = {
+export const endedDeviceTokens: BeforeCommitHook = {
   projections: [users.name, apiKeys.name],
   async run(tx, patches) {
     const before = tx.state.get(users).byId;

@@ -64,7 +64,7 @@ test("the owner of a new organization can sign in by password, on any node", asy
   const state = await other.organizations.byHost("bakers.test");
   if (!state) throw new Error("the other node does not know the organization");
   const request = { username: owner.email, password: owner.password, address: "127.0.0.1" };
-  const user = await signIn(state, other.keyring, request);
+  const { user } = await signIn(state, other.keyring, request);
   expect(user.id).toBe([...state.get(users).all()][0]?.id);
 });
 

@@ -7,14 +7,18 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { recordAudit } from "../audit-log/record.ts";
 import { findEncryptedApiKey, findPasswordHash, listEncryptedApiKeys } from "./store.ts";
 
-/** Takes as long for an unknown id, and for a user without a password, as for a wrong password. */
-export async function isPasswordOf(
+/**
+ * The stored hash of the user's password, if this is the password. Takes as long for an unknown id, and for a
+ * user without a password, as for a wrong password.
+ */
+export async function matchPassword(
   state: OrganizationState,
   userId: UserId,
   password: string,
-): Promise<boolean> {
-  const hash = await findPasswordHash(state.database, state.organizationId, userId);
-  return isPassword(hash ?? null, password);
+): Promise<string | undefined> {
+  const hash = (await findPasswordHash(state.database, state.organizationId, userId)) ?? null;
+  const isRight = await isPassword(hash, password);
+  return isRight && hash !== null ? hash : undefined;
 }
 
 export async function readApiKey(

@@ -1,24 +1,33 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import type { UserId } from "../../../api/ids.ts";
 import { roles } from "../../../api/roles.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { organization } from "../organization/organization.ts";
 import { apiKeys } from "./api-keys.ts";
+import { sessions } from "./sessions.ts";
 import { users } from "./user.ts";
-import type { Viewer } from "./viewer.ts";
+import type { Credential, Viewer } from "./viewer.ts";
 
 /**
  * The viewer as of now: the role may have changed since the request was authenticated. Throws
- * `organizationDeactivated` or `accountDeactivated` if that happened since, and `invalidApiKey` if the
- * account has a new key.
+ * `organizationDeactivated` or `accountDeactivated` if that happened since, `invalidApiKey` if the account has
+ * a new key, and `sessionEnded` if the session has ended or has another token.
  */
 export function currentViewer(viewer: Viewer): Viewer {
-  const { state, apiKeyHash } = viewer;
+  const { state, credential } = viewer;
   if (!state.get(organization).isActive) throw new ApiError(errors.organizationDeactivated);
   const user = state.get(users).byId.get(viewer.user.id);
   if (!user?.isActive) throw new ApiError(errors.accountDeactivated);
-  if (apiKeyHash !== undefined && apiKeyHash !== state.get(apiKeys).hashOf(user.id)) {
+  if (credential) checkCredential(state, user.id, credential);
+  return user === viewer.user ? viewer : { ...viewer, user };
+}
+
+function checkCredential(state: OrganizationState, userId: UserId, { kind, hash }: Credential): void {
+  if (kind === "session") {
+    if (state.get(sessions).find(hash)?.userId !== userId) throw new ApiError(errors.sessionEnded);
+  } else if (hash !== state.get(apiKeys).hashOf(userId)) {
     throw new ApiError(errors.invalidApiKey);
   }
-  return user === viewer.user ? viewer : { ...viewer, user };
 }
 
 /**
@@ -44,4 +53,12 @@ export function currentAdministrator(viewer: Viewer): Viewer {
 /** Throws `botsNotAccepted` for a bot: what it asks for is for people alone. */
 export function checkPerson({ user }: Viewer): void {
   if (user.botType !== null) throw new ApiError(errors.botsNotAccepted);
+}
+
+/**
+ * Throws `apiKeyRequired` for a request with a session: who has a browser in hand must not get an API key,
+ * which works without it.
+ */
+export function checkNoSession({ credential }: Viewer): void {
+  if (credential?.kind === "session") throw new ApiError(errors.apiKeyRequired);
 }

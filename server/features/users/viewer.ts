@@ -13,9 +13,14 @@ export interface Viewer {
   address?: string;
   /** The server's operator acts in the name of this account, by the command line. */
   isOperator?: boolean;
+  /** Gives the caller's session another token with the response. Absent where no session identified them. */
+  renewSession?: (token: string) => void;
   /**
-   * The keyed hash (base64) of the API key that the request came with. While that key is not the account's,
-   * nothing is done for the request. undefined: no request asks, but a job or the command line.
+   * What the request came with. Once it is not the account's any more, nothing is done for the request.
+   * undefined: no request asks, but a job or the command line.
    */
-  apiKeyHash?: string;
+  credential?: Credential;
 }
+
+/** An API key or the token of a session, by its keyed hash in base64. */
+export type Credential = { kind: "API key"; hash: string } | { kind: "session"; id: number; hash: string };

@@ -655,6 +655,24 @@ create table seen_onboarding_steps (
   constraint seen_onboarding_steps_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 );
 
+create table sessions (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  device text not null,
+  network text not null,
+  constraint sessions_pkey PRIMARY KEY (organization_id, id),
+  constraint sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint sessions_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
+CREATE UNIQUE INDEX sessions_token ON public.sessions USING btree (organization_id, token_hash);
+CREATE INDEX sessions_user ON public.sessions USING btree (organization_id, user_id);
+
 create table sign_in_attempts (
   organization_id bigint not null,
   subject text not null,

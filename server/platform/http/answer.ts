@@ -1,8 +1,9 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { RawJson, writeMembers, writeObject } from "../std/raw-json.ts";
 import type { Rate } from "./rate-limit.ts";
+import { hasSessionCookie, type SessionCookie } from "./session-cookie.ts";
 import { endAfterRest, hasLongRest } from "./unread-body.ts";
 
 /** What every response of the API carries besides its body. */
@@ -12,6 +13,8 @@ export interface AnswerHead {
   rate: Rate | undefined;
   /** The connection is closed after this response. */
   isLast: boolean;
+  /** What a success sets, if it was changed. */
+  cookie?: SessionCookie;
   /** How a program can sign in, for its 401. By default: by Basic credentials. */
   challenge?: string;
 }
@@ -78,6 +81,7 @@ export function writeAnswer(
     headers.push("X-RateLimit-Reset", rate.reset);
   }
   if (moreHeaders) headers.push(...moreHeaders);
+  if (status < 400 && head.cookie?.header !== undefined) headers.push("Set-Cookie", head.cookie.header);
   const isEarly = hasLongRest(res.req);
   if (head.isLast || isEarly) headers.push("Connection", "close");
   res.writeHead(status, headers);
@@ -153,7 +157,7 @@ function headersOf(
   switch (error.declaration.status) {
     case 401:
       // A browser would ask for a password, and then send it by itself with every request from any site.
-      return "sec-fetch-mode" in headers ? undefined : ["WWW-Authenticate", challenge];
+      return isFromBrowser(headers) ? undefined : ["WWW-Authenticate", challenge];
     case 405:
       return ["Allow", dataOf(error, errors.methodNotAllowed)?.allowed.join(", ") ?? ""];
     case 429:
@@ -162,6 +166,11 @@ function headersOf(
     default:
       return undefined;
   }
+}
+
+/** Browsers send the first header to safe origins alone. */
+function isFromBrowser(headers: IncomingHttpHeaders): boolean {
+  return "sec-fetch-mode" in headers || "x-parley-client" in headers || hasSessionCookie(headers);
 }
 
 /** The Retry-After header of errors that pass, in whole seconds. The body has the fraction. */

@@ -17,11 +17,18 @@ import { type AnswerHead, isApiError, writeError } from "./answer.ts";
 import type { ArrivingBodies } from "./arriving-bodies.ts";
 import { type Body, MAX_ANONYMOUS_BODY_BYTES, readBody } from "./body.ts";
 import type { Caller } from "./caller.ts";
-import { clientName, normalizeClientName } from "./client-name.ts";
+import {
+  type Arrival,
+  Callers,
+  type CallersOptions,
+  hasCredentials,
+  hasSession,
+  programOf,
+} from "./callers.ts";
+import { normalizeClientName } from "./client-name.ts";
 import type { RateLimitPeers } from "./counter-sync.ts";
-import { type Authentication, Credentials } from "./credentials.ts";
 import { Exchange } from "./exchange.ts";
-import { type Fields, lastText } from "./form.ts";
+import type { Fields } from "./form.ts";
 import { type Host, Hosts } from "./host.ts";
 import type { HttpStats } from "./http-stats.ts";
 import type { InFlight } from "./in-flight.ts";
@@ -32,8 +39,9 @@ import { mayHoldFiles, type ReceivedFile, type ReceivedForm, receiveFiles } from
 import { type ReceivingLimits, ReceivingRequests } from "./receiving-limits.ts";
 import type { RequestLog } from "./request-log.ts";
 import { checkTarget } from "./request-target.ts";
+import { SessionCookie } from "./session-cookie.ts";
 
-export interface ApiOptions extends Authentication {
+export interface ApiOptions extends CallersOptions {
   /** The loaded organization of a host name (without port, in lower case). undefined: unknown host. */
   stateOf(host: string): Promise<OrganizationState | undefined> | OrganizationState | undefined;
   /**
@@ -41,8 +49,6 @@ export interface ApiOptions extends Authentication {
    * caller, and a program that announces itself to nobody, such as a command, may have changed the log.
    */
   catchUp?(state: OrganizationState, isDoubted: boolean): Promise<void> | undefined;
-  canSpectate(state: OrganizationState): boolean;
-  isDeactivated(state: OrganizationState): boolean;
   /** undefined: no limits. */
   rateLimits: RateLimits | undefined;
   /** The other processes that count calls for the same limits. */
@@ -66,7 +72,7 @@ const NO_FILES: readonly ReceivedFile[] = [];
 
 /** A request whose caller may call, once its body is read. */
 interface Entered {
-  host: Host;
+  arrival: Arrival;
   state: OrganizationState;
   client: string;
   caller: Caller | undefined;
@@ -81,7 +87,7 @@ export class Api {
   readonly stats: HttpStats;
   readonly #options: ApiOptions;
   readonly #hosts: Hosts;
-  readonly #credentials: Credentials;
+  readonly #callers: Callers;
   readonly #limiter: RateLimiter | undefined;
   readonly #receiving: ReceivingRequests;
   /** Counts requests for stored files. */
@@ -97,7 +103,7 @@ export class Api {
     this.stats = parts.stats;
     this.#options = options;
     this.#hosts = new Hosts(options.publicUrl);
-    this.#credentials = new Credentials(options);
+    this.#callers = new Callers(options);
     this.#limiter = options.rateLimits && new RateLimiter(options.rateLimits, Date.now, options.peers);
     const { rateLimits } = options;
     this.#fileLimiter =
@@ -201,10 +207,13 @@ export class Api {
     state: OrganizationState,
     isCurrent: boolean,
   ): void {
-    const client = clientName(request.headers["user-agent"]);
+    const cookie = new SessionCookie(request.headers, host.origin);
+    exchange.head.cookie = cookie;
+    const arrival = { operation: exchange.operation, request, host, cookie };
+    const client = programOf(arrival);
     let caller: Caller | undefined;
     try {
-      caller = this.#admit(exchange, request, state, client);
+      caller = this.#admit(exchange, arrival, state, client);
     } catch (error) {
       const confirmed = isCurrent || isOverLimit(error) ? undefined : this.#options.catchUp?.(state, true);
       if (!confirmed) throw error;
@@ -227,8 +236,8 @@ export class Api {
       try {
         if ("error" in body) throw body.error;
         // The caller may have lost access while the body arrived.
-        const present = isLate && caller ? this.#identifyAgain(exchange, request, state, client) : caller;
-        this.#call(exchange, request, { host, state, client, caller: present }, body);
+        const present = isLate && caller ? this.#identifyAgain(arrival, state, client) : caller;
+        this.#call(exchange, { arrival, state, client, caller: present }, body);
       } catch (error) {
         exchange.fail(error);
       }
@@ -262,12 +271,8 @@ export class Api {
     });
   }
 
-  #call(
-    exchange: Exchange,
-    request: FastifyRequest,
-    { host, state, client, caller }: Entered,
-    { fields, bytes }: ReadBody,
-  ): void {
+  #call(exchange: Exchange, { arrival, state, client, caller }: Entered, { fields, bytes }: ReadBody): void {
+    const { request, host, cookie } = arrival;
     const rawBody = bytes && new RawBody(bytes, fields, request.raw.headers);
     const decoded = exchange.operation.decoder.decode(
       request.params as Fields | undefined,
@@ -279,32 +284,35 @@ export class Api {
     const address = request.ip;
     // All requests with the same credentials share a caller.
     const own = exchange.operation.changes || named !== client;
+    const more = hasSession(arrival) ? { renewSession: (token: string) => cookie.set(token) } : undefined;
     exchange.run({
       state,
-      viewer: caller && own ? { ...caller, client: named, address } : caller,
+      viewer: caller && own ? { ...caller, client: named, address, ...more } : caller,
       params: decoded.params,
       address,
       client: named,
       baseUrl: host.baseUrl,
       rawBody,
       files: exchange.received?.files ?? NO_FILES,
+      cookie,
     });
   }
 
   /** Counts and identifies the caller. Throws if the caller is over the rate limit or may not call. */
   #admit(
     { operation, head }: Exchange,
-    request: FastifyRequest,
+    arrival: Arrival,
     state: OrganizationState,
     client: string,
   ): Caller | undefined {
-    if (headerOf(operation, request) === undefined && keyOf(operation, request) === undefined) {
+    const { request } = arrival;
+    if (!hasCredentials(arrival)) {
       this.#countAddress(head, request);
-      return this.#identify(operation, request, state, client);
+      return this.#callers.identify(arrival, state, client);
     }
     let caller: Caller | undefined;
     try {
-      caller = this.#identify(operation, request, state, client);
+      caller = this.#callers.identify(arrival, state, client);
     } catch (error) {
       // Wrong credentials count against the address that sent them.
       this.#countAddress(head, request);
@@ -316,55 +324,9 @@ export class Api {
     return caller;
   }
 
-  /**
-   * The caller who sent the request, or undefined if the endpoint needs no account. Throws if the credentials
-   * are missing or wrong, or nobody may call it.
-   */
-  #identify(
-    operation: Operation,
-    request: FastifyRequest,
-    state: OrganizationState,
-    client: string,
-  ): Caller | undefined {
-    const { access } = operation;
-    if (operation.isOff) throw new ApiError(errors.developmentOnly);
-    if (this.#options.isDeactivated(state) && !operation.outlivesOrganization) {
-      throw new ApiError(errors.organizationDeactivated);
-    }
-    const key = keyOf(operation, request);
-    const header = key === undefined ? headerOf(operation, request) : undefined;
-    if (key === undefined && header === undefined) {
-      if (access === "anyone" || (access === "spectator" && this.#options.canSpectate(state)))
-        return undefined;
-      throw new ApiError(errors.notLoggedIn);
-    }
-    if (header !== undefined && request.headers["sec-fetch-site"] === "cross-site")
-      throw new ApiError(errors.crossSiteCredentials);
-    const caller = this.#viewerOf(operation, state, { key, header }, client);
-    if (caller.isWriteOnly && !operation.isForWriteOnly) throw new ApiError(errors.writeOnlyBot);
-    return caller;
-  }
-
-  /** One of the two is there. */
-  #viewerOf(
-    { takesBearer }: Operation,
-    state: OrganizationState,
-    { key, header }: { key: string | undefined; header: string | undefined },
-    client: string,
-  ): Caller {
-    if (header === undefined) return this.#credentials.viewerOfKey(state, key as string, client);
-    if (takesBearer) return this.#credentials.viewerOfBearer(state, header, client);
-    return this.#credentials.viewer(state, header, client);
-  }
-
-  #identifyAgain(
-    { operation }: Exchange,
-    request: FastifyRequest,
-    state: OrganizationState,
-    client: string,
-  ): Caller | undefined {
-    const caller = this.#identify(operation, request, state, client);
-    if (caller) checkRole(operation.access, caller);
+  #identifyAgain(arrival: Arrival, state: OrganizationState, client: string): Caller | undefined {
+    const caller = this.#callers.identify(arrival, state, client);
+    if (caller) checkRole(arrival.operation.access, caller);
     return caller;
   }
 
@@ -381,19 +343,4 @@ export class Api {
 
 function isOverLimit(error: unknown): boolean {
   return isApiError(error) && error.declaration.status === errors.rateLimitHit.status;
-}
-
-/** The credentials that count. Endpoints for anyone ignore them. */
-function headerOf({ access }: Operation, request: FastifyRequest): string | undefined {
-  return access === "anyone" ? undefined : request.headers.authorization;
-}
-
-/**
- * The API key in the address, where that is allowed. It counts before a header, which the program may need
- * for something else.
- */
-function keyOf({ takesKeyInQuery }: Operation, request: FastifyRequest): string | undefined {
-  if (!takesKeyInQuery) return undefined;
-  const key = (request.query as Fields | undefined)?.api_key;
-  return key === undefined ? undefined : lastText(key);
 }

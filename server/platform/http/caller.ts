@@ -11,4 +11,6 @@ export interface Caller {
   client: string;
   /** The IP address that a change was asked from; absent in reads, and where there was no request. */
   address?: string;
+  /** Gives the caller's session another token with the response. Absent where no session identified them. */
+  renewSession?: (token: string) => void;
 }

@@ -9,6 +9,8 @@ export interface Authentication {
   authenticate(state: OrganizationState, email: string, apiKey: string, client: string): Caller;
   /** The active person or bot with this key, for endpoints that take a key alone. Throws like the above. */
   authenticateKey(state: OrganizationState, apiKey: string, client: string): Caller;
+  /** The active person with the session of this token, used from this IP address. Throws like the above. */
+  authenticateSession(state: OrganizationState, token: string, client: string, address: string): Caller;
   /** Grows with every change of a user or a key. */
   authVersion(state: OrganizationState): number;
 }
@@ -38,10 +40,10 @@ class KnownHeaders {
  * viewer.
  */
 export class Credentials {
-  readonly #authentication: Authentication;
+  readonly #authentication: Omit<Authentication, "authenticateSession">;
   readonly #known = new WeakMap<OrganizationState, KnownHeaders>();
 
-  constructor(authentication: Authentication) {
+  constructor(authentication: Omit<Authentication, "authenticateSession">) {
     this.#authentication = authentication;
   }
 
@@ -102,7 +104,7 @@ export class Credentials {
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-function parseBasic(header: string): { email: string; apiKey: string } {
+export function parseBasic(header: string): { email: string; apiKey: string } {
   if (header.length > MAX_HEADER) throw new ApiError(errors.invalidAuthorization);
   const [scheme = "", encoded = "", ...rest] = header.trim().split(/ +/);
   if (scheme.toLowerCase() !== "basic") throw new ApiError(errors.basicAuthRequired);

@@ -6,6 +6,7 @@ import type { Body } from "./answer.ts";
 import type { Caller } from "./caller.ts";
 import type { RawBody } from "./raw-body.ts";
 import type { ReceivedFile } from "./received-files.ts";
+import type { SessionCookie } from "./session-cookie.ts";
 
 /**
  * What a handler gets. It never sees the HTTP request: all its parameters are decoded and checked before. The
@@ -25,6 +26,8 @@ export interface Call<P, V = Caller> {
   rawBody: RawBody | undefined;
   /** For an endpoint that declares `files`: those of the request, until the response is sent. */
   files: readonly ReceivedFile[];
+  /** The cookie of the browser's session, for calls that start or end one. It is set with a success only. */
+  cookie: SessionCookie;
 }
 
 /**

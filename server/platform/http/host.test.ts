@@ -11,7 +11,7 @@ test.each([
   ['x"><script>', "", ""],
   ["user@host", "", ""],
 ])("the Host header %s is the host %s under %s", (header, name, baseUrl) => {
-  expect(new Hosts(undefined).read(header)).toEqual({ name, baseUrl, isServed: false });
+  expect(new Hosts(undefined).read(header)).toMatchObject({ name, baseUrl, isServed: false });
 });
 
 test("names of more than 253 characters and ports over 65535 are invalid, and nothing of them is kept", () => {
@@ -31,4 +31,15 @@ test("the base URL is the public URL for its host name and for a proxy's bare ad
   expect(hosts.read("chat.example.org").baseUrl).toBe("https://chat.example.org");
   expect(hosts.read("127.0.0.1:9991").baseUrl).toBe("https://chat.example.org");
   expect(hosts.read("other.example.org").baseUrl).toBe("https://other.example.org");
+});
+
+test.each([
+  ["https://chat.example.org/", "chat.example.org", "https://chat.example.org"],
+  ["https://chat.example.org/", "other.example.org", "https://other.example.org"],
+  ["https://chat.example.org:8443", "10.0.0.7", "https://chat.example.org:8443"],
+  [undefined, "chat.example.org:80", "http://chat.example.org"],
+  [undefined, "chat.example.org:9991", "http://chat.example.org:9991"],
+  ["https://chat.example.org", "a b", "https://chat.example.org"],
+])("with the public URL %s the origin under the host %s is %s", (publicUrl, header, origin) => {
+  expect(new Hosts(publicUrl).read(header).origin).toBe(origin);
 });

@@ -10,6 +10,8 @@ export interface Host {
   name: string;
   /** The URL under which the organization was reached, without a slash at the end. */
   baseUrl: string;
+  /** The origin of that URL, as browsers write it. Empty if there is no URL. */
+  origin: string;
   /** Whether a call has found an organization under this name. */
   isServed: boolean;
 }
@@ -22,7 +24,8 @@ export class Hosts {
 
   constructor(publicUrl: string | undefined) {
     this.#publicUrl = publicUrl === undefined ? undefined : new URL(publicUrl);
-    this.#invalid = { name: "", baseUrl: this.#publicUrl?.origin ?? "", isServed: false };
+    const origin = this.#publicUrl?.origin ?? "";
+    this.#invalid = { name: "", baseUrl: origin, origin, isServed: false };
   }
 
   read(header: string | undefined): Host {
@@ -41,7 +44,8 @@ export class Hosts {
     const [, given, port = ""] = HOST.exec(header) ?? [];
     if (given === undefined || given.length > MAX_NAME || Number(port.slice(1)) > MAX_PORT) return undefined;
     const name = given.toLowerCase();
-    return { name, baseUrl: this.#baseUrl(name, name + port), isServed: false };
+    const baseUrl = this.#baseUrl(name, name + port);
+    return { name, baseUrl, origin: originOf(baseUrl), isServed: false };
   }
 
   /**
@@ -54,4 +58,9 @@ export class Hosts {
     if (name === known.hostname || ADDRESS.test(name)) return known.href.replace(/\/+$/, "");
     return `${known.protocol}//${host}`;
   }
+}
+
+/** A host name that the header may have can still be none in a URL. */
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "";
 }

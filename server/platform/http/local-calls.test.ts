@@ -7,6 +7,7 @@ import type { OrganizationState } from "../log/organization-state.ts";
 import { RawJson } from "../std/raw-json.ts";
 import { type Call, routeFor } from "./handler.ts";
 import { LocalCalls } from "./local-calls.ts";
+import { SessionCookie } from "./session-cookie.ts";
 
 const about = { subject: "Toys", summary: "", description: "", errors: [], emits: [] };
 const getToy = endpoint({
@@ -30,8 +31,9 @@ const state = { organizationId: 1 as OrganizationId } as OrganizationState;
 
 function callOf(role: number): Call<unknown> {
   const viewer = { state, user: { id: 3 as UserId, role }, client: "mcp" };
+  const cookie = new SessionCookie({}, "http://toy.test");
   const from = { address: "::1", client: "mcp", baseUrl: "http://toy.test" };
-  return { state, viewer, params: {}, ...from, rawBody: undefined, files: [] };
+  return { state, viewer, params: {}, ...from, rawBody: undefined, files: [], cookie };
 }
 
 const calls = new LocalCalls([

@@ -75,6 +75,8 @@ function operationOf(headers: IncomingHttpHeaders, stats: CallStats, open: OpenM
     readsRawBody: false,
     takesKeyInQuery: false,
     takesBearer: true,
+    takesCookie: false,
+    startsSession: false,
     maxBodyBytes: MAX_BODY_BYTES,
     stats,
   };

@@ -29,6 +29,10 @@ export interface Operation {
   takesKeyInQuery: boolean;
   /** Whether an API key alone, as `Bearer`, identifies the caller. */
   takesBearer: boolean;
+  /** Whether the cookie of a session identifies the caller. */
+  takesCookie: boolean;
+  /** Whether the response sets that cookie for a caller who may have none. */
+  startsSession: boolean;
   /** Of a caller with an account. */
   maxBodyBytes: number;
   stats: CallStats;
@@ -56,6 +60,8 @@ export function operationOf(
     readsRawBody: endpoint.rawBody ?? false,
     takesKeyInQuery: endpoint.keyInQuery ?? false,
     takesBearer: false,
+    takesCookie: endpoint.keyInQuery !== true,
+    startsSession: endpoint.startsSession ?? false,
     maxBodyBytes: MAX_BODY_BYTES,
     stats: stats.callsOf(endpoint.name),
   };

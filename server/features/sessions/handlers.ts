@@ -1,0 +1,65 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import {
+  endSession,
+  endSessionById,
+  getSessions,
+  startSession as startSessionCall,
+} from "../../../api/sessions.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import type { Services } from "../../services.ts";
+import { signIn } from "../auth/sign-in.ts";
+import { changeState } from "../users/change.ts";
+import { checkPerson } from "../users/current-viewer.ts";
+import { route } from "../users/route.ts";
+import { type ListedSession, listSessionsOf } from "../users/session-store.ts";
+import { sessions } from "../users/sessions.ts";
+import type { Viewer } from "../users/viewer.ts";
+import { endSessions } from "./end.ts";
+import { startSession } from "./start.ts";
+
+export function sessionRoutes(services: Services): Route[] {
+  return [
+    route(startSessionCall, async ({ state, params: { username, password }, address, client, cookie }) => {
+      const signedIn = await signIn(state, services.keyring, { username, password, address });
+      await startSession(services, state, signedIn, { cookie, address, client });
+      const { email, id } = signedIn.user;
+      return { email, user_id: id };
+    }),
+    route(endSession, async ({ viewer, cookie }) => {
+      const { credential } = viewer;
+      if (credential?.kind !== "session") throw new ApiError(errors.sessionRequired);
+      await changeState(viewer, (tx) => endSessions(tx, [credential.id]));
+      cookie.clear();
+      return {};
+    }),
+    route(getSessions, async ({ state, viewer }) => {
+      checkPerson(viewer);
+      const own = await listSessionsOf(state.database, state.organizationId, viewer.user.id);
+      return { sessions: own.map((session) => presentSession(session, viewer)) };
+    }),
+    route(endSessionById, async ({ viewer, params: { sessionId }, cookie }) => {
+      await changeState(viewer, async (tx) => {
+        checkPerson(tx.viewer);
+        const own = tx.state.get(sessions).ofUser(tx.viewer.user.id);
+        if (!own.some(({ id }) => id === sessionId)) throw new ApiError(errors.sessionDoesNotExist);
+        await endSessions(tx, [sessionId]);
+      });
+      if (viewer.credential?.kind === "session" && viewer.credential.id === sessionId) cookie.clear();
+      return {};
+    }),
+  ];
+}
+
+function presentSession(
+  { id, device, network, createdAt, lastUsedAt }: ListedSession,
+  { credential }: Viewer,
+) {
+  return {
+    id,
+    device,
+    network,
+    created_at: Math.floor(createdAt.getTime() / 1000),
+    last_used_at: Math.floor(lastUsedAt.getTime() / 1000),
+    is_current: credential?.kind === "session" && credential.id === id,
+  };
+}

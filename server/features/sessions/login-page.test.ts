@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectSuccess } from "../../../test/harness/answers.ts";
+import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
+
+const PASSWORD = "correct horse battery";
+const person = { username: "rosa@demo.test", password: PASSWORD };
+const ownPage = { origin: `http://${HOST}` };
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+  const account = { email: person.username, full_name: "Rosa Vale", password: PASSWORD };
+  await expectSuccess(harness.as("ada").post("/users", account));
+});
+afterAll(() => harness.close());
+
+const open = (url: string, headers: Record<string, string> = {}) =>
+  harness.app.inject({ method: "GET", url, headers: { host: HOST, ...headers } });
+
+const submit = (url: string, headers: Record<string, string>, fields: Record<string, string> = person) =>
+  harness.app.inject({
+    method: "POST",
+    url,
+    headers: { host: HOST, "content-type": "application/x-www-form-urlencoded", ...headers },
+    payload: new URLSearchParams(fields).toString(),
+  });
+
+test("the page is a form without script, and signs in where it was asked to go", async () => {
+  const page = await open("/login?next=/settings");
+  expect([page.statusCode, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+  expect(page.body).toContain('autocomplete="current-password"');
+  expect(page.body).not.toContain("<script");
+  const answer = await submit("/login?next=/settings", ownPage);
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, "/settings"]);
+  const cookie = cookieIn(answer.headers["set-cookie"]);
+  expect((await browserOf(harness, cookie).get("/users/me")).body.email).toBe(person.username);
+  const again = await open("/login?next=/settings", { cookie });
+  expect([again.statusCode, again.headers.location]).toEqual([303, "/settings"]);
+});
+
+test.each([
+  "//evil.example",
+  "/\\evil.example",
+  "\\\\evil.example",
+  "/\t/evil.example",
+  "/\n/evil.example",
+  "https://evil.example/",
+  "javascript:alert(1)",
+  "settings",
+  "/path\\..\\evil",
+  "",
+  `/${"a".repeat(3000)}`,
+])("the page never leads to %j", async (next) => {
+  const answer = await submit(`/login?next=${encodeURIComponent(next)}`, ownPage);
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, "/"]);
+});
+
+test("of two pages to go to none counts", async () => {
+  const answer = await submit("/login?next=/a&next=//evil.example", ownPage);
+  expect(answer.headers.location).toBe("/");
+});
+
+test("a wrong password shows the form again, without the password, and sets no cookie", async () => {
+  const answer = await submit("/login", ownPage, { ...person, password: "<wrong>&password" });
+  expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([403, undefined]);
+  expect(answer.body).toContain("Your username or password is incorrect");
+  expect(answer.body).toContain('value="rosa@demo.test"');
+  expect(answer.body).not.toContain("wrong");
+});
+
+test("a name that is no address, and an empty form, show the form again", async () => {
+  for (const fields of [{}, { username: "rosa", password: PASSWORD }]) {
+    const answer = await submit("/login", ownPage, fields as Record<string, string>);
+    expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([400, undefined]);
+    expect(answer.body).toContain("Enter a valid email address.");
+  }
+});
+
+test("the form of another site signs nobody in", async () => {
+  const foreign = [
+    {},
+    { origin: "null" },
+    { origin: "https://evil.example" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+  ];
+  for (const headers of foreign) {
+    const answer = await submit("/login", headers as Record<string, string>);
+    expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([403, undefined]);
+  }
+  expect((await submit("/login", { "sec-fetch-site": "same-origin" })).statusCode).toBe(303);
+});
+
+test("a host without an organization has no page to sign in", async () => {
+  const answer = await open("/login", { host: "nobody.test" });
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, "/"]);
+});

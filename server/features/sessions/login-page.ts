@@ -1,0 +1,36 @@
+import { type FilledForm, type FormField, presentField } from "../../platform/http/form-fields.ts";
+import { html, type Page } from "../../platform/http/page.ts";
+import { style } from "../../platform/http/page-style.ts";
+
+export type LoginFieldName = "username" | "password";
+
+/** What is wrong with the account, the form's parsers can't know. */
+export const loginParsers: Readonly<Record<LoginFieldName, (text: string) => string>> = {
+  username: (text) => text,
+  password: (text) => text,
+};
+
+const fields: readonly FormField<LoginFieldName>[] = [
+  { name: "username", label: "Email address", type: "email", autocomplete: "username" },
+  { name: "password", label: "Password", type: "password", autocomplete: "current-password" },
+];
+
+/** The form is posted to its own address, which holds the page to go to. */
+export function loginPage(
+  organizationName: string,
+  form: FilledForm<LoginFieldName>,
+  problem?: string,
+): Page {
+  return {
+    title: `${problem === undefined ? "" : "Please check: "}Sign in to ${organizationName} · Parley`,
+    style,
+    body: html`<main>
+<h1>Sign in to ${organizationName}</h1>
+${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
+<form method="post" novalidate>
+${fields.map((field) => presentField(field, form))}
+<button type="submit">Sign in</button>
+</form>
+</main>`,
+  };
+}

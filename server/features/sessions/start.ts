@@ -1,0 +1,75 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { MAX_SESSIONS } from "../../../api/limits.ts";
+import { networkOf } from "../../platform/http/rate-limit.ts";
+import type { SessionCookie } from "../../platform/http/session-cookie.ts";
+import { runStateChange } from "../../platform/log/change.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { patchOf } from "../../platform/log/projection.ts";
+import type { Services } from "../../services.ts";
+import { changeContent } from "../users/change.ts";
+import { insertSession, listSessionsOf } from "../users/session-store.ts";
+import { newSessions, sessions } from "../users/sessions.ts";
+import type { User } from "../users/user.ts";
+import { endSessions } from "./end.ts";
+
+/** Somebody who has shown who they are. */
+export interface SignedIn {
+  user: User;
+  /** The hash of the password that they have. If it is another one by now, no session begins. */
+  passwordHash: string;
+}
+
+/** Where they did that. */
+export interface SignInPlace {
+  cookie: SessionCookie;
+  /** The IP address. */
+  address: string;
+  client: string;
+}
+
+/**
+ * Starts a session in a browser, and sets its cookie. A session that the browser had ends first: nobody goes
+ * on with a token that was there before. Throws `authenticationFailed` if the password was changed meanwhile.
+ */
+export async function startSession(
+  { keyring }: Pick<Services, "keyring">,
+  state: OrganizationState,
+  { user, passwordHash }: SignedIn,
+  { cookie, address, client }: SignInPlace,
+): Promise<void> {
+  await endSessionOf(keyring, state, cookie.token);
+  const token = keyring.newToken();
+  const row = {
+    userId: user.id,
+    tokenHash: keyring.hash(token),
+    device: cookie.device,
+    network: networkOf(address),
+  };
+  await changeContent({ state, user, client, address }, async (tx) => {
+    const session = await insertSession(tx, state.organizationId, row, passwordHash);
+    if (!session) throw new ApiError(errors.authenticationFailed);
+    tx.appendPatch(patchOf(newSessions, { put: [session] }));
+  });
+  if (state.get(sessions).ofUser(user.id).length > MAX_SESSIONS) await endOldest(state, user);
+  cookie.set(token);
+}
+
+async function endSessionOf(
+  keyring: Services["keyring"],
+  state: OrganizationState,
+  token: string | undefined,
+): Promise<void> {
+  const hash = token === undefined ? undefined : keyring.hashToken(token)?.toString("base64");
+  const session = hash === undefined ? undefined : state.get(sessions).find(hash);
+  if (session) await runStateChange(state, (tx) => endSessions(tx, [session.id]));
+}
+
+async function endOldest(state: OrganizationState, user: User): Promise<void> {
+  await runStateChange(state, async (tx) => {
+    const all = await listSessionsOf(tx, state.organizationId, user.id);
+    await endSessions(
+      tx,
+      all.slice(MAX_SESSIONS).map(({ id }) => id),
+    );
+  });
+}
