@@ -107,7 +107,12 @@ export class Api {
     this.#limiter = options.rateLimits && new RateLimiter(options.rateLimits, Date.now, options.peers);
     const { rateLimits } = options;
     this.#fileLimiter =
-      rateLimits && new RateLimiter({ ...rateLimits, perAddress: FILE_REQUESTS * rateLimits.perAddress });
+      rateLimits &&
+      new RateLimiter({
+        ...rateLimits,
+        perUser: FILE_REQUESTS * rateLimits.perUser,
+        perAddress: FILE_REQUESTS * rateLimits.perAddress,
+      });
     this.#receiving = new ReceivingRequests(options.receivingLimits);
   }
 
@@ -125,7 +130,7 @@ export class Api {
       checkTarget(request.raw);
       const host = this.#hosts.read(request.headers.host);
       // Before the look-up, which may be a query.
-      if (!host.isServed) this.#countAddress(exchange.head, request);
+      if (!host.isServed) this.#countAddress(exchange.head, request, operation);
       const state = host.name === "" ? undefined : this.#options.stateOf(host.name);
       if (state instanceof Promise) this.#enterLater(exchange, request, host, state);
       else this.#enter(exchange, request, host, state);
@@ -307,7 +312,7 @@ export class Api {
   ): Caller | undefined {
     const { request } = arrival;
     if (!hasCredentials(arrival)) {
-      this.#countAddress(head, request);
+      this.#countAddress(head, request, operation);
       return this.#callers.identify(arrival, state, client);
     }
     let caller: Caller | undefined;
@@ -319,7 +324,8 @@ export class Api {
       throw error;
     }
     if (!caller) return undefined;
-    if (this.#limiter) this.#note(head, this.#limiter.countUser(state.organizationId, caller.user.id));
+    const limiter = this.#limiterOf(operation);
+    if (limiter) this.#note(head, limiter, limiter.countUser(state.organizationId, caller.user.id));
     checkRole(operation.access, caller);
     return caller;
   }
@@ -331,13 +337,18 @@ export class Api {
   }
 
   /** Counts a request once, even if there are two reasons to. */
-  #countAddress(head: AnswerHead, request: FastifyRequest): void {
-    if (this.#limiter && !head.rate) this.#note(head, this.#limiter.countAddress(request.ip));
+  #countAddress(head: AnswerHead, request: FastifyRequest, operation?: Operation): void {
+    const limiter = this.#limiterOf(operation);
+    if (limiter && !head.rate) this.#note(head, limiter, limiter.countAddress(request.ip));
   }
 
-  #note(head: AnswerHead, rate: Rate): void {
+  #limiterOf(operation: Operation | undefined): RateLimiter | undefined {
+    return operation?.isStoredFile ? this.#fileLimiter : this.#limiter;
+  }
+
+  #note(head: AnswerHead, limiter: RateLimiter, rate: Rate): void {
     head.rate = rate;
-    if (rate.remaining < 0) throw (this.#limiter as RateLimiter).refusal();
+    if (rate.remaining < 0) throw limiter.refusal();
   }
 }
 

@@ -14,6 +14,7 @@ import { Api, type ApiOptions, MAX_URL_LENGTH } from "./api.ts";
 import { ArrivingBodies, type BodyLimits, defaultBodyLimits } from "./arriving-bodies.ts";
 import { normalizeContentType, readBodies } from "./body.ts";
 import { answerConnectionError } from "./connection-error.ts";
+import { addFileRoutes, type FileRoute } from "./file-routes.ts";
 import { gracefulStop } from "./graceful-stop.ts";
 import type { Route } from "./handler.ts";
 import { HttpStats } from "./http-stats.ts";
@@ -30,6 +31,8 @@ import { TrustedProxies } from "./trusted-proxies.ts";
 export interface HttpOptions extends ApiOptions {
   /** All under /api/v1. */
   routes: readonly Route[];
+  /** Addresses of files that some callers may read and others may not. */
+  fileRoutes?: readonly FileRoute[];
   /** What serves assistants at `/mcp`. undefined: nothing is there. */
   mcp?: OpenMcpServer | undefined;
   isDevelopment: boolean;
@@ -132,6 +135,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   app.setErrorHandler((error, request, reply) => refuse(api, request, reply, declaredError(error)));
   addRoutes(app, api, options.routes, options.isDevelopment);
+  addFileRoutes(app, api, options.fileRoutes ?? []);
   if (options.mcp) addMcp(app, api, options.mcp);
   addHealth(app, inFlight, stats, options);
   app.register(async (pages) => {

@@ -14,6 +14,7 @@ import { LongPoll } from "./long-poll.ts";
 import type { Operation } from "./operation.ts";
 import type { ReceivedForm } from "./received-files.ts";
 import type { RequestLog } from "./request-log.ts";
+import { FileAnswer } from "./send-file.ts";
 
 /** One call from its handler to its response. Exactly one response is written, even if the handler fails. */
 export class Exchange {
@@ -88,6 +89,11 @@ export class Exchange {
     if (fields instanceof ForeignAnswer) {
       this.#finish(fields.status);
       writeAnswer(this.#res, fields.status, fields.json, this.head);
+      return;
+    }
+    if (fields instanceof FileAnswer) {
+      this.#finish(fields.status);
+      fields.write(this.#res, this.head);
       return;
     }
     // A handler that holds its response returns nothing, and may not have answered yet.

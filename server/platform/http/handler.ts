@@ -60,6 +60,8 @@ export interface Route {
    * what it refuses. So its calls never wait for a look at the log.
    */
   isCheckedAtCommit?: boolean;
+  /** The largest file in a request, if the operator may choose it. By default, as the endpoint declares. */
+  maxFileBytes?: number;
 }
 
 /** The type of the viewer for an access level: undefined where no account is needed. */
@@ -76,7 +78,7 @@ export function routeFor<V extends Caller>() {
       call: Call<HandlerParameters<P>, CallerOf<A, V>>,
       held: HeldReply,
     ) => Promise<WithRawJson<Reply<R>>> | WithRawJson<Reply<R>> | Promise<void>,
-    options: Pick<Route, "isCheckedAtCommit"> = {},
+    options: Pick<Route, "isCheckedAtCommit" | "maxFileBytes"> = {},
   ): Route {
     return { endpoint, handle, ...options };
   };

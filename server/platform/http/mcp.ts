@@ -67,6 +67,7 @@ function operationOf(headers: IncomingHttpHeaders, stats: CallStats, open: OpenM
     handle: (call: Call<unknown>) => answer(call, headers, open),
     isForWriteOnly: false,
     holds: false,
+    isStoredFile: false,
     files: undefined,
     isOff: false,
     outlivesOrganization: false,

@@ -16,6 +16,8 @@ export interface Operation {
   /** Whether accounts that can only send messages may call it. */
   isForWriteOnly: boolean;
   holds: boolean;
+  /** Whether its requests count as those for stored files, of which one page shows many. */
+  isStoredFile: boolean;
   /** undefined: files in its requests are ignored. */
   files: FileLimits | undefined;
   isOff: boolean;
@@ -39,7 +41,7 @@ export interface Operation {
 }
 
 export function operationOf(
-  { endpoint, handle, isCheckedAtCommit = false }: Route,
+  { endpoint, handle, isCheckedAtCommit = false, maxFileBytes }: Route,
   isDevelopment: boolean,
   stats: HttpStats,
 ): Operation {
@@ -50,7 +52,8 @@ export function operationOf(
     decoder: new Decoder(endpoint.parameters),
     isForWriteOnly: endpoint.isForWriteOnlyBots ?? false,
     holds: endpoint.streams ?? false,
-    files: endpoint.files,
+    isStoredFile: false,
+    files: endpoint.files && { ...endpoint.files, maxBytes: maxFileBytes ?? endpoint.files.maxBytes },
     isOff: (endpoint.developmentOnly ?? false) && !isDevelopment,
     // The public settings of a deactivated organization can be read, but nobody can sign in to it.
     outlivesOrganization:

@@ -35,11 +35,13 @@ export interface ThumbnailOptions extends ImageLimits {
   fit: "cover" | "contain" | "inside";
   /** Whether a moving picture stays one. Otherwise its first frame is used. */
   isAnimated: boolean;
+  /** Of a still picture. By default PNG, which loses nothing. */
+  stillFormat?: "png" | "webp";
 }
 
 export interface Thumbnail {
   bytes: Buffer;
-  /** PNG for a still picture, WebP for a moving one. */
+  /** WebP for a moving picture. */
   contentType: "image/png" | "image/webp";
   width: number;
   height: number;
@@ -108,11 +110,12 @@ async function encode(path: string, options: ThumbnailOptions, isAnimated: boole
     const picture = (await open(path, { limitInputPixels: maxPixels, pages: isAnimated ? -1 : 1 }))
       .timeout({ seconds: MAX_SECONDS })
       .resize({ width, height, fit, withoutEnlargement: fit === "inside", background: TRANSPARENT });
-    const encoded = isAnimated ? picture.webp() : picture.png();
+    const isWebp = isAnimated || options.stillFormat === "webp";
+    const encoded = isWebp ? picture.webp() : picture.png();
     const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
     return {
       bytes: data,
-      contentType: isAnimated ? "image/webp" : "image/png",
+      contentType: isWebp ? "image/webp" : "image/png",
       width: info.width,
       height: isAnimated ? (info.pageHeight ?? info.height) : info.height,
       isAnimated,
