@@ -21,6 +21,7 @@ import {
   appendStatement,
   headsOf,
   headsQuery,
+  insertEventAt,
   type LogRange,
   type NewEvent,
   STALE_MEMORY,
@@ -55,6 +56,15 @@ export interface Change extends Transaction {
   appendPatch(...patches: readonly StatePatch[]): void;
   /** Adds entries that are rows of another table, such as messages. They come after all events. */
   appendRows(rows: EntryRows): void;
+  /**
+   * Adds an event after all rows that were added before it. `fields` is called once their positions are
+   * known, so it can name a message that the same transaction sends.
+   */
+  appendAfterRows<E extends EventDeclaration | StoredEvent<object>>(
+    event: E,
+    fields: () => StoredFields<E>,
+    audience: Audience,
+  ): void;
   /**
    * A reference to the transaction's position in the log, for rows that are written before the position is
    * known. The position lies after the transaction's events and before its entries in other tables. So users
@@ -253,6 +263,22 @@ class OpenChange implements Change {
 
   appendRows(rows: EntryRows): void {
     this.#rows.push(rows);
+  }
+
+  appendAfterRows<E extends EventDeclaration | StoredEvent<object>>(
+    { type, op }: E,
+    fields: () => StoredFields<E>,
+    audience: Audience,
+  ): void {
+    this.appendRows({
+      count: 1,
+      write: async (tx, base) => {
+        const position = (base + 1) as Position;
+        const payload = payloadOf(type, op, fields() as object);
+        await insertEventAt(tx, this.state.organizationId, position, { payload, audience });
+        return [logEntry(position, payload, audience)];
+      },
+    });
   }
 
   /** Lets higher modules append what follows from the transaction's changes of memory. */

@@ -125,6 +125,19 @@ function writeEvents(
     ${logRange}`);
 }
 
+/** Writes an event at a position that the transaction has reserved. It must not change memory. */
+export async function insertEventAt(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  position: Position,
+  { payload, audience }: Pick<NewEvent, "payload" | "audience">,
+): Promise<void> {
+  await tx.query(sql`
+    insert into events (organization_id, position, type, payload, audience)
+    values (${organizationId}, ${position}, ${payload.type}, ${JSON.stringify(payload)}::jsonb,
+      ${JSON.stringify(audience)}::jsonb)`);
+}
+
 /** Events as they are written, by column. */
 interface Texts {
   types: string[];
