@@ -15,7 +15,7 @@ export const deleteMessage = endpoint({
   parameters: { message_id: inPath(messageId, { description: "The message." }) },
   reply: {},
   errors: [errors.invalidMessage, errors.deletingNotAllowed, errors.deletingTooLate],
-  emits: ["delete_message", "stream/update"],
+  emits: ["delete_message", "attachment/update", "stream/update"],
   example: { parameters: { message_id: 72 }, reply: {} },
   sample: (ids) => ({ message_id: ids.ownMessageId }),
 });
@@ -39,7 +39,7 @@ export const deleteTopic = endpoint({
     }),
   },
   errors: [errors.invalidChannelId, errors.deletingNotAllowed],
-  emits: ["delete_message", "stream/update"],
+  emits: ["delete_message", "attachment/update", "stream/update"],
   example: { parameters: { stream_id: 1, topic_name: "lunch" }, reply: { complete: true } },
   sample: (ids) => ({ stream_id: ids.channelId, topic_name: ids.topic }),
 });

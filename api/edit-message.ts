@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { endpoint, inPath, optional } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { messageId } from "./message.ts";
+import { attachment } from "./uploads.ts";
 
 export const editMessage = endpoint({
   name: "editMessage",
@@ -39,8 +40,8 @@ export const editMessage = endpoint({
     }),
   },
   reply: {
-    detached_uploads: Type.Array(Type.Object({}, { additionalProperties: true }), {
-      description: "Uploaded files that no message links to after the edit.",
+    detached_uploads: Type.Array(attachment, {
+      description: "Uploaded files of the caller that no message links to after the edit.",
     }),
   },
   errors: [
@@ -72,6 +73,7 @@ export const editMessage = endpoint({
     "message",
     "update_message",
     "delete_message",
+    "attachment/update",
     "update_message_flags/add",
     "stream/update",
     "user_topic",

@@ -164,6 +164,10 @@ export interface SampleIds {
   draftId: number;
   /** An export of the organization that is done. */
   exportId: number;
+  /** An upload of the caller. */
+  attachmentId: number;
+  /** The path of an upload that the caller may read, after `/user_uploads/`. */
+  uploadPath: string;
   queueId: string;
   lastEventId: number;
   /** A name that is not in use, different for each call: for what the call creates. */

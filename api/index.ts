@@ -102,6 +102,7 @@ import {
   messageEditingStarted,
   messageEditingStopped,
 } from "./events/typing.ts";
+import { attachmentAdded, attachmentRemoved, attachmentUpdated } from "./events/uploads.ts";
 import { userStatusChanged } from "./events/user-status.ts";
 import { mutedTopicsChanged, userTopicChanged } from "./events/user-topics.ts";
 import {
@@ -244,6 +245,7 @@ import {
 import { setMessageEditTypingStatus, setTypingStatus } from "./typing.ts";
 import { archiveChannel, updateChannel } from "./update-channel.ts";
 import { updateUser, updateUserByEmail } from "./update-users.ts";
+import { deleteAttachment, getAttachments, getTemporaryFileUrl, uploadFile } from "./uploads.ts";
 import { getUserStatus, updateOwnStatus, updateUserStatus } from "./user-status.ts";
 import { setTopicVisibility, updateMutedTopic } from "./user-topics.ts";
 import {
@@ -468,6 +470,11 @@ export const endpoints: readonly Endpoint[] = [
 
   getOutgoingWebhookExample,
   getZulipOutgoingWebhookExample,
+
+  uploadFile,
+  getTemporaryFileUrl,
+  getAttachments,
+  deleteAttachment,
 ];
 
 /** Every event, in the order of the reference. */
@@ -592,6 +599,10 @@ export const events: readonly EventDeclaration[] = [
   exportConsentChanged,
 
   invitationsChanged,
+
+  attachmentAdded,
+  attachmentUpdated,
+  attachmentRemoved,
 
   heartbeat,
 ];

@@ -128,6 +128,18 @@ export const MAX_EXPORTS_LISTED = 100;
 export const EXPORT_FILE_DAYS = 7;
 /** How long the link to such a file works. A call for the list gives a new one. */
 export const EXPORT_LINK_HOURS = 24;
+/** Of an uploaded file, unless the operator chose otherwise. */
+export const DEFAULT_UPLOAD_MIB = 25;
+/** Uploads of one person in a list. */
+export const MAX_ATTACHMENTS_LISTED = 10_000;
+/** Messages of one upload in a list, and in an event. */
+export const MAX_MESSAGES_OF_ATTACHMENT = 100;
+/** Uploads that one message can link. Further links in it are only text. */
+export const MAX_UPLOADS_A_MESSAGE = 100;
+/** How long an upload is kept that no message links. */
+export const UNLINKED_UPLOAD_DAYS = 35;
+/** How long the temporary address of an upload works. */
+export const TEMPORARY_URL_SECONDS = 60;
 /** In the address of an incoming webhook: patterns for names of events, and the text of a message. */
 export const MAX_EVENT_PATTERNS = 100;
 export const MAX_EVENT_PATTERN_LENGTH = 100;

@@ -113,7 +113,14 @@ export const sendMessage = endpoint({
     errors.topicNotAllowed,
     errors.topicCharacter,
   ],
-  emits: ["message", "user_topic", "muted_topics", "realm_user/add", "user_group/add_members"],
+  emits: [
+    "message",
+    "attachment/update",
+    "user_topic",
+    "muted_topics",
+    "realm_user/add",
+    "user_group/add_members",
+  ],
   example: {
     parameters: { type: "channel", to: "general", topic: "lunch", content: "Soup today?" },
     reply: { id: 72 },

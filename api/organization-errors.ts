@@ -56,6 +56,17 @@ export const organizationErrors = {
   unreadableImage: bad("The picture can't be read; the file may be damaged."),
   imageTooLarge: bad("The picture has too many pixels or frames."),
 
+  // Uploads.
+  noFileGiven: bad("You must specify a file to upload"),
+  uploadQuotaExceeded: declare<never>(
+    "REALM_UPLOAD_QUOTA",
+    400,
+    "Upload would exceed your organization's upload quota.",
+  ),
+  fileNotFound: declare<never>("NOT_FOUND", 404, "File not found."),
+  fileNotReadable: declare<never>("UNAUTHORIZED", 403, "You are not authorized to view this file."),
+  invalidAttachment: bad("Invalid attachment"),
+
   // Domains, and the email addresses that they allow.
   invalidDomain: bad<{ reason: string }>(({ reason }) => `Invalid domain: ${reason}`),
   domainTaken: bad<{ domain: string }>(

@@ -304,6 +304,15 @@ export const organizationSettings = {
     twins: { moderation_request_channel: (id) => id },
     isChannel: true,
   }),
+  uploadQuotaMib: organizationSetting({
+    name: "upload_quota_mib",
+    schema: Type.Union([Type.Integer({ minimum: 0, maximum: MAX_SECONDS }), Type.Null()]),
+    default: null,
+    description: "How many MiB all uploaded files may take together; null for no limit.",
+    changedBy: "owner",
+    event: "update_dict",
+    words: unlimited,
+  }),
 };
 
 /** All organization settings, for generating parameters and events. */

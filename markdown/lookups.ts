@@ -53,6 +53,8 @@ export interface Lookups {
    */
   latestMessageId?(channelId: number, topic: string): number | undefined;
   uploadedImage?(path: string): UploadedImage | undefined;
+  /** Whether a link to an uploaded file counts. Without it, each does. Others are links and show nothing. */
+  hasUpload?(path: string): boolean;
   /**
    * The URL through which outside media are fetched, to hide the reader's address. Without it: the original
    * URL.
@@ -70,7 +72,10 @@ export interface Lookups {
   readonly emptyTopicName?: string;
   /** The sender's setting: emoticons such as `:)` become emoji. */
   readonly translateEmoticons?: boolean;
-  /** Whether images, videos and sounds that are linked to are shown in place. They are unless false. */
+  /**
+   * Whether images, videos and sounds of other sites that are linked to are shown in place. They are unless
+   * false.
+   */
   readonly inlinePreviews?: boolean;
   /** Language of code blocks that name none. */
   readonly defaultCodeLanguage?: string | null;

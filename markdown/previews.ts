@@ -38,7 +38,8 @@ export function addPreviews(root: Element, placed: PlacedLink[], session: Sessio
     const html = renderPreview(one.link, session);
     if (html !== null) {
       facts.hasImage = true;
-      if (session.lookups.inlinePreviews !== false) place(root, one, html, lastOf);
+      const isShown = session.lookups.inlinePreviews !== false || uploadPathOf(one.link.href) !== undefined;
+      if (isShown) place(root, one, html, lastOf);
     } else if (/^https?:/.test(one.link.href)) facts.linkedUrls.push(one.link.href);
   }
 }
@@ -110,6 +111,7 @@ function outsideVideo(url: string, title: string, session: Session): string {
 }
 
 function renderUpload(href: string, path: string, title: string, session: Session): string | null {
+  if (session.lookups.hasUpload?.(path) === false) return null;
   const address = `/user_uploads/${path}`;
   if (VIDEO.test(path)) {
     const video = `<video preload="metadata" src="${escapeAttribute(address)}"></video>`;

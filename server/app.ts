@@ -30,6 +30,7 @@ import { registerPages } from "./features/setup/pages.ts";
 import { registerIntegrationPages } from "./features/webhooks/incoming/pages.ts";
 import {
   dispatcherOfModules,
+  fileRoutesOfModules,
   jobsOfModules,
   logPartsOfModules,
   registerSectionsOfModules,
@@ -138,6 +139,7 @@ export function createServer(
   const uses = new SessionUses(report(log));
   return createHttp({
     routes,
+    fileRoutes: fileRoutesOfModules(services),
     mcp: mcpServer(routes),
     stateOf: (host) => organizations.byHost(host),
     authenticate: (state, email, apiKey, client) => authenticate(state, keyring, email, apiKey, client),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
+import { DEFAULT_UPLOAD_MIB } from "../api/limits.ts";
 import { readNatsUrl } from "./platform/bus/nats-url.ts";
 import { type JwtKeys, parseJwtKeys } from "./platform/crypto/jwt-keys.ts";
 import { readS3Settings, type S3Settings } from "./platform/file-storage/s3-settings.ts";
@@ -30,6 +31,8 @@ export interface Config {
   s3: S3Settings | undefined;
   /** PARLEY_WEB_PUBLIC_STREAMS: `on` lets channels be opened to people without an account. */
   webPublicStreams: boolean;
+  /** PARLEY_MAX_UPLOAD_MIB: the largest file that people may upload. */
+  maxUploadMib: number;
   /** PARLEY_ENV: `/dev_fetch_api_key` exists in `development` only. */
   isDevelopment: boolean;
   /** PARLEY_PUBLIC_URL: the address for people, without a slash at the end; by default the listening one. */
@@ -70,6 +73,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     secret: text("PARLEY_SECRET"),
     mail: readMail(text("PARLEY_SMTP_URL"), text("PARLEY_MAIL_FROM")),
     ...readFilesPlace(text),
+    maxUploadMib: readUploadLimit(text("PARLEY_MAX_UPLOAD_MIB")),
     webPublicStreams:
       oneOf("PARLEY_WEB_PUBLIC_STREAMS", text("PARLEY_WEB_PUBLIC_STREAMS"), ["off", "on"]) === "on",
     isDevelopment,
@@ -125,6 +129,20 @@ function readFilesPlace(text: (name: string) => string | undefined): Pick<Config
   throw new ConfigError(
     `PARLEY_FILES is '${place}', but must be the path of a directory, or have the form s3://bucket/prefix.`,
   );
+}
+
+/** A request ends after five minutes, so more than a few gigabytes never arrive. */
+const MAX_UPLOAD_MIB = 10_240;
+
+function readUploadLimit(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_UPLOAD_MIB;
+  const mib = Number(text);
+  if (!/^\d+$/.test(text) || mib < 1 || mib > MAX_UPLOAD_MIB) {
+    throw new ConfigError(
+      `PARLEY_MAX_UPLOAD_MIB is '${text}', but must be a whole number from 1 to ${MAX_UPLOAD_MIB}.`,
+    );
+  }
+  return mib;
 }
 
 /** No message has the text, since it has keys. */

@@ -96,6 +96,7 @@ import { newestMessageId } from "./features/messages/query/fetch.ts";
 import { eventNarrowOperators } from "./features/messages/query/narrow/event-narrow.ts";
 import { knownTopics } from "./features/messages/send/known-topics.ts";
 import { messageSection } from "./features/messages/snapshot.ts";
+import { readableUploads } from "./features/messages/uploads/readable-uploads.ts";
 import { mutedUserRoutes } from "./features/muted-users/handlers.ts";
 import { mutedUsers } from "./features/muted-users/muted-users.ts";
 import { mutedUserSection } from "./features/muted-users/snapshot.ts";
@@ -152,6 +153,9 @@ import { mutedTopicsSerializer, userTopicSerializer } from "./features/topic-pol
 import { userTopics } from "./features/topic-policies/topic-policies.ts";
 import { editTypingSerializer, typingSerializer } from "./features/typing/event-serializer.ts";
 import { typingRoutes } from "./features/typing/handlers.ts";
+import { cleanUpUploads, cleanUpUploadsOf } from "./features/uploads/clean-up.ts";
+import { uploadFileRoutes } from "./features/uploads/file-routes.ts";
+import { uploadRoutes } from "./features/uploads/handlers.ts";
 import { statusesOfNewlyKnown, statusOfChangedAccounts } from "./features/user-status/changed-accounts.ts";
 import { userStatusRoutes } from "./features/user-status/handlers.ts";
 import { userStatusSection } from "./features/user-status/snapshot.ts";
@@ -177,6 +181,7 @@ import { botCalls, callBot } from "./features/webhooks/outgoing/deliver.ts";
 import { outgoingWebhookRoutes } from "./features/webhooks/outgoing/handlers.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
+import type { FileRoute } from "./platform/http/file-routes.ts";
 import type { Route } from "./platform/http/handler.ts";
 import { forgetFailedJobs } from "./platform/jobs/forget-failed.ts";
 import type { Job } from "./platform/jobs/job.ts";
@@ -388,7 +393,12 @@ export function routesOfModules(services: Services): Route[] {
     ...botRoutes(services),
     ...incomingWebhookRoutes,
     ...outgoingWebhookRoutes,
+    ...uploadRoutes(services, readableUploads),
   ];
+}
+
+export function fileRoutesOfModules(services: Services): FileRoute[] {
+  return uploadFileRoutes(services, readableUploads);
 }
 
 export function jobsOfModules(): readonly Job<TObject, Services>[] {
@@ -412,5 +422,7 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     forgetExpiredSessions,
     deliverMail,
     forgetOldMails,
+    cleanUpUploads,
+    cleanUpUploadsOf,
   ];
 }

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { described, nullable } from "../fields.ts";
 import { groupValue } from "../group-value.ts";
 import { organizationPermissionList } from "../organization-permissions.ts";
@@ -33,6 +33,16 @@ const permissions = Type.Record(
     }),
   }),
 );
+
+const thumbnailFormat = Type.Object({
+  name: text("The last part of its address: `/user_uploads/thumbnail/PATH/NAME`."),
+  max_width: integer("Most pixels of its width."),
+  max_height: integer("Most pixels of its height."),
+  format: text("The format of its file."),
+  animated: truth("Whether it moves. Only pictures that move have these."),
+});
+
+export type ThumbnailFormatRecord = Static<typeof thumbnailFormat>;
 
 /** The organization and the server, apart from settings, and what the user may do in it. */
 export const registerOrganization = registerSection({
@@ -73,8 +83,8 @@ export const registerOrganization = registerSection({
     server_needs_upgrade: truth("Whether the server is too old: always false."),
     server_jitsi_server_url: nullable(Type.String(), "The server's own Jitsi Meet; null for none."),
     jitsi_server_url: text("Deprecated: the Jitsi Meet to use; empty for none."),
-    server_thumbnail_formats: Type.Array(Type.Never(), {
-      description: "The sizes in which pictures are kept: always empty.",
+    server_thumbnail_formats: Type.Array(thumbnailFormat, {
+      description: "The small pictures that the server makes of uploaded ones.",
     }),
     server_can_summarize_topics: truth("Whether the server can summarize topics: always false."),
     server_min_deactivated_realm_deletion_days: nullable(
@@ -135,7 +145,6 @@ export const registerOrganization = registerSection({
       }),
       { description: "Other services that a custom profile field can name, by `subtype`." },
     ),
-    realm_upload_quota_mib: nullable(Type.Integer(), "Most MiB of all uploaded files; null for no limit."),
     realm_push_notifications_enabled: truth("Whether the server can notify mobile devices."),
     realm_push_notifications_enabled_end_timestamp: nullable(
       Type.Integer(),

@@ -35,6 +35,7 @@ import { Subscribers } from "./subscribers.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { Typing } from "./typing.ts";
 import { Unreads } from "./unreads.ts";
+import { Uploads } from "./uploads.ts";
 import { UserSettings } from "./user-settings.ts";
 import { UserStatuses } from "./user-status.ts";
 import { UserTopics } from "./user-topics.ts";
@@ -89,6 +90,7 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
     playgrounds: Playgrounds.fromSnapshot(snapshot),
     domains: Domains.fromSnapshot(snapshot),
     exports: new Exports(),
+    uploads: new Uploads(),
     customEmoji: CustomEmojis.fromSnapshot(snapshot),
     bots: Bots.fromSnapshot(snapshot),
     pushDevices: PushDevices.fromSnapshot(snapshot),

@@ -25,6 +25,7 @@ import { type CastName, createHarness, type Harness, HOST } from "../harness/har
 import { sampleBody } from "../harness/multipart.ts";
 import { sentByCurl } from "../harness/sample-requests.ts";
 import { addSession } from "../harness/sessions.ts";
+import { insertedUpload } from "../harness/uploads.ts";
 import { validateReply } from "../harness/validate-reply.ts";
 import { idsUsedBy } from "../permissions/sample-call.ts";
 import { arrangements } from "../permissions/samples.ts";
@@ -243,6 +244,7 @@ const numbered = [
   "snippetId",
   "sessionId",
   "draftId",
+  "attachmentId",
   "exportId",
   "scheduledMessageId",
   "reminderId",
@@ -267,6 +269,7 @@ function sampleIds(seed: number): typeof own {
     topic: "lunch",
     viewFragment: `narrow/search/${seed}`,
     emojiName: `emoji_${seed}`,
+    uploadPath: `${seed}/00/AAAAAAAAAAAAAAAAAAAAAAAA/soup.txt`,
     domain: `d${seed}.example`,
   } as typeof own;
 }
@@ -445,6 +448,7 @@ async function furnishPassing(owner: CastName): Promise<Omit<typeof own, keyof L
     sessionId: (await addSession(harness, owner)).id,
     viewFragment,
     draftId: drafts.ids[0],
+    ...(await insertedUpload(harness, harness.user(owner).viewer)),
     exportId: await doneExport(harness, owner),
     scheduledMessageId: scheduled.scheduled_message_id,
     reminderId: reminder.reminder_id,

@@ -7,7 +7,7 @@ test("the calls that docs/clients.md lists as missing are missing", () => {
   const listed = [...page.matchAll(/^\| `((?:GET|POST|PUT|PATCH|DELETE) [^`]+)` \|/gm)].map(
     ([, call]) => call,
   );
-  expect(listed.length).toBeGreaterThan(0);
+  expect(page).toContain("## Calls that these programs make, and that are missing");
   const built = endpoints.map(({ method, path }) => `${method} ${path}`);
   expect(listed.filter((call) => built.includes(call ?? ""))).toEqual([]);
 });

@@ -37,6 +37,8 @@ export const sampleIds: SampleIds = {
   viewFragment: "narrow/is/alerted",
   draftId: 18,
   exportId: 22,
+  attachmentId: 23,
+  uploadPath: "1/4e/m2A3MSqFnWRLUf9SaPzQ0Upx/soup.txt",
   queueId: "0f3b3b52-9a5e-4a53-8a7e-2f1f4b7d2f61",
   lastEventId: 1042,
   freshName: "fresh1",

@@ -164,6 +164,8 @@ export const unauditedCalls: Readonly<Record<string, string>> = {
   updateOwnStatus: own,
   addAlertWords: own,
   removeAlertWords: own,
+  uploadFile: own,
+  deleteAttachment: own,
   createSavedSnippet: own,
   updateSavedSnippet: own,
   deleteSavedSnippet: own,

@@ -36,6 +36,7 @@ import { runStateChange } from "../../server/platform/log/change.ts";
 import type { Services } from "../../server/services.ts";
 import { watchServer } from "../harness/caused-events.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../harness/harness.ts";
+import { insertedUpload } from "../harness/uploads.ts";
 import {
   type Kind,
   kindOptions,
@@ -187,6 +188,8 @@ interface Target {
     | "sessionId"
     | "viewFragment"
     | "draftId"
+    | "attachmentId"
+    | "uploadPath"
     | "exportId"
     | "scheduledMessageId"
     | "reminderId"
@@ -245,6 +248,7 @@ async function addTargets(harness: Harness, olga: User): Promise<Map<Role, Targe
         sessionId,
         viewFragment,
         draftId: await addDraft(harness, actor),
+        ...(await insertedUpload(harness, { state: harness.state, user: actor })),
         exportId: await addExport(harness, olga),
         scheduledMessageId: await addScheduledMessage(harness, role, olga),
         reminderId: await addReminder(harness, role, olga),

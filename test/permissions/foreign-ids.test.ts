@@ -13,6 +13,7 @@ import { runStateChange } from "../../server/platform/log/change.ts";
 import { doneExport } from "../harness/exports.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
 import { addSession } from "../harness/sessions.ts";
+import { insertedUpload } from "../harness/uploads.ts";
 import { asIfAbout, call, idsUsedBy, missingIds } from "./sample-call.ts";
 import { samples } from "./samples.ts";
 
@@ -48,6 +49,8 @@ describe("an id from another organization is treated as an id that does not exis
     "sessionId",
     "viewFragment",
     "draftId",
+    "attachmentId",
+    "uploadPath",
     "exportId",
     "scheduledMessageId",
     "reminderId",
@@ -232,6 +235,7 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     sessionId: (await addSession(harness, owner)).id,
     viewFragment,
     draftId: drafts.ids[0],
+    ...(await insertedUpload(harness, harness.user(owner).viewer)),
     exportId: await doneExport(harness, owner),
     scheduledMessageId: scheduled.scheduled_message_id,
     reminderId: reminder.reminder_id,

@@ -64,6 +64,8 @@ export const missingIds: SampleIds = {
   draftId: 9_000_012,
   sessionId: 9_000_018,
   exportId: 9_000_016,
+  attachmentId: 9_000_018,
+  uploadPath: "9000019/00/AAAAAAAAAAAAAAAAAAAAAAAA/missing.txt",
   queueId: "0f3b3b52-9a5e-4a53-8a7e-2f1f4b7d2f61",
   lastEventId: 1,
   freshName: "ghost",

@@ -78,6 +78,7 @@ import {
   messageEditingStarted,
   messageEditingStopped,
 } from "../../api/events/typing.ts";
+import { attachmentAdded, attachmentRemoved, attachmentUpdated } from "../../api/events/uploads.ts";
 import { userStatusChanged } from "../../api/events/user-status.ts";
 import { mutedTopicsChanged, userTopicChanged } from "../../api/events/user-topics.ts";
 import {
@@ -120,11 +121,11 @@ import {
   tomorrow,
   updateScheduledMessage,
 } from "../../api/scheduled-messages.ts";
-
 import { subscribe, unsubscribe, updateSubscription } from "../../api/subscriptions.ts";
 import { setMessageEditTypingStatus, setTypingStatus } from "../../api/typing.ts";
 import { updateChannel } from "../../api/update-channel.ts";
 import { updateUser } from "../../api/update-users.ts";
+import { deleteAttachment, getAttachments, uploadFile } from "../../api/uploads.ts";
 import { updateOwnStatus } from "../../api/user-status.ts";
 import { setTopicVisibility } from "../../api/user-topics.ts";
 import { createUser, updateSettings } from "../../api/users.ts";
@@ -343,6 +344,18 @@ export const scenarios: readonly Scenario[] = [
     const saved_snippet_id = await snippet(scene);
     scene.begin();
     await scene.self.call(deleteSavedSnippet, { saved_snippet_id });
+  }),
+  byEach(attachmentAdded, ({ self }) => self.call(uploadFile, {})),
+  byEach(attachmentUpdated, async ({ self, begin }) => {
+    const { url } = await self.call(uploadFile, {});
+    begin();
+    await self.call(sendMessage, { type: "direct", to: [self.id], content: `[soup](${url})` });
+  }),
+  byEach(attachmentRemoved, async ({ self, begin }) => {
+    await self.call(uploadFile, {});
+    const { attachments } = await self.call(getAttachments, {});
+    begin();
+    await self.call(deleteAttachment, { attachment_id: attachments[0]?.id as number });
   }),
   byEach(draftsAdded, draft),
   byEach(draftUpdated, async (scene) => {

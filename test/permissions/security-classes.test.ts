@@ -1,9 +1,7 @@
 // The kinds of mistakes that have opened other chat servers, and the tests that guard this one against each.
 // A kind whose feature does not exist yet has a condition instead, which fails once the feature is there.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endpoints } from "../../api/index.ts";
-import { createHarness, type Harness, HOST } from "../harness/harness.ts";
+import { describe, expect, test } from "vitest";
 
 interface MistakeClass {
   mistake: string;
@@ -14,7 +12,6 @@ interface MistakeClass {
 }
 
 const noOutgoingRequests = "no feature of the server opens connections itself";
-const noUploads = "no path serves or takes files for messages";
 
 const classes: readonly MistakeClass[] = [
   {
@@ -143,11 +140,19 @@ const classes: readonly MistakeClass[] = [
         "a small file that would be decoded into gigabytes is refused by its header",
         "what follows the picture in its file is left out",
       ],
+      "server/features/uploads/files.test.ts": [
+        "takes no word for the type from who sent the file, and downloads what is asked for so",
+        "is one text: no other path leads to the file",
+        "has no metadata as a small one, and keeps its bytes as a file",
+      ],
+      "server/features/uploads/access.test.ts": [
+        "no longer by who left the private channel, who can't get it back by linking it again",
+        "by those who can read a message after its move, and by nobody else",
+      ],
       "server/features/emoji/emoji.test.ts": [
         "is loaded without credentials, cached for ever, and taken for nothing but a picture",
       ],
     },
-    condition: noUploads,
   },
   {
     mistake: "the server fetches an address of its own network for somebody",
@@ -223,7 +228,7 @@ describe("each kind of mistake is guarded against by tests that exist:", () => {
       return titles.filter((title) => !text.includes(`"${title}"`)).map((title) => `${file}: ${title}`);
     });
     expect(missing).toEqual([]);
-    const names = Object.entries({ noOutgoingRequests, noUploads });
+    const names = Object.entries({ noOutgoingRequests });
     const name = names.find(([, title]) => title === condition)?.[0];
     if (condition === undefined) expect(Object.keys(guards)).not.toEqual([]);
     else expect(own).toContain(`test(${name},`);
@@ -235,19 +240,6 @@ describe("each kind of mistake is guarded against by tests that exist:", () => {
 });
 
 describe("what does not exist yet can't be misused:", () => {
-  let harness: Harness;
-  beforeAll(async () => {
-    harness = await createHarness();
-  });
-  afterAll(() => harness?.close());
-
-  /** Asks with an account, so that a missing sign-in is not what refuses. */
-  const ask = async (method: "GET" | "POST", url: string) => {
-    const { email, apiKey } = harness.user("ada");
-    const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
-    return (await harness.app.inject({ method, url, headers: { host: HOST, authorization } })).statusCode;
-  };
-
   test(noOutgoingRequests, () => {
     const sources = ["server/features/", "markdown/"].flatMap((folder) =>
       readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
@@ -261,20 +253,5 @@ describe("what does not exist yet can't be misused:", () => {
     // These write programs for readers of the reference, as text.
     const texts = ["quick-start.ts", "samples.ts"].map((name) => `server/features/api-reference/${name}`);
     expect(found.filter((file) => !texts.includes(file))).toEqual([]);
-  });
-
-  test(noUploads, async () => {
-    expect(endpoints.filter(({ path }) => /upload|avatar|\/tus|thumbnail/.test(path))).toEqual([]);
-    expect(await ask("GET", "/api/v1/users/me")).toBe(200);
-    for (const path of [
-      "/user_uploads/1/a/x.html",
-      "/user_avatars/1/x.png",
-      "/thumbnail?url=x",
-      "/avatar/1",
-    ]) {
-      expect(await ask("GET", path), path).toBe(404);
-      expect(await ask("GET", `/api/v1${path}`), path).toBe(404);
-      expect(await ask("POST", `/api/v1${path}`), path).toBe(404);
-    }
   });
 });

@@ -282,6 +282,8 @@ export const shownIds: SampleIds = {
   viewFragment: "narrow/is/starred",
   draftId: 14,
   exportId: 16,
+  attachmentId: 17,
+  uploadPath: "1/4e/m2A3MSqFnWRLUf9SaPzQ0Upx/soup.txt",
   queueId: "0f3b3b52-9a5e-4a53-8a7e-2f1f4b7d2f61",
   lastEventId: 1043,
   freshName: "soup",

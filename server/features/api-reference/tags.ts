@@ -40,5 +40,6 @@ export const subjectDescriptions: Readonly<Record<string, string>> = {
   Sessions: "Browsers that are signed in by a cookie.",
   Auth: "Exchanging a password for an API key, and replacing the key.",
   Bots: "Accounts that programs use, and what the server keeps for those programs.",
+  Uploads: "Files that people link in messages.",
   "Push devices": "Tokens of mobile devices for push notifications.",
 };

@@ -136,6 +136,7 @@ export const rules: Readonly<Record<string, Rule | null>> = {
   user_status: aboutUser,
   alert_words: null,
   saved_snippets: null,
+  attachment: null,
   navigation_view: null,
   drafts: null,
   onboarding_steps: null,

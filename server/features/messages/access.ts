@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { ChannelId, UserId } from "../../../api/ids.ts";
+import type { ChannelId, MessageId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import { type ReadState, readStateOf } from "../read-ranges/read-state.ts";
@@ -50,6 +50,16 @@ export async function listReadable(
   ids: readonly number[],
 ): Promise<Readable<PersonalRow>[]> {
   return readableAmong(reader, tx, await listPersonal(tx, reader.state.organizationId, reader.user.id, ids));
+}
+
+/** Returns the ids of those of these messages that the reader may read. */
+export async function findReadableIds(
+  reader: Reader,
+  tx: Queryable,
+  ids: readonly MessageId[],
+): Promise<Set<MessageId>> {
+  const rows = await listPersonal(tx, reader.state.organizationId, reader.user?.id, ids);
+  return new Set((await readableAmong(reader, tx, rows)).map(({ row }) => row.id));
 }
 
 /** Adds the reader's read state to rows that the reader may read. */

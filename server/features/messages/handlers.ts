@@ -18,6 +18,7 @@ import { topicDisplayName } from "../../../api/topic-name.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { presentAttachment } from "../uploads/present.ts";
 import { changeContent, changeState } from "../users/change.ts";
 import { readContent } from "../users/read.ts";
 import { route } from "../users/route.ts";
@@ -107,8 +108,8 @@ export function messageRoutes({ defaultChannelOf }: SendOptions): Route[] {
       };
       // A move may take long, so it is not to be tried again whenever something else changes meanwhile.
       const change = isContentOnly(request) ? changeContent : changeState;
-      await change(viewer, (tx) => editMessage(tx, params.messageId, request));
-      return { detached_uploads: [] };
+      const detached = await change(viewer, (tx) => editMessage(tx, params.messageId, request));
+      return { detached_uploads: detached.map(presentAttachment) };
     }),
     route(getMessageHistory, async ({ state, viewer, params }) => {
       const { row, edits } = await readContent(state, viewer, async (tx, current) => {

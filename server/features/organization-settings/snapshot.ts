@@ -14,6 +14,7 @@ import { canDo, groupSettingOf } from "../groups/group-setting.ts";
 import { withoutInactive } from "../groups/group-value.ts";
 import { organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
+import { thumbnailFormats } from "../uploads/thumbnail-formats.ts";
 import { type RegisterSection, type Snapshot, sectionOf } from "../users/register-section.ts";
 import { users } from "../users/user.ts";
 import { organizationIcon } from "./appearance.ts";
@@ -30,7 +31,6 @@ const constants = {
   max_channel_folder_description_length: limits.MAX_FOLDER_DESCRIPTION_LENGTH,
   max_reminder_note_length: limits.MAX_REMINDER_NOTE_LENGTH,
   max_bulk_new_subscription_messages: limits.MAX_BULK_SUBSCRIPTION_MESSAGES,
-  max_file_upload_size_mib: 25,
   max_avatar_file_size_mib: 5,
   max_emoji_file_size_mib: limits.MAX_EMOJI_FILE_MIB,
   max_icon_file_size_mib: 5,
@@ -52,7 +52,7 @@ const constants = {
   server_needs_upgrade: false,
   server_jitsi_server_url: null,
   jitsi_server_url: "",
-  server_thumbnail_formats: [],
+  server_thumbnail_formats: [...thumbnailFormats],
   server_can_summarize_topics: false,
   server_min_deactivated_realm_deletion_days: 14,
   server_max_deactivated_realm_deletion_days: null,
@@ -81,7 +81,6 @@ const constants = {
     jitsi_meet: { id: 1, name: "Jitsi Meet" },
   },
   realm_default_external_accounts: externalAccounts,
-  realm_upload_quota_mib: null,
   realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
   realm_is_zephyr_mirror_realm: false,
@@ -132,6 +131,7 @@ function presentOrganization(config: Config, { state, baseUrl }: Snapshot) {
     server_emoji_data_url: `${baseUrl}/emoji.json`,
     server_web_public_streams_enabled: config.webPublicStreams,
     development_environment: config.isDevelopment,
+    max_file_upload_size_mib: config.maxUploadMib,
   };
 }
 

@@ -21,6 +21,7 @@ export type Quota =
   | "drafts"
   | "groups"
   | "invitations"
+  | "MiB of files"
   | "profile fields"
   | "profile values"
   | "reminders"
@@ -42,6 +43,7 @@ const MEMBER_LIMITS: QuotaLimits = {
   drafts: 1000,
   groups: 50,
   invitations: 100,
+  "MiB of files": 1000,
   "profile fields": 100,
   "profile values": 500,
   reminders: 200,
@@ -62,6 +64,7 @@ const ADMINISTRATOR_LIMITS: QuotaLimits = {
   drafts: 5000,
   groups: 5000,
   invitations: 5000,
+  "MiB of files": 20_000,
   "profile fields": 5000,
   "profile values": 5000,
   reminders: 5000,

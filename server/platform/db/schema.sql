@@ -248,6 +248,15 @@ create table exports (
 CREATE UNIQUE INDEX exports_pending ON public.exports USING btree (organization_id) WHERE (status = 'pending'::text);
 CREATE INDEX exports_with_file ON public.exports USING btree (ended_at) WHERE (file_key IS NOT NULL);
 
+create table files_to_delete (
+  organization_id bigint not null,
+  key text not null,
+  due_at timestamp with time zone not null,
+  constraint files_to_delete_pkey PRIMARY KEY (organization_id, key),
+  constraint files_to_delete_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX files_to_delete_due ON public.files_to_delete USING btree (due_at);
+
 create table group_members (
   organization_id bigint not null,
   group_id bigint not null,
@@ -396,6 +405,16 @@ create table message_flags (
   constraint message_flags_pkey PRIMARY KEY (organization_id, user_id, message_id)
 );
 CREATE INDEX message_flags_of_message ON public.message_flags USING btree (organization_id, message_id);
+
+create table message_uploads (
+  organization_id bigint not null,
+  upload_id bigint not null,
+  message_id bigint not null,
+  sent_at timestamp with time zone not null,
+  constraint message_uploads_pkey PRIMARY KEY (organization_id, upload_id, message_id),
+  constraint message_uploads_organization_id_upload_id_fkey FOREIGN KEY (organization_id, upload_id) REFERENCES uploads(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX message_uploads_of_message ON public.message_uploads USING btree (organization_id, message_id);
 
 create table messages (
   organization_id bigint not null,
@@ -754,6 +773,33 @@ create table topics (
 );
 CREATE UNIQUE INDEX topics_name ON public.topics USING btree (organization_id, channel_id, lower(name));
 CREATE INDEX topics_resolved ON public.topics USING btree (organization_id, channel_id) WHERE starts_with(name, '✔ '::text);
+
+create table upload_space (
+  organization_id bigint not null,
+  used bigint not null,
+  constraint upload_space_pkey PRIMARY KEY (organization_id),
+  constraint upload_space_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+create table uploads (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  owner_id bigint not null,
+  path text not null,
+  storage_key text not null,
+  file_name text not null,
+  content_type text not null,
+  size bigint not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  image jsonb,
+  unlinked_since timestamp with time zone default clock_timestamp(),
+  constraint uploads_pkey PRIMARY KEY (organization_id, id),
+  constraint uploads_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint uploads_organization_id_owner_id_fkey FOREIGN KEY (organization_id, owner_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX uploads_of_owner ON public.uploads USING btree (organization_id, owner_id, id);
+CREATE UNIQUE INDEX uploads_path ON public.uploads USING btree (organization_id, path);
+CREATE INDEX uploads_unlinked ON public.uploads USING btree (unlinked_since) WHERE (unlinked_since IS NOT NULL);
 
 create table user_statuses (
   organization_id bigint not null,

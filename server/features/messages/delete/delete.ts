@@ -16,6 +16,7 @@ import { channels } from "../../channels/channel.ts";
 import { appendChannelUpdated } from "../../channels/events.ts";
 import { channelHistories } from "../../channels/history/history.ts";
 import { toThoseWhoSee } from "../../channels/visibility/audiences.ts";
+import { deleteLinksOf } from "../../uploads/links.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import { accessMessage } from "../access.ts";
 import { audiencesOfChange } from "../delivery/audiences.ts";
@@ -92,6 +93,7 @@ export async function deleteMessages(
   const firstIds = new Map<ChannelId, MessageId | undefined>();
   for (const channelId of channelIds)
     firstIds.set(channelId, await findFirstId(tx, organizationId, channelId));
+  await deleteLinksOf(tx, [...deletedIds]);
   for (const place of byPlace(deleted)) await announceDeletion(tx, place, actorId);
   await deleteMessageRows(tx, organizationId, [...deletedIds]);
   for (const [channelId, firstId] of firstIds) {

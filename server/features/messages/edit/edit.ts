@@ -8,6 +8,8 @@ import type { ChannelId, GroupId, MessageId } from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { lockReadState } from "../../read-ranges/read-state-lock.ts";
+import { type Attachment, replaceLinks, type UploadsOfText } from "../../uploads/links.ts";
+import type { Upload } from "../../uploads/upload.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import { users } from "../../users/user.ts";
 import { accessMessage } from "../access.ts";
@@ -25,6 +27,7 @@ import { postMoveNotices } from "../move/move-notices.ts";
 import { type FetchedRow, listReceiversAmong } from "../query/fetch.ts";
 import { historyAccessOf } from "../query/readable/readable-ranges.ts";
 import { factBits } from "../send/send.ts";
+import { findLinkable, mayLinkUploads } from "../uploads/text-uploads.ts";
 import type { ContentChange } from "./events.ts";
 import { checkEdit } from "./permissions.ts";
 import { deleteEmptyFlags, insertEdits, replaceTextBits, updateContent } from "./store.ts";
@@ -49,7 +52,12 @@ export function isContentOnly({ topic, channelId }: EditRequest): boolean {
   return topic === undefined && channelId === undefined;
 }
 
-export async function editMessage(tx: ViewerChange, messageId: number, request: EditRequest): Promise<void> {
+/** Returns the viewer's uploads that no message links after the edit. */
+export async function editMessage(
+  tx: ViewerChange,
+  messageId: number,
+  request: EditRequest,
+): Promise<Attachment[]> {
   const { organizationId } = tx.state;
   if (request.channelId !== undefined) await lockReadState(tx, organizationId);
   await lockMessages(tx, organizationId, [messageId as MessageId]);
@@ -68,6 +76,9 @@ export async function editMessage(tx: ViewerChange, messageId: number, request: 
   await announceUpdate(tx, row, { content, move, editedAt });
   if (content) await deleteEmptyFlags(tx, organizationId, row.id);
   if (move) await postMoveNotices(tx, move, request);
+  if (!content) return [];
+  const detached = await replaceLinks(tx, { messageId: row.id, sentAt: row.sentAt }, content.uploads);
+  return detached.filter(({ ownerId }) => ownerId === tx.viewer.user.id);
 }
 
 function checkForm(row: FetchedRow, { content, topic, channelId }: EditRequest): void {
@@ -84,15 +95,16 @@ async function changeContentOf(
   row: FetchedRow,
   { content: text = "", previousHash }: EditRequest,
   editedAt: Date,
-): Promise<ContentChange> {
+): Promise<ContentChange & { uploads: readonly Upload[] }> {
   const { viewer } = tx;
   checkEdit(viewer, row);
   if (previousHash !== undefined && previousHash.toLowerCase() !== hashOf(row.content)) {
     throw new ApiError(errors.contentChanged);
   }
   const content = parseContent(text.trim() === "" ? EMPTIED : text);
+  const uploads = await uploadsOf(tx, content);
   const { html, facts: found } = await renderTurns.run(viewer.user.id, content.length, () =>
-    renderContent(tx.state, content, { writer: viewer.user }),
+    renderContent(tx.state, content, { writer: viewer.user, uploads }),
   );
   const channel = row.userIds ? undefined : tx.state.get(channels).byId.get(row.recipientId as ChannelId);
   if (found.mentionsChannelWildcard && channel) checkChannelWildcard(viewer, channel);
@@ -113,7 +125,17 @@ async function changeContentOf(
   };
   await updateContent(tx, tx.state.organizationId, row.id, { ...change, editedAt });
   await replaceTextBits(tx, tx.state.organizationId, row.id, personal);
-  return change;
+  return { ...change, uploads: [...uploads.values()] };
+}
+
+/** The uploads that the new text links and its writer may read. */
+async function uploadsOf(tx: ViewerChange, content: string): Promise<UploadsOfText> {
+  const { state, viewer } = tx;
+  if (!mayLinkUploads(content)) return new Map();
+  const { facts } = await renderTurns.run(viewer.user.id, content.length, () =>
+    renderContent(state, content, { writer: viewer.user }),
+  );
+  return findLinkable({ state, user: viewer.user }, tx, facts.attachmentPaths);
 }
 
 /**

@@ -16,6 +16,7 @@ import { groups } from "../../groups/group.ts";
 import { linkifiers } from "../../linkifiers/linkifier.ts";
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
+import { pictureOf, type UploadsOfText } from "../../uploads/links.ts";
 import { guestContacts } from "../../users/guest-contacts.ts";
 import { type User, users } from "../../users/user.ts";
 import { canAccessUserId, isLimitedGuest } from "../../users/user-access.ts";
@@ -40,6 +41,8 @@ interface RenderContext {
   changed?: readonly Channel[];
   /** A person whom the current transaction adds, so that the text can mention them. */
   newcomer?: User | undefined;
+  /** Uploads that the text may link. By default none, so that it shows none. */
+  uploads?: UploadsOfText | undefined;
   /** Which other channels the text may link. By default, those that the writer may know of. */
   canLink?: (channel: Channel) => boolean;
 }
@@ -52,9 +55,9 @@ interface RenderContext {
 export function renderContent(
   state: OrganizationState,
   content: string,
-  { writer, changed = [], newcomer, canLink = linksOf(state, writer) }: RenderContext,
+  { writer, changed = [], newcomer, uploads, canLink = linksOf(state, writer) }: RenderContext,
 ): RenderedMessage {
-  const known = withNewcomer(knownTo(state, writer), newcomer);
+  const known = withUploads(withNewcomer(knownTo(state, writer), newcomer), uploads);
   if (!content.includes("#**")) return renderer.render(content, known);
   const channelByName = (name: string) => {
     const isNamed = (channel: Channel) => foldName(channel.name) === foldName(name);
@@ -71,6 +74,18 @@ function withNewcomer(known: Lookups, newcomer: User | undefined): Lookups {
   return { ...known, userById: (id) => (id === newcomer.id ? mentioned(newcomer) : known.userById(id)) };
 }
 
+function withUploads(known: Lookups, uploads: UploadsOfText | undefined): Lookups {
+  if (!uploads?.size) return known;
+  return {
+    ...known,
+    hasUpload: (path) => uploads.has(path),
+    uploadedImage: (path) => {
+      const upload = uploads.get(path);
+      return upload && pictureOf(upload);
+    },
+  };
+}
+
 /** What a text without links to channels may look up. */
 const named = [users, groups, customEmoji, linkifiers, organization];
 /** What decides besides whether its writer may know of a channel. */
@@ -85,10 +100,13 @@ const namedByLimited = [...namedWithChannels, guestContacts];
  */
 export class Draft {
   readonly #dependencies: typeof namedWithChannels | typeof named;
+  readonly #uploads: UploadsOfText | undefined;
   #rendered: RenderedMessage | undefined;
   #renderedAt: Position | undefined;
 
-  constructor(text: string) {
+  /** `uploads`: those that its writer may link. */
+  constructor(text: string, uploads?: UploadsOfText) {
+    this.#uploads = uploads;
     this.#dependencies = text.includes("#**") ? namedWithChannels : named;
   }
 
@@ -97,7 +115,7 @@ export class Draft {
     const dependencies = isLimitedGuest(state, writer) ? namedByLimited : this.#dependencies;
     const changedAt = state.lastChangeOf(dependencies);
     if (this.#rendered === undefined || this.#renderedAt !== changedAt) {
-      this.#rendered = renderContent(state, content, { writer });
+      this.#rendered = renderContent(state, content, { writer, uploads: this.#uploads });
       this.#renderedAt = changedAt;
     }
     return this.#rendered;
@@ -163,6 +181,8 @@ function createLookups(state: OrganizationState, translateEmoticons: boolean): L
     get defaultCodeLanguage() {
       return settingOf(state, organizationSettings.defaultCodeBlockLanguage);
     },
+    hasUpload: () => false,
+    uploadedImage: () => undefined,
     // An inline preview from another host would tell that host who reads what.
     inlinePreviews: false,
   };

@@ -262,7 +262,7 @@ export async function listFetchedAround(
 export async function listPersonal(
   tx: Queryable,
   organizationId: OrganizationId,
-  userId: UserId,
+  userId: UserId | undefined,
   ids: readonly number[],
 ): Promise<PersonalRow[]> {
   const statement = sql`

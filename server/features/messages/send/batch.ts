@@ -12,6 +12,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { type Change, runLocked } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { Histogram } from "../../../platform/std/histogram.ts";
+import type { UploadsOfText } from "../../uploads/links.ts";
 import type { Contact } from "../../users/guest-contacts.ts";
 import { type LoggedMessage, messageEntry } from "../delivery/message-log.ts";
 import type { BotCall } from "../mentions/bot-calls.ts";
@@ -37,11 +38,13 @@ export interface Send extends LoggedMessage {
   contacts: readonly Contact[] | null;
   /** The bots whose programs the server calls with the message; `sendAlone` writes them. */
   calls: readonly BotCall[] | null;
+  /** The uploads that the message links; `sendAlone` writes that it does. */
+  uploads: UploadsOfText | null;
 }
 
 /** Whether a message writes more than its own row. */
-export function goesAlone({ widget, changes, contacts, calls }: Send): boolean {
-  return widget !== null || changes !== null || contacts !== null || calls !== null;
+export function goesAlone({ widget, changes, contacts, calls, uploads }: Send): boolean {
+  return widget !== null || changes !== null || contacts !== null || calls !== null || uploads !== null;
 }
 
 const batchSizes = new WeakMap<Database, Histogram>();

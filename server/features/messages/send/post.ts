@@ -119,6 +119,7 @@ async function prepare(tx: Change, post: Post): Promise<Send> {
     changes: null,
     contacts: null,
     calls: null,
+    uploads: null,
     stateHead: state.stateHead,
   };
 }

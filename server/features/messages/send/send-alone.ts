@@ -3,11 +3,21 @@ import { type Change, runContentChange, runStateChange } from "../../../platform
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { raisePolicies } from "../../topic-policies/actions.ts";
 import type { TopicPolicy } from "../../topic-policies/policy.ts";
+import {
+  announceLinks,
+  type MessageLink,
+  type NewLinks,
+  prepareLinks,
+  type UploadsOfText,
+  writeLinks,
+} from "../../uploads/links.ts";
 import { makeKnown } from "../../users/guest-contacts.ts";
+import { users } from "../../users/user.ts";
 import { messageEntry } from "../delivery/message-log.ts";
 import { writeCalls } from "../mentions/bot-calls.ts";
 import { insertMessagesAfter } from "../model/store.ts";
 import { insertSubmessage, type Submessage, WIDGET_KIND } from "../model/submessages.ts";
+import { findLinkable } from "../uploads/text-uploads.ts";
 import { batchSizesOf, NotForBatch, type Send } from "./batch.ts";
 
 /** The result of a send. */
@@ -53,6 +63,8 @@ export async function appendSend(
   const { state } = tx;
   const policy = await changePolicies(tx, send);
   if (send.contacts !== null) await makeKnown(tx, send.contacts);
+  const links = send.uploads && (await linksOf(tx, send, send.uploads));
+  let link: MessageLink | undefined;
   tx.appendRows({
     count: 1,
     async write(inner, base) {
@@ -61,11 +73,21 @@ export async function appendSend(
       await insertMessagesAfter(inner, state.organizationId, base, [send], sentAt);
       const submessage = await writeWidget(inner, state, send, id);
       if (send.calls !== null) await writeCalls(inner, state, id, send.calls);
+      link = { messageId: id, sentAt };
+      if (links) await writeLinks(inner, state, links, link);
       onWritten(id);
       return [messageEntry(id, send, Math.floor(sentAt.getTime() / 1000), submessage)];
     },
   });
+  if (links) announceLinks(tx, links, () => link as MessageLink);
   return policy;
+}
+
+/** Those that the sender may still read, in this transaction. */
+async function linksOf(tx: Change, { senderId }: Send, uploads: UploadsOfText): Promise<NewLinks> {
+  const { state } = tx;
+  const sender = { state, user: state.get(users).byId.get(senderId) };
+  return prepareLinks(tx, [...(await findLinkable(sender, tx, [...uploads.keys()])).values()]);
 }
 
 async function changePolicies(tx: Change, send: Send): Promise<TopicPolicy | undefined> {

@@ -12,9 +12,11 @@ import type { OrganizationState } from "../../../platform/log/organization-state
 import { accessChannelForSending, canSeeChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import type { UploadsOfText } from "../../uploads/links.ts";
 import { findKnownByEmail, findKnownById } from "../../users/access.ts";
 import { currentViewer } from "../../users/current-viewer.ts";
 import { shownEmail } from "../../users/email-visibility.ts";
+import { readContent } from "../../users/read.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { newContacts } from "../direct-contacts.ts";
 import { callsOf } from "../mentions/bot-calls.ts";
@@ -28,6 +30,7 @@ import { findOrMakeConversation, findOrMakeTopic } from "../model/recipients.ts"
 import { Draft, renderTurns } from "../model/rendering.ts";
 import { findConversation, hasMessages } from "../model/store.ts";
 import { findTopic, type Topic } from "../model/topic-store.ts";
+import { findLinkable, mayLinkUploads } from "../uploads/text-uploads.ts";
 import { automaticPolicyChanges } from "./automatic-policies.ts";
 import { goesAlone, NotForBatch, type Send, SendBatcher } from "./batch.ts";
 import { canStartConversation, checkDirectPermission } from "./direct-permissions.ts";
@@ -142,8 +145,8 @@ export interface Sendable {
  * viewer may not know of is treated as one that does not exist.
  */
 export async function checkSend(viewer: Viewer, request: SendRequest): Promise<Sendable> {
-  const draft: SendDraft = { ...request, text: new Draft(request.content) };
   const { to } = request;
+  const draft = await withUploads(viewer, { ...request, text: new Draft(request.content) });
   return renderTurns.run(viewer.user.id, draft.content.length, () =>
     to.kind === "channel"
       ? checkSendToChannel(viewer, draft, to)
@@ -189,9 +192,26 @@ function sendable({ row }: CheckedText, to: Sendable["to"]): Sendable {
 /** A request whose text is rendered once, however often the message is checked. */
 interface SendDraft extends SendRequest {
   text: Draft;
+  /** The uploads that the text links and the sender may read. */
+  uploads?: UploadsOfText;
 }
 
+/** A text that may link uploads asks the database which of them its sender may read now. */
 function prepare(viewer: Viewer, draft: SendDraft): Send | Promise<Send> {
+  if (!mayLinkUploads(draft.content)) return prepareText(viewer, draft);
+  return withUploads(viewer, draft).then((linking) => prepareText(currentViewer(viewer), linking));
+}
+
+async function withUploads(viewer: Viewer, draft: SendDraft): Promise<SendDraft> {
+  if (!mayLinkUploads(draft.content)) return draft;
+  const { facts } = draft.text.render(viewer.state, parseContent(draft.content), viewer.user);
+  const uploads = await readContent(viewer.state, viewer, (tx, { state, user }) =>
+    findLinkable({ state, user }, tx, facts.attachmentPaths),
+  );
+  return uploads.size === 0 ? draft : { ...draft, uploads, text: new Draft(draft.content, uploads) };
+}
+
+function prepareText(viewer: Viewer, draft: SendDraft): Send | Promise<Send> {
   const { to } = draft;
   return to.kind === "channel"
     ? prepareChannelMessage(viewer, draft, to)
@@ -327,6 +347,7 @@ function parseText(viewer: Viewer, request: SendDraft) {
         (readBySender ? messageFacts.readBySender : 0) |
         (widget ? messageFacts.isWidget : 0),
       widget: widget ? JSON.stringify(widget) : null,
+      uploads: request.uploads ?? null,
       mentionedGroupIds: found.mentionedGroupIds.length > 0 ? (found.mentionedGroupIds as GroupId[]) : null,
       ...echoOf(request),
     },

@@ -1,0 +1,39 @@
+import type { EventOf } from "../../api/event.ts";
+import type { attachmentAdded, attachmentRemoved, attachmentUpdated } from "../../api/events/uploads.ts";
+import type { Subject } from "./subject.ts";
+
+type AttachmentRecord = EventOf<typeof attachmentAdded>["attachment"];
+type AttachmentEvent =
+  | EventOf<typeof attachmentAdded>
+  | EventOf<typeof attachmentUpdated>
+  | EventOf<typeof attachmentRemoved>;
+
+/**
+ * The viewer's uploads. The snapshot has none of them. So only those are known of which an event came, until
+ * the client passes on what it fetched.
+ */
+export class Uploads implements Subject {
+  readonly byId = new Map<number, AttachmentRecord>();
+  /** Of all files of the organization, in bytes. undefined: not known yet. */
+  spaceUsed: number | undefined;
+  readonly keys = [];
+  readonly handlers = {
+    attachment: (event: AttachmentEvent) => {
+      this.spaceUsed = event.upload_space_used;
+      if (event.op === "remove") this.byId.delete(event.attachment.id);
+      else this.byId.set(event.attachment.id, event.attachment);
+    },
+  };
+
+  /** Takes the reply of `GET /attachments`. */
+  fetched(reply: { attachments: readonly AttachmentRecord[]; upload_space_used: number }): void {
+    this.byId.clear();
+    for (const record of reply.attachments) this.byId.set(record.id, record);
+    this.spaceUsed = reply.upload_space_used;
+  }
+
+  /** A snapshot says nothing of uploads. */
+  comparable(): unknown {
+    return {};
+  }
+}
