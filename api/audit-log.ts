@@ -34,6 +34,7 @@ interface AuditActionDeclaration {
 export const auditActions = {
   organization_created: on("organization", "The organization was created."),
   organization_updated: on("organization", "Its name, settings or permissions were changed."),
+  organization_picture_changed: on("organization", "Its icon or a logo was uploaded or removed."),
   organization_deactivated: on("organization", "The organization was deactivated on the command line."),
   organization_reactivated: on("organization", "The organization was reactivated on the command line."),
   default_user_settings_updated: on("organization", "The settings with which new people start were changed."),
@@ -48,7 +49,7 @@ export const auditActions = {
   user_deactivated: on("user", "An account was deactivated, and the bots that it owns."),
   user_reactivated: on("user", "An account was activated again."),
   user_email_permission_changed: on("user", "Whether an administrator can change email addresses."),
-  bot_updated: on("user", "A bot got another owner, or its service or defaults were changed."),
+  bot_updated: on("user", "A bot got another owner or picture, or its service or defaults were changed."),
   api_key_regenerated: on("user", "An API key was replaced by somebody else, or on the command line."),
   api_key_shown: on("user", "An API key was read on the command line."),
 

@@ -1,5 +1,6 @@
 /** Bots: accounts that programs use, and what the server keeps for those programs. */
 import { type Static, Type } from "typebox";
+import { avatarFiles, pictureErrors } from "./avatars.ts";
 import { endpoint, inPath, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { described, nullable, userRole } from "./fields.ts";
@@ -94,7 +95,7 @@ export const exampleBot: BotRecord = {
   bot_type: botTypes.outgoingWebhook,
   api_key: "<API_KEY>",
   ...exampleDefaults,
-  avatar_url: "https://secure.gravatar.com/avatar/0a1b2c?d=identicon&version=1",
+  avatar_url: "/user_avatars/drawn/42-42-c9.png",
   owner_id: 10,
   is_active: true,
   services: [{ base_url: "https://build.example.com/chat", interface: 1, token: "<WEBHOOK_TOKEN>" }],
@@ -171,6 +172,11 @@ export const createBot = endpoint({
       description: "Whether its event queues are for all public channels. `false` by default.",
     }),
   },
+  files: {
+    ...avatarFiles,
+    isOptional: true,
+    description: `Its picture, which is optional. ${avatarFiles.description}`,
+  },
   reply: {
     user_id: Type.Integer({ description: "The bot's ID." }),
     api_key: fields.api_key,
@@ -190,7 +196,7 @@ export const createBot = endpoint({
     errors.noChannelOfThatName,
     errors.personalLimit,
     errors.tooManyInOrganization,
-    errors.overQuota,
+    ...pictureErrors,
   ],
   emits: ["realm_user/add", "realm_bot/add", "user_group/add_members"],
   example: {
@@ -240,6 +246,11 @@ export const updateBot = endpoint({
       description: "Whether its event queues are for all public channels.",
     }),
   },
+  files: {
+    ...avatarFiles,
+    isOptional: true,
+    description: `A new picture, which is optional. ${avatarFiles.description}`,
+  },
   reply: {
     full_name: fields.full_name,
     avatar_url: fields.avatar_url,
@@ -266,6 +277,7 @@ export const updateBot = endpoint({
     errors.invalidPayloadUrl,
     errors.noChannelOfThatName,
     errors.tooMuchBotConfig,
+    ...pictureErrors,
   ],
   emits: [
     "stream/create",

@@ -194,6 +194,8 @@ export interface FileLimits {
 
 export interface EndpointFiles extends FileLimits {
   description: string;
+  /** Whether the call also makes sense without a file, so that its body may be of any form. */
+  isOptional?: boolean;
   sample: SampleFile;
 }
 

@@ -1,6 +1,7 @@
 import { addAlertWords, getAlertWords, removeAlertWords } from "./alert-words.ts";
 import { getAuditLog } from "./audit-log.ts";
 import { devFetchApiKey, devListUsers, fetchApiKey, fetchApiKeyByToken, regenerateApiKey } from "./auth.ts";
+import { removeOwnAvatar, uploadOwnAvatar } from "./avatars.ts";
 import {
   createBot,
   deactivateBot,
@@ -165,6 +166,7 @@ import { createChannel } from "./new-channel.ts";
 import { markOnboardingStepAsSeen } from "./onboarding-steps.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
 import { getOutgoingWebhookExample, getZulipOutgoingWebhookExample } from "./outgoing-webhooks.ts";
+import { removeIcon, removeLogo, uploadIcon, uploadLogo } from "./organization-pictures.ts";
 import { addPlayground, removePlayground } from "./playgrounds.ts";
 import { addSubmessage } from "./polls.ts";
 import { getPresence, getUserPresence, reportPresence } from "./presence.ts";
@@ -475,6 +477,14 @@ export const endpoints: readonly Endpoint[] = [
   getTemporaryFileUrl,
   getAttachments,
   deleteAttachment,
+
+  uploadOwnAvatar,
+  removeOwnAvatar,
+
+  uploadIcon,
+  removeIcon,
+  uploadLogo,
+  removeLogo,
 ];
 
 /** Every event, in the order of the reference. */

@@ -82,6 +82,11 @@ export const MAX_URL_TEMPLATE_LENGTH = 1000;
 export const MAX_PLAYGROUNDS = 100;
 export const MAX_EMOJI_NAME_LENGTH = 100;
 export const MAX_EMOJI_FILE_MIB = 5;
+/** Of the file with a picture of a person or bot. */
+export const MAX_AVATAR_FILE_MIB = 5;
+/** Of the file with the organization's square picture, and with a wide one. */
+export const MAX_ICON_FILE_MIB = 5;
+export const MAX_LOGO_FILE_MIB = 5;
 /** Of one organization, with those out of use, since messages may have them. A change sends all of them. */
 export const MAX_CUSTOM_EMOJI = 1000;
 export const MAX_PLAYGROUND_NAME_LENGTH = 100;

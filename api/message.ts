@@ -63,7 +63,8 @@ export const messageFields = {
     description: "The organization's subdomain: the first part of its host name.",
   }),
   avatar_url: Type.Union([Type.String(), Type.Null()], {
-    description: "The URL of the sender's picture; null if the client computes it.",
+    description:
+      "The URL of the sender's picture, below the organization's URL unless it is whole; null if the client computes it from the email.",
   }),
   client: Type.String({ description: "The program that sent it." }),
   is_me_message: Type.Boolean({ description: "Whether it is shown as an action of its sender (`/me`)." }),

@@ -51,6 +51,7 @@ export const organizationErrors = {
     ({ name }) => `Emoji '${name}' does not exist`,
   ),
   notEmojiAuthor: bad("Must be an organization administrator or emoji author"),
+  avatarChangesDisabled: bad("Avatar changes are disabled in this organization."),
   exactlyOneFile: bad("You must upload exactly one file."),
   invalidImageFormat: bad("Invalid image format"),
   unreadableImage: bad("The picture can't be read; the file may be damaged."),

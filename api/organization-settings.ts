@@ -88,6 +88,14 @@ export const organizationSettings = {
     default: false,
     description: "Whether people may not change their picture.",
   }),
+  defaultAvatarSource: organizationSetting({
+    name: "default_avatar_source",
+    schema: Type.Enum(["G", "J"]),
+    default: "J",
+    description:
+      "What stands for people without a picture of their own: `J` for their initials, drawn by the server, `G` for a picture that Gravatar makes of their email address.",
+    event: "update_dict",
+  }),
   requireUniqueNames: organizationSetting({
     name: "require_unique_names",
     schema: Type.Boolean(),

@@ -133,6 +133,8 @@ export function organizationSettingsEndpoint(
       "stream/delete",
       "subscription/peer_add",
       "realm_user/add",
+      "realm_user/update",
+      "realm_bot/update",
       "realm_user/remove",
       "user_status",
       "user_group/add_members",

@@ -6,9 +6,8 @@ import { roles } from "./roles.ts";
 
 export const UNKNOWN_USER_NAME = "Unknown user";
 
-/** The same picture for all of them. It is made from no address. */
-export const UNKNOWN_USER_PICTURE =
-  "https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&f=y&version=1";
+/** The same picture for all of them: the shape of a person, drawn by the server. */
+export const UNKNOWN_USER_PICTURE = "/user_avatars/drawn/person.png";
 
 /** The address by which the API knows them. */
 export function unknownUserEmail(id: number, host: string): string {

@@ -34,7 +34,7 @@ export const user = Type.Object({
   timezone: Type.String({ description: "The IANA name of the user's time zone." }),
   avatar_url: nullable(
     Type.String(),
-    "The URL of the picture; null if the client computes it from the email.",
+    "The URL of the picture, below the organization's URL unless it is whole; null if the client computes it from the email.",
   ),
   avatar_version: Type.Integer({ description: "Increases when the picture changes." }),
   profile_data: Type.Optional({

@@ -48,7 +48,7 @@ export const getOwnUser = endpoint({
   example: {
     parameters: {},
     reply: {
-      avatar_url: "https://secure.gravatar.com/avatar/0a1b2c?d=identicon&version=1",
+      avatar_url: "/user_avatars/drawn/41-4c-c10.png",
       avatar_version: 1,
       email: "dev@demo.test",
       full_name: "Dev Rao",

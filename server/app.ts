@@ -13,6 +13,7 @@ import {
   authenticateSession,
   authenticationVersion,
 } from "./features/auth/authenticate.ts";
+import { registerPictures } from "./features/avatars/pages.ts";
 import { registerEmojiPictures } from "./features/emoji/pictures.ts";
 import { registerExportFiles } from "./features/exports/pages.ts";
 import { registerJoinPages } from "./features/invitations/join/pages.ts";
@@ -33,6 +34,7 @@ import {
   fileRoutesOfModules,
   jobsOfModules,
   logPartsOfModules,
+  redirectsOfModules,
   registerSectionsOfModules,
   routesOfModules,
 } from "./modules.ts";
@@ -138,7 +140,7 @@ export function createServer(
   const routes = routesOfModules(services);
   const uses = new SessionUses(report(log));
   return createHttp({
-    routes,
+    routes: [...routes, ...redirectsOfModules],
     fileRoutes: fileRoutesOfModules(services),
     mcp: mcpServer(routes),
     stateOf: (host) => organizations.byHost(host),
@@ -180,6 +182,7 @@ export function createServer(
       if (config.isDevelopment && !config.mail) registerMailPages(pages, mailPagesOf(services));
       registerPages(pages, services);
       registerEmojiPictures(pages, services.files);
+      registerPictures(pages, services.files);
     },
   });
 }

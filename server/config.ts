@@ -33,6 +33,8 @@ export interface Config {
   webPublicStreams: boolean;
   /** PARLEY_MAX_UPLOAD_MIB: the largest file that people may upload. */
   maxUploadMib: number;
+  /** PARLEY_AVATAR_CHANGES: `off` leaves pictures of people to administrators, in every organization. */
+  hasAvatarChanges: boolean;
   /** PARLEY_ENV: `/dev_fetch_api_key` exists in `development` only. */
   isDevelopment: boolean;
   /** PARLEY_PUBLIC_URL: the address for people, without a slash at the end; by default the listening one. */
@@ -76,6 +78,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     maxUploadMib: readUploadLimit(text("PARLEY_MAX_UPLOAD_MIB")),
     webPublicStreams:
       oneOf("PARLEY_WEB_PUBLIC_STREAMS", text("PARLEY_WEB_PUBLIC_STREAMS"), ["off", "on"]) === "on",
+    hasAvatarChanges: oneOf("PARLEY_AVATAR_CHANGES", text("PARLEY_AVATAR_CHANGES"), ["on", "off"]) === "on",
     isDevelopment,
     publicUrl: readPublicUrl(text("PARLEY_PUBLIC_URL")),
     trustedProxies: readProxies(text("PARLEY_TRUSTED_PROXIES")),

@@ -16,6 +16,9 @@ import { alertWordSection } from "./features/alert-words/snapshot.ts";
 import { allowedDomains } from "./features/allowed-emails/allowed-domains.ts";
 import { auditLogRoutes } from "./features/audit-log/handlers.ts";
 import { authRoutes } from "./features/auth/handlers.ts";
+import { avatarRoutes } from "./features/avatars/handlers.ts";
+import { deleteUnusedPicture } from "./features/avatars/pictures.ts";
+import { avatarRedirects } from "./features/avatars/redirects.ts";
 import { checkBotReturns } from "./features/bots/create-bot.ts";
 import { defaultSendingChannelOf } from "./features/bots/default-channel.ts";
 import { botChanges, botSerializer } from "./features/bots/events.ts";
@@ -105,6 +108,8 @@ import { navigationViewSection } from "./features/navigation-views/snapshot.ts";
 import { onboardingStepRoutes } from "./features/onboarding-steps/handlers.ts";
 import { onboardingStepSection } from "./features/onboarding-steps/snapshot.ts";
 import { organization } from "./features/organization/organization.ts";
+import { organizationPictureRoutes } from "./features/organization-pictures/handlers.ts";
+import { organizationPictureRedirects } from "./features/organization-pictures/redirects.ts";
 import { settingsRoutes } from "./features/organization-settings/handlers.ts";
 import { notYetBuiltSection } from "./features/organization-settings/not-yet-built-section.ts";
 import { organizationSection, settingsSection } from "./features/organization-settings/snapshot.ts";
@@ -169,6 +174,7 @@ import { emailChanges } from "./features/users/email-changes.ts";
 import { legacySettingsSerializers, userSerializer } from "./features/users/event-serializer.ts";
 import { guestContacts } from "./features/users/guest-contacts.ts";
 import { userRoutes } from "./features/users/handlers.ts";
+import { defaultPictureChanges } from "./features/users/picture-changes.ts";
 import type { RegisterSection } from "./features/users/register-section.ts";
 import { newSessions, sessions } from "./features/users/sessions.ts";
 import { flatSettingSection, userSection } from "./features/users/snapshot.ts";
@@ -270,6 +276,7 @@ export function logPartsOfModules(
     sources: [eventSource, messageSource],
     beforeCommitHooks: [
       emailChanges,
+      defaultPictureChanges,
       botChanges,
       automaticMembers,
       accountsInSettings,
@@ -394,12 +401,17 @@ export function routesOfModules(services: Services): Route[] {
     ...incomingWebhookRoutes,
     ...outgoingWebhookRoutes,
     ...uploadRoutes(services, readableUploads),
+    ...avatarRoutes(services),
+    ...organizationPictureRoutes(services),
   ];
 }
 
 export function fileRoutesOfModules(services: Services): FileRoute[] {
   return uploadFileRoutes(services, readableUploads);
 }
+
+/** Addresses that are called like the API, and are no part of the contract. */
+export const redirectsOfModules: readonly Route[] = [...avatarRedirects, ...organizationPictureRedirects];
 
 export function jobsOfModules(): readonly Job<TObject, Services>[] {
   return [
@@ -424,5 +436,6 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     forgetOldMails,
     cleanUpUploads,
     cleanUpUploadsOf,
+    deleteUnusedPicture,
   ];
 }

@@ -9,6 +9,15 @@ import type { OrganizationGroupSetting, OrganizationSetting } from "../setting.t
 
 const scalar = Type.Union([Type.Boolean(), Type.Integer(), Type.String(), Type.Null()]);
 
+const pictureFields: Record<string, TSchema> = {
+  icon_url: Type.String({ description: "The square picture, below the organization's URL." }),
+  icon_source: Type.String({ description: "`U` for uploaded, `G` for the picture of every organization." }),
+  logo_url: Type.String({ description: "The wide picture, below the organization's URL." }),
+  logo_source: Type.String({ description: "`U` for uploaded, `D` for the picture of every organization." }),
+  night_logo_url: Type.String({ description: "The wide picture on a dark background, in the same form." }),
+  night_logo_source: Type.String({ description: "Where that comes from, as `logo_source`." }),
+};
+
 export function organizationEvents(
   settings: readonly OrganizationSetting[],
   permissions: readonly OrganizationGroupSetting[],
@@ -22,6 +31,7 @@ export function organizationEvents(
     }
   }
   for (const { name, description } of permissions) together[name] = described(groupValue, description);
+  Object.assign(together, pictureFields);
   const alone = settings.filter(({ event: op }) => op === "update");
   const names = ["name", ...alone.flatMap(({ name, twins }) => [name, ...Object.keys(twins)])];
   return {
@@ -40,8 +50,11 @@ export function organizationEvents(
       op: "update_dict",
       description: "Settings of the organization were changed, all at once.",
       payload: {
-        property: described(Type.Literal("default"), "Always `default`."),
-        data: described(someOf(together), "The new values, by the names of `PATCH /realm`."),
+        property: described(
+          Type.Enum(["default", "icon", "logo", "night_logo"]),
+          "The picture that was changed, or `default` for settings.",
+        ),
+        data: described(someOf(together), "The new values; of settings by the names of `PATCH /realm`."),
       },
       example: { property: "default", data: { allow_message_editing: true } },
     }),

@@ -124,11 +124,12 @@ export const userAvatarChanged = event({
       {
         user_id: userId,
         avatar_source: Type.String({
-          description: "Where the picture comes from: `G` for the email address.",
+          description:
+            "Where the picture comes from: `U` for uploaded, `J` for drawn by the server, `G` for made from the email address by Gravatar.",
         }),
         avatar_url: nullable(
           Type.String(),
-          "The address of the picture; null if the client computes it from the email.",
+          "The address of the picture, below the organization's URL unless it is whole; null if the client computes it from the email.",
         ),
         avatar_url_medium: nullable(Type.String(), "The address of the picture in a larger size."),
         avatar_version: Type.Integer({ description: "Increases when the picture itself changes." }),
@@ -139,10 +140,10 @@ export const userAvatarChanged = event({
   example: {
     person: {
       user_id: 10,
-      avatar_source: "G",
-      avatar_url: null,
-      avatar_url_medium: "https://secure.gravatar.com/avatar/0a1b2c?d=identicon&version=1&s=500",
-      avatar_version: 1,
+      avatar_source: "U",
+      avatar_url: "/user_avatars/1/9f1c2a7be04d4c55b7e6a1d2c3b4f506.png",
+      avatar_url_medium: "/user_avatars/1/9f1c2a7be04d4c55b7e6a1d2c3b4f506-medium.png",
+      avatar_version: 2,
     },
   },
 });

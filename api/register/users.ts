@@ -28,7 +28,9 @@ export const registerUsers = registerSection({
     cross_realm_bots: Type.Array(Type.Object({ ...user.properties, is_system_bot: truth("Always true.") }), {
       description: "The accounts of the service itself.",
     }),
-    avatar_source: text("Where the user's picture comes from: `G` for made from the email address."),
+    avatar_source: text(
+      "Where the user's picture comes from: `U` for uploaded, `J` for drawn by the server, `G` for made from the email address by Gravatar.",
+    ),
     avatar_url: nullable(Type.String(), "The address of the user's picture; null without an account."),
     avatar_url_medium: nullable(
       Type.String(),

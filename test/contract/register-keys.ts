@@ -1,6 +1,6 @@
 /**
  * The fields of `POST /register` at feature level 420, written down independently of `api/register/`. Each is
- * under the name in `fetch_event_types` that asks for it.
+ * under the name in `fetch_event_types` that asks for it. `realm_default_avatar_source` is of a later level.
  */
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -35,7 +35,7 @@ export const sectionFields: Readonly<Record<string, readonly string[]>> = {
     realm_empty_topic_display_name realm_authentication_methods realm_email_auth_enabled
     realm_password_auth_enabled realm_invite_required realm_emails_restricted_to_domains
     realm_disallow_disposable_email_addresses realm_email_changes_disabled realm_name_changes_disabled
-    realm_avatar_changes_disabled realm_require_unique_names realm_waiting_period_threshold
+    realm_avatar_changes_disabled realm_default_avatar_source realm_require_unique_names realm_waiting_period_threshold
     realm_allow_message_editing realm_message_content_edit_limit_seconds
     realm_message_content_delete_limit_seconds realm_move_messages_within_stream_limit_seconds
     realm_move_messages_between_streams_limit_seconds realm_message_edit_history_visibility_policy

@@ -535,6 +535,11 @@ export const statements: Readonly<Record<string, readonly Statement[]>> = {
       "returns which messages were processed, how many changed, and whether the ends were reached",
     ],
     [
+      "A picture has an address by whom it shows.",
+      `${features}avatars/avatars.test.ts`,
+      "redirects to it, by ID and by email address, in both sizes",
+    ],
+    [
       "Administrators deactivate others.",
       deactivatePerson,
       "is refused to all but administrators, and nothing happens",

@@ -88,6 +88,10 @@ export const auditedCalls: Readonly<Record<string, AuditAction>> = {
   revokeInvitationLink: "invitation_revoked",
 
   updateDefaultUserSettings: "default_user_settings_updated",
+  uploadIcon: "organization_picture_changed",
+  removeIcon: "organization_picture_changed",
+  uploadLogo: "organization_picture_changed",
+  removeLogo: "organization_picture_changed",
   updateOrganization: "organization_updated",
   "updateOrganization (what only owners may)": "organization_updated",
 };
@@ -101,6 +105,8 @@ export const idleSamples: Readonly<Record<string, string>> = {
   removeDefaultChannel: "the channel is no default channel",
   reactivateUser: "the account is active",
   updateOrganization: "the setting has this value already",
+  removeIcon: "there is no icon to remove",
+  removeLogo: "there is no logo to remove",
 };
 
 /** What an unaudited call does besides, in the situation named. */
@@ -193,6 +199,8 @@ export const unauditedCalls: Readonly<Record<string, string>> = {
   sendTestNotification: looking,
   sendEncryptedTestNotification: looking,
   sendTestWelcomeMessage: looking,
+  uploadOwnAvatar: own,
+  removeOwnAvatar: own,
   updateProfileData: own,
   removeProfileData: own,
 

@@ -152,6 +152,10 @@ const classes: readonly MistakeClass[] = [
       "server/features/emoji/emoji.test.ts": [
         "is loaded without credentials, cached for ever, and taken for nothing but a picture",
       ],
+      "server/features/avatars/avatars.test.ts": [
+        "keeps nothing of the file but its pixels",
+        "are sent to everyone, for caches to keep, and can do nothing in a browser",
+      ],
     },
   },
   {

@@ -149,16 +149,23 @@ function body(
     properties[name] = { ...schemas.write(parameter.schema), description: describe(parameter) };
     if (parameter.encoding !== "text") encoding[name] = { contentType: "application/json" };
   }
-  if (files) properties.file = fileSchema(files);
   const required = fields.filter(([, parameter]) => parameter.required).map(([name]) => name);
-  const schema = { type: "object", properties, ...(required.length > 0 ? { required } : {}) };
+  const named = required.length > 0 ? { required } : {};
+  const schema = { type: "object", properties, ...named };
   const given = Object.fromEntries(Object.entries(example).filter(([name]) => name in properties));
-  if (files) return { required: true, content: { "multipart/form-data": { schema, encoding } } };
+  const withFile = files && {
+    "multipart/form-data": {
+      schema: { type: "object", properties: { ...properties, file: fileSchema(files) }, ...named },
+      encoding,
+    },
+  };
+  if (withFile && !files.isOptional) return { required: true, content: withFile };
   return {
     required: required.length > 0,
     content: {
       "application/json": { schema, example: given },
       "application/x-www-form-urlencoded": { schema, encoding, example: given },
+      ...withFile,
     },
   };
 }

@@ -42,4 +42,6 @@ export const subjectDescriptions: Readonly<Record<string, string>> = {
   Bots: "Accounts that programs use, and what the server keeps for those programs.",
   Uploads: "Files that people link in messages.",
   "Push devices": "Tokens of mobile devices for push notifications.",
+  Avatars: "Pictures of people and bots.",
+  "Organization pictures": "The organization's icon and logos.",
 };

@@ -58,7 +58,7 @@ test("the reply has the account, if the client asks for it", async () => {
   const { body } = await fetchKey(tokenOf({ email }), { include_profile: true });
   const user = harness.state.get(users).findByEmail(email) as User;
   expect(body.user).toMatchObject({ user_id: user.id, delivery_email: email, full_name: user.fullName });
-  expect(body.user.avatar_url).toMatch(/^https:/);
+  expect(body.user.avatar_url).toMatch(/^\/user_avatars\/drawn\//);
 });
 
 test("an organization without a key takes no tokens", async () => {

@@ -28,6 +28,8 @@ export interface NewBot {
   serviceName?: string | undefined;
   config?: BotRow["config"] | undefined;
   defaults?: Partial<BotRow> | undefined;
+  /** The name of the files of an uploaded picture, which are stored already. */
+  avatarFile?: string | undefined;
 }
 
 /**
@@ -53,6 +55,7 @@ export async function createBot(tx: Change, keyring: Keyring, given: NewBot): Pr
     passwordHash: null,
     botType,
     botOwnerId: owner.id,
+    avatarFile: given.avatarFile,
   });
   await upsertBot(tx, tx.state.organizationId, bot.id, row);
   return bot;

@@ -16,7 +16,9 @@ import { asAppended, rareVariant } from "../../platform/queues/event-variant.ts"
 import { serializerOf } from "../../platform/queues/queue-parts.ts";
 import { channels } from "../channels/channel.ts";
 import { accountsAfter } from "../groups/account-changes.ts";
+import { organization } from "../organization/organization.ts";
 import { apiKeys } from "../users/api-keys.ts";
+import { changedDefaultSource, isSamePicture } from "../users/picture-changes.ts";
 import { type User, users } from "../users/user.ts";
 import { canManageBot, isBot } from "./access.ts";
 import { type BotDetails, readDetails } from "./details.ts";
@@ -46,7 +48,7 @@ export async function announceRow(tx: Change, bot: User, fields: readonly Field[
 
 /** Announces what follows for bots from changes of accounts, of keys, and of the names of channels. */
 export const botChanges: BeforeCommitHook = {
-  projections: [users.name, apiKeys.name, channels.name],
+  projections: [users.name, apiKeys.name, channels.name, organization.name],
   async run(tx, patches) {
     const { state } = tx;
     const after = accountsAfter(patches);
@@ -59,11 +61,16 @@ export const botChanges: BeforeCommitHook = {
       const before = all.byId.get(bot.id);
       changes.push(changeOf(state, after, { before, bot, people, hasNewKey: keys.has(bot.id) }));
     }
+    if (changedDefaultSource(state, patchesOf(patches, organization)) !== undefined) {
+      for (const bot of bots(state, after)) {
+        if (bot.avatarFile === null) changes.push(forManagers(state, after, bot, ["avatar_url"]));
+      }
+    }
     const renamed = await botsOfRenamed(tx, patches);
     for (const id of renamed) {
       const bot = after.get(id) ?? all.byId.get(id);
-      const fields = ["default_sending_stream", "default_events_register_stream"] as const;
-      if (bot) changes.push({ bot, added: [], removed: [], kept: managersAfter(state, after, bot), fields });
+      const fields: Field[] = ["default_sending_stream", "default_events_register_stream"];
+      if (bot) changes.push(forManagers(state, after, bot, fields));
     }
     await appendChanges(tx, changes);
   },
@@ -76,6 +83,16 @@ interface BotChange {
   removed: readonly UserId[];
   kept: readonly UserId[];
   fields: readonly Field[];
+}
+
+/** Some fields of a bot have changed, and nobody gains or loses it. */
+function forManagers(
+  state: OrganizationState,
+  after: ReadonlyMap<UserId, User>,
+  bot: User,
+  fields: readonly Field[],
+): BotChange {
+  return { bot, added: [], removed: [], kept: managersAfter(state, after, bot), fields };
 }
 
 /** The people whose role or activity changes, in both forms. */
@@ -122,14 +139,14 @@ function changeOf(
   }
   const could = managers([...state.get(users).all()], before);
   const can = managersAfter(state, after, bot);
-  return { bot, ...difference(could, can), fields: changedFields(before, bot, hasNewKey) };
+  return { bot, ...difference(could, can), fields: changedFields(state, before, bot, hasNewKey) };
 }
 
-function changedFields(before: User, bot: User, hasNewKey: boolean): Field[] {
+function changedFields(state: OrganizationState, before: User, bot: User, hasNewKey: boolean): Field[] {
   return [
     ...(before.fullName === bot.fullName ? [] : (["full_name"] as const)),
-    ...(before.email === bot.email ? [] : (["email", "avatar_url"] as const)),
-    ...(before.avatarVersion === bot.avatarVersion ? [] : (["avatar_url"] as const)),
+    ...(before.email === bot.email ? [] : (["email"] as const)),
+    ...(isSamePicture(state, before, bot) ? [] : (["avatar_url"] as const)),
     ...(before.botOwnerId === bot.botOwnerId ? [] : (["owner_id"] as const)),
     ...(before.isActive === bot.isActive ? [] : (["is_active"] as const)),
     ...(hasNewKey ? (["api_key"] as const) : []),

@@ -11,13 +11,15 @@ import {
 } from "../../../api/bots.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Route } from "../../platform/http/handler.ts";
+import type { ReceivedFile } from "../../platform/http/received-files.ts";
 import type { Services } from "../../services.ts";
 import { recordAudit } from "../audit-log/record.ts";
+import { storePicture } from "../avatars/pictures.ts";
 import { deactivateUser, giveApiKey } from "../users/actions.ts";
 import { changeContent, changeState } from "../users/change.ts";
 import { readApiKey } from "../users/credentials.ts";
 import { checkPerson } from "../users/current-viewer.ts";
-import { avatarUrl } from "../users/present.ts";
+import { avatarUrl } from "../users/picture.ts";
 import { route } from "../users/route.ts";
 import { users } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
@@ -28,20 +30,31 @@ import { presentBot, presentDefaults } from "./present.ts";
 import { readStorage, removeStorage, writeStorage } from "./storage.ts";
 import { parseDefaults, updateBot } from "./update-bot.ts";
 
-export function botRoutes({ keyring, quotas }: Services): Route[] {
+export function botRoutes(services: Services): Route[] {
+  const { keyring, quotas } = services;
   return [
     route(getBots, async ({ viewer }) => {
       checkPerson(viewer);
       return { bots: await presentOwnBots(viewer) };
     }),
-    route(createBotEndpoint, async ({ state, viewer, params }) => {
+    route(createBotEndpoint, async ({ state, viewer, params, files }) => {
       const { botType = botTypes.generic, interfaceType, configData } = params;
+      checkMayCreate(viewer, botType);
+      const avatarFile = await storeAvatar(viewer, files);
       const bot = await changeState(viewer, async (tx) => {
         checkMayCreate(tx.viewer, botType);
         if (botType === botTypes.embedded) throw new ApiError(errors.embeddedBotsNotEnabled);
         const defaults = parseDefaults(tx.viewer, params);
         const owner = tx.viewer.user;
-        const given = { ...params, owner, botType, interface: interfaceType, config: configData, defaults };
+        const given = {
+          ...params,
+          owner,
+          botType,
+          interface: interfaceType,
+          config: configData,
+          defaults,
+          avatarFile,
+        };
         const created = await createBot(tx, keyring, given);
         await quotas.use(tx, "bots");
         return created;
@@ -53,8 +66,11 @@ export function botRoutes({ keyring, quotas }: Services): Route[] {
         ...presentDefaults(state, viewer.user, await readBotRow(state, state.database, bot.id)),
       };
     }),
-    route(updateBotEndpoint, async ({ state, viewer, params }) => {
-      const { bot, row } = await changeState(viewer, (tx) => updateBot(tx, keyring, params.botId, params));
+    route(updateBotEndpoint, async ({ state, viewer, params, files }) => {
+      accessBotToManage(viewer, params.botId);
+      const avatarFile = await storeAvatar(viewer, files);
+      const update = { ...params, avatarFile };
+      const { bot, row } = await changeState(viewer, (tx) => updateBot(tx, keyring, params.botId, update));
       const owner = bot.botOwnerId === null ? undefined : state.get(users).byId.get(bot.botOwnerId);
       return {
         full_name: bot.fullName,
@@ -92,6 +108,11 @@ export function botRoutes({ keyring, quotas }: Services): Route[] {
       return {};
     }),
   ];
+
+  /** The name of the files of the picture that came with the call, if one did. */
+  async function storeAvatar(viewer: Viewer, files: readonly ReceivedFile[]): Promise<string | undefined> {
+    return files.length === 0 ? undefined : storePicture(services, viewer, "avatar", files);
+  }
 
   async function presentOwnBots({ state, user }: Viewer) {
     const own = [...state.get(users).all()]

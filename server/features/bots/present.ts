@@ -5,7 +5,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { canSeeChannel } from "../channels/access.ts";
 import { channels } from "../channels/channel.ts";
 import { shownEmail } from "../users/email-visibility.ts";
-import { avatarUrl } from "../users/present.ts";
+import { avatarUrl } from "../users/picture.ts";
 import type { User } from "../users/user.ts";
 import { type BotDetails, serviceOf } from "./details.ts";
 import type { BotRow } from "./store.ts";

@@ -7,10 +7,12 @@ import { type Role, roles } from "../../../api/roles.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { changesBetween } from "../audit-log/changes.ts";
 import { recordAudit } from "../audit-log/record.ts";
+import { replaceAvatar } from "../avatars/actions.ts";
 import { accessChannelByName } from "../channels/access.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { checkAdministrator, checkOwner } from "../users/current-viewer.ts";
 import { parseFreeName } from "../users/free-name.ts";
+import { avatarUrl } from "../users/picture.ts";
 import { changeAccount } from "../users/update/update-user.ts";
 import { type User, users } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
@@ -33,6 +35,8 @@ export interface BotUpdate {
   defaultSendingStream?: string | undefined;
   defaultEventsRegisterStream?: string | undefined;
   defaultAllPublicStreams?: boolean | undefined;
+  /** The name of the files of an uploaded picture, which are stored already. */
+  avatarFile?: string | undefined;
 }
 
 /**
@@ -62,7 +66,9 @@ export async function updateBot(
     ...parseService(keyring, target, before, update),
     config: parseConfig(before, update.configData),
   };
-  const bot = await changeAccount(tx, target, next);
+  const account = await changeAccount(tx, target, next);
+  const { avatarFile } = update;
+  const bot = avatarFile === undefined ? account : await changePicture(tx, account, avatarFile);
   if (!isDeepStrictEqual(row, before)) {
     await upsertBot(tx, tx.state.organizationId, bot.id, row);
     const fields = changedFields(before, row);
@@ -71,6 +77,14 @@ export async function updateBot(
     await recordAudit(tx, { action: "bot_updated", targetId: bot.id, changes });
   }
   return { bot, row };
+}
+
+async function changePicture(tx: ViewerChange, bot: User, avatarFile: string): Promise<User> {
+  const next = await replaceAvatar(tx, bot, avatarFile);
+  const urlOf = (user: User) => ({ avatar_url: avatarUrl(tx.state, user, false) });
+  const changes = changesBetween(urlOf(bot), urlOf(next));
+  await recordAudit(tx, { action: "bot_updated", targetId: bot.id, changes });
+  return next;
 }
 
 /** The fields of the bot's event that differ. Settings of a program are in no event. */

@@ -340,6 +340,7 @@ test("content is returned as HTML or as Markdown", async () => {
 });
 
 test("listings leave out an avatar URL that follows from an email, unless the client asks for it", async () => {
+  await harness.as("ada").patch("/realm", { default_avatar_source: "G" });
   await harness.channel("attic room", ["ada"]);
   const id = await say("ada", "attic room");
   const page = { anchor: id, num_before: 0, num_after: 0, narrow: [["channel", "attic room"]] };
@@ -350,4 +351,5 @@ test("listings leave out an avatar URL that follows from an email, unless the cl
   expect((await harness.as("ada").get(`/messages/${id}`)).body.message.avatar_url).toEqual(
     expect.any(String),
   );
+  await harness.as("ada").patch("/realm", { default_avatar_source: "J" });
 });

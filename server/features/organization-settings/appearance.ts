@@ -4,11 +4,6 @@ import { renderDescription } from "../channels/description.ts";
 import { organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
 
-/** The address of the picture of every organization. */
-export function organizationIcon(baseUrl: string): string {
-  return `${baseUrl}/logo.svg`;
-}
-
 const rendered = new WeakMap<OrganizationState, { text: string; html: string }>();
 
 /**

@@ -57,7 +57,7 @@ test("public access is on if both the server and the organization allow it", asy
 test("the files that /register refers to exist", async () => {
   const { body } = await harness.as("dev").post("/register", { fetch_event_types: ["realm"] });
   const load = (url: string) =>
-    harness.app.inject({ url: new URL(url).pathname, headers: { host: "demo.test" } });
+    harness.app.inject({ url: new URL(url, "http://demo.test").pathname, headers: { host: "demo.test" } });
   const icon = await load(body.realm_icon_url);
   expect([icon.statusCode, icon.headers["content-type"]]).toEqual([200, "image/svg+xml"]);
   const emoji = (await load(body.server_emoji_data_url)).json();

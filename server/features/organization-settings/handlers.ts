@@ -15,10 +15,11 @@ import type { Services } from "../../services.ts";
 import { versions } from "../../version.ts";
 import type { GroupValueChange } from "../groups/group-value.ts";
 import { organization } from "../organization/organization.ts";
+import { organizationPictureUrl } from "../organization/pictures.ts";
 import { settingOf } from "../organization/setting.ts";
 import { changeState } from "../users/change.ts";
 import { route } from "../users/route.ts";
-import { organizationIcon, renderOrganizationDescription } from "./appearance.ts";
+import { renderOrganizationDescription } from "./appearance.ts";
 import { signInMethods } from "./authentication.ts";
 import { updateDefaultUserSettings } from "./update-default-user-settings.ts";
 import { type OrganizationRequest, updateOrganization } from "./update-organization.ts";
@@ -46,7 +47,7 @@ export function settingsRoutes(
       realm_uri: baseUrl,
       realm_url: baseUrl,
       realm_name: state.get(organization).name,
-      realm_icon: organizationIcon(baseUrl),
+      realm_icon: baseUrl + organizationPictureUrl(state, "icon"),
       realm_description: renderOrganizationDescription(state),
       realm_web_public_access_enabled:
         state.get(organization).isActive &&

@@ -13,11 +13,11 @@ import type { GroupValue } from "../groups/group.ts";
 import { canDo, groupSettingOf } from "../groups/group-setting.ts";
 import { withoutInactive } from "../groups/group-value.ts";
 import { organization } from "../organization/organization.ts";
+import { presentPictures } from "../organization/pictures.ts";
 import { settingOf } from "../organization/setting.ts";
 import { thumbnailFormats } from "../uploads/thumbnail-formats.ts";
 import { type RegisterSection, type Snapshot, sectionOf } from "../users/register-section.ts";
 import { users } from "../users/user.ts";
-import { organizationIcon } from "./appearance.ts";
 import { legacyPolicies } from "./legacy-policies.ts";
 import { supportedPermissions } from "./supported-permissions.ts";
 
@@ -31,10 +31,10 @@ const constants = {
   max_channel_folder_description_length: limits.MAX_FOLDER_DESCRIPTION_LENGTH,
   max_reminder_note_length: limits.MAX_REMINDER_NOTE_LENGTH,
   max_bulk_new_subscription_messages: limits.MAX_BULK_SUBSCRIPTION_MESSAGES,
-  max_avatar_file_size_mib: 5,
+  max_avatar_file_size_mib: limits.MAX_AVATAR_FILE_MIB,
   max_emoji_file_size_mib: limits.MAX_EMOJI_FILE_MIB,
-  max_icon_file_size_mib: 5,
-  max_logo_file_size_mib: 5,
+  max_icon_file_size_mib: limits.MAX_ICON_FILE_MIB,
+  max_logo_file_size_mib: limits.MAX_LOGO_FILE_MIB,
   password_min_length: limits.MIN_PASSWORD_LENGTH,
   password_max_length: limits.MAX_PASSWORD_LENGTH,
   password_min_guesses: 0,
@@ -47,7 +47,6 @@ const constants = {
   server_generation: Math.floor(performance.timeOrigin / 1000),
   server_inline_image_preview: true,
   server_inline_url_embed_preview: false,
-  server_avatar_changes_disabled: false,
   server_name_changes_disabled: false,
   server_needs_upgrade: false,
   server_jitsi_server_url: null,
@@ -69,9 +68,6 @@ const constants = {
   service_plan_is_not_limited: true,
   upgrade_text_for_wide_organization_logo: "",
   realm_plan_type: 1,
-  realm_icon_source: "G",
-  realm_logo_source: "D",
-  realm_night_logo_source: "D",
   realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
   realm_authentication_methods: { Email: { enabled: true, available: true } },
   realm_email_auth_enabled: true,
@@ -118,17 +114,15 @@ export function settingsSection(
 
 function presentOrganization(config: Config, { state, baseUrl }: Snapshot) {
   const { name, host, createdAt } = state.get(organization);
-  const icon = organizationIcon(baseUrl);
   return {
     realm_name: name,
     realm_url: baseUrl,
     realm_uri: baseUrl,
     realm_bot_domain: host,
     realm_date_created: createdAt,
-    realm_icon_url: icon,
-    realm_logo_url: icon,
-    realm_night_logo_url: icon,
+    ...presentPictures(state),
     server_emoji_data_url: `${baseUrl}/emoji.json`,
+    server_avatar_changes_disabled: !config.hasAvatarChanges,
     server_web_public_streams_enabled: config.webPublicStreams,
     development_environment: config.isDevelopment,
     max_file_upload_size_mib: config.maxUploadMib,

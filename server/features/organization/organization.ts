@@ -6,7 +6,7 @@ import { organizationSettingList } from "../../../api/organization-settings.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import { queuesOf, removeQueue } from "../../platform/queues/organization-queues.ts";
-import { findOrganization } from "./store.ts";
+import { findOrganization, type OrganizationPictures } from "./store.ts";
 
 /** The organization itself, as every node keeps it in memory. */
 export interface Organization {
@@ -21,6 +21,7 @@ export interface Organization {
   /** UNIX seconds. */
   createdAt: number;
   isActive: boolean;
+  pictures: OrganizationPictures;
 }
 
 /**

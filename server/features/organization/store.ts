@@ -11,10 +11,20 @@ interface OrganizationRow {
   defaultUserSettings: Record<string, unknown>;
   createdAt: Date;
   deactivatedAt: Date | null;
+  pictures: OrganizationPictures;
+}
+
+/** The names of the files of uploaded pictures; null for none. */
+export interface OrganizationPictures {
+  icon: string | null;
+  logo: string | null;
+  /** For dark backgrounds. */
+  nightLogo: string | null;
 }
 
 const columns = sql`id, host, name, settings, default_user_settings as "defaultUserSettings",
-  created_at as "createdAt", deactivated_at as "deactivatedAt"`;
+  created_at as "createdAt", deactivated_at as "deactivatedAt",
+  json_build_object('icon', icon_file, 'logo', logo_file, 'nightLogo', night_logo_file) as pictures`;
 
 export async function insertOrganization(
   tx: Queryable,
@@ -69,6 +79,16 @@ export async function updateOrganization(
 ): Promise<void> {
   await tx.query(sql`
     update organizations set name = ${values.name}, settings = ${JSON.stringify(values.settings)}
+    where id = ${organizationId}`);
+}
+
+export async function updatePictures(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { icon, logo, nightLogo }: OrganizationPictures,
+): Promise<void> {
+  await tx.query(sql`
+    update organizations set icon_file = ${icon}, logo_file = ${logo}, night_logo_file = ${nightLogo}
     where id = ${organizationId}`);
 }
 

@@ -22,6 +22,7 @@ export type Quota =
   | "groups"
   | "invitations"
   | "MiB of files"
+  | "pictures"
   | "profile fields"
   | "profile values"
   | "reminders"
@@ -44,6 +45,7 @@ const MEMBER_LIMITS: QuotaLimits = {
   groups: 50,
   invitations: 100,
   "MiB of files": 1000,
+  pictures: 50,
   "profile fields": 100,
   "profile values": 500,
   reminders: 200,
@@ -65,6 +67,7 @@ const ADMINISTRATOR_LIMITS: QuotaLimits = {
   groups: 5000,
   invitations: 5000,
   "MiB of files": 20_000,
+  pictures: 2000,
   "profile fields": 5000,
   "profile values": 5000,
   reminders: 5000,

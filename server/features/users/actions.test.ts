@@ -122,9 +122,11 @@ test("a new API key replaces the old one", async () => {
 });
 
 test("a new user is sent with a picture, except to clients that compute it", async () => {
+  await harness.as("ada").patch("/realm", { default_avatar_source: "G" });
   const making = await listen(harness.as("dev"), { event_types: ["realm_user"], client_gravatar: true });
   const told = await listen(harness.as("dev"), { event_types: ["realm_user"], client_gravatar: false });
   await add();
   expect((await making.heard())[0].person.avatar_url).toBeNull();
   expect((await told.heard())[0].person.avatar_url).toMatch(/^https:\/\//);
+  await harness.as("ada").patch("/realm", { default_avatar_source: "J" });
 });

@@ -25,6 +25,8 @@ export interface NewUser {
   passwordHash: string | null;
   botType?: number;
   botOwnerId?: UserId;
+  /** The name of the files of an uploaded picture. */
+  avatarFile?: string | undefined;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function createUser(tx: Change, keyring: Keyring, target: NewUser):
     passwordHash: target.passwordHash,
     botType: target.botType ?? null,
     botOwnerId: target.botOwnerId ?? null,
+    avatarFile: target.avatarFile ?? null,
     settings: target.botType === undefined ? initialUserSettings(tx.state) : {},
   });
   announceUser(tx, user);

@@ -1,14 +1,15 @@
 /**
  * What clients learn of email addresses follows from a person's address and setting, and from the reader's
- * role. This hook announces what changes with any of them, whichever action made the change.
+ * role. This hook announces what changes with any of them, whichever action made the change. It does so for
+ * pictures too, since some are made from the address.
  */
-import { userAvatarChanged, userDeliveryEmailChanged, userEmailChanged } from "../../../api/events/users.ts";
+import { userDeliveryEmailChanged, userEmailChanged } from "../../../api/events/users.ts";
 import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { type Audience, everyone, toUsers } from "../../platform/log/log-entry.ts";
 import { storedEvent } from "../../platform/log/stored-event.ts";
 import { canSeeEmail, emailLevelOf, shownEmail } from "./email-visibility.ts";
-import { avatarUrl } from "./present.ts";
+import { announcePicture, isSamePicture } from "./picture-changes.ts";
 import { type User, users } from "./user.ts";
 
 /** The entry of the log. The serializer adds the address, for a reader who may see it then. */
@@ -46,14 +47,8 @@ function announceAddress(tx: Change, before: User, after: User): void {
   const email = shownEmail(state, after);
   if (email !== shownEmail(state, before)) {
     tx.append(userEmailChanged, { person: { user_id: after.id, new_email: email } }, everyone);
-    const picture = {
-      avatar_source: "G",
-      avatar_url: avatarUrl(state, after, false),
-      avatar_url_medium: avatarUrl(state, after, false, "medium"),
-      avatar_version: after.avatarVersion,
-    };
-    tx.append(userAvatarChanged, { person: { user_id: after.id, ...picture } }, everyone);
   }
+  if (!isSamePicture(state, before, after)) announcePicture(tx, after);
   const [levelBefore, levelAfter] = [emailLevelOf(before), emailLevelOf(after)];
   if (before.email !== after.email) {
     appendDeliveryEmail(tx, after, { concerns: "address", levelBefore, levelAfter }, everyone);

@@ -91,6 +91,10 @@ test("the person signs in with the real address, and calls with either", async (
   expect(answer.statusCode).toBe(401);
 });
 
+/** Whether pictures are made from addresses. */
+const useGravatar = (is: boolean) =>
+  expectSuccess(harness.as("ada").patch("/realm", { default_avatar_source: is ? "G" : "J" }));
+
 describe("a hidden address is in nothing that others receive", () => {
   beforeEach(() => hide("nobody"));
 
@@ -125,6 +129,7 @@ describe("a hidden address is in nothing that others receive", () => {
   });
 
   test("a picture: it is not made from the address, even by the client", async () => {
+    await useGravatar(true);
     const pictures = new Set<string>();
     for (const client_gravatar of [true, false]) {
       const { user } = (await harness.as("ada").get(`/users/${idOf("dev")}`, { client_gravatar })).body;
@@ -135,6 +140,7 @@ describe("a hidden address is in nothing that others receive", () => {
     expect(pictures.size).toBe(1);
     expect([...pictures][0]).toMatch(/^https:/);
     expect(pictures.has(user.avatar_url)).toBe(false);
+    await useGravatar(false);
   });
 
   test("a reaction", async () => {
@@ -218,6 +224,7 @@ describe("clients learn", () => {
   const personOf = (events: { person: unknown }[]) => events.map(({ person }) => person);
 
   test("of an address that is hidden, and of one that is shown again", async () => {
+    await useGravatar(true);
     const client = await listen(harness.as("gus"), { event_types: ["realm_user"], client_gravatar: true });
     const user_id = idOf("dev");
     await hide("members");
@@ -232,6 +239,7 @@ describe("clients learn", () => {
       expect.objectContaining({ user_id, avatar_url: null }),
       { user_id, delivery_email: real },
     ]);
+    await useGravatar(false);
   });
 
   test("only if it changes what they see", async () => {

@@ -21,7 +21,8 @@ import type { Queue } from "../../platform/queues/queue.ts";
 import { type EventSerializer, serializerOf } from "../../platform/queues/queue-parts.ts";
 import type { DeliveryEmailChange } from "./email-changes.ts";
 import { canSeeEmail, hasPublicEmail, shownEmail } from "./email-visibility.ts";
-import { avatarUrl, presentAddresses } from "./present.ts";
+import { avatarSource, avatarUrl, defaultSourceOf } from "./picture.ts";
+import { presentAddresses } from "./present.ts";
 import { type User, users } from "./user.ts";
 import { formNumber } from "./user-lists.ts";
 
@@ -62,7 +63,7 @@ function serializeAdded(
 ): Delivery {
   const form = { clientGravatar: queue.options.clientGravatar, profileData: true, reader };
   const visibility = (hasPublicEmail(user) ? 0 : 1) + (canSeeEmail(reader, user) ? 0 : 2);
-  return variant(entry, 1 + 4 * formNumber(form) + visibility, userAdded, () => ({
+  return variant(entry, 1 + 4 * formNumber(state, form) + visibility, userAdded, () => ({
     person: { ...person, ...presentAddresses(state, user, form) },
   }));
 }
@@ -96,9 +97,12 @@ function serializeUpdated(
     }));
   }
   if ("avatar_source" in person) {
-    return variant(entry, number + (clientGravatar ? 2 : 0), userAvatarChanged, () => ({
+    // The organization may have chosen another default since.
+    const form = (clientGravatar ? 2 : 0) + (defaultSourceOf(state) === "G" ? 4 : 0);
+    return variant(entry, number + form, userAvatarChanged, () => ({
       person: {
         ...person,
+        avatar_source: avatarSource(state, user),
         avatar_url: avatarUrl(state, user, clientGravatar),
         avatar_url_medium: avatarUrl(state, user, false, "medium"),
       },

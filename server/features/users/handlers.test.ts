@@ -18,7 +18,7 @@ describe("the caller's own account", () => {
     expect(body).toEqual({
       result: "success",
       msg: "",
-      avatar_url: expect.stringMatching(/^https:\/\//),
+      avatar_url: expect.stringMatching(/^\/user_avatars\/drawn\//),
       avatar_version: 1,
       email: "dev@demo.test",
       full_name: "Dev Rao",
@@ -86,10 +86,12 @@ describe("the list of users", () => {
   });
 
   test("leaves out pictures that clients can make, unless asked for them", async () => {
+    await harness.as("ada").patch("/realm", { default_avatar_source: "G" });
     const [byDefault] = (await harness.as("dev").get("/users")).body.members;
     expect(byDefault.avatar_url).toBeNull();
     const [told] = (await harness.as("dev").get("/users", { client_gravatar: false })).body.members;
     expect(told.avatar_url).toMatch(/^https:\/\//);
+    await harness.as("ada").patch("/realm", { default_avatar_source: "J" });
   });
 
   test("has profiles if asked for, for people only", async () => {
@@ -130,7 +132,7 @@ describe("one user", () => {
   test("has a picture and a profile if asked for", async () => {
     const asked = { client_gravatar: false, include_custom_profile_fields: true };
     const { user } = (await one("dev", harness.user("ben").id, asked)).body;
-    expect(user).toMatchObject({ avatar_url: expect.stringMatching(/^https:/), profile_data: {} });
+    expect(user).toMatchObject({ avatar_url: expect.stringMatching(/^\/user_avatars\/drawn\//), profile_data: {} });
   });
 
   test.each([

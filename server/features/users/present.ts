@@ -1,38 +1,10 @@
-import { createHash } from "node:crypto";
 import { roles } from "../../../api/roles.ts";
 import type { UserRecord } from "../../../api/user.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { canSeeEmail, hasPublicEmail, shownEmail } from "./email-visibility.ts";
+import { canSeeEmail, shownEmail } from "./email-visibility.ts";
+import { avatarUrl } from "./picture.ts";
 import type { ProfileData } from "./profile-data.ts";
 import type { User } from "./user.ts";
-
-type PictureSize = "normal" | "medium";
-
-/**
- * null for a client that makes the address from the email itself (spec Message, `avatar_url`). It can't do
- * that for an email that is hidden. That person's picture is made from the address that stands for it, since
- * a hash of the real one could be tried out.
- */
-export function avatarUrl(
-  state: OrganizationState,
-  user: User,
-  clientGravatar: boolean,
-  size: PictureSize = "normal",
-): string | null {
-  if (clientGravatar && hasPublicEmail(user)) return null;
-  return pictureOf(shownEmail(state, user), user, size);
-}
-
-/** The picture that is made from an email address. */
-export function pictureOf(
-  email: string,
-  { avatarVersion }: Pick<User, "avatarVersion">,
-  size: PictureSize = "normal",
-): string {
-  const hash = createHash("md5").update(email.toLowerCase()).digest("hex");
-  const query = `d=identicon&version=${avatarVersion}${size === "medium" ? "&s=500" : ""}`;
-  return `https://secure.gravatar.com/avatar/${hash}?${query}`;
-}
 
 /** The form in which a client wants users. */
 export interface UserForm {

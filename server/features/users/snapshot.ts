@@ -4,7 +4,8 @@ import { userSettingList } from "../../../api/user-settings.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
 import { shownEmail } from "./email-visibility.ts";
-import { avatarUrl, presentSystemBot } from "./present.ts";
+import { avatarSource, avatarUrl, defaultSourceOf } from "./picture.ts";
+import { presentSystemBot } from "./present.ts";
 import type { ReadProfileData } from "./profile-data.ts";
 import { type RegisterSection, type Snapshot, sectionOf } from "./register-section.ts";
 import { type User, users } from "./user.ts";
@@ -71,8 +72,7 @@ async function presentEverybody({ state, viewer, options, tx }: Snapshot, readPr
 
 function presentMyself(state: OrganizationState, user: User | undefined) {
   return {
-    // Every picture is made from the email address.
-    avatar_source: "G",
+    avatar_source: user ? avatarSource(state, user) : defaultSourceOf(state),
     avatar_url: user ? avatarUrl(state, user, false) : null,
     avatar_url_medium: user ? avatarUrl(state, user, false, "medium") : null,
     is_admin: user !== undefined && user.role <= roles.administrator,

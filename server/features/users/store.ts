@@ -13,6 +13,7 @@ interface UserRow {
   botOwnerId: UserId | null;
   timezone: string;
   avatarVersion: number;
+  avatarFile: string | null;
   joinedAt: Date;
   deactivatedAt: Date | null;
   settings: Record<string, unknown>;
@@ -21,7 +22,7 @@ interface UserRow {
 }
 
 const columns = sql`id, email, full_name as "fullName", role, bot_type as "botType", bot_owner_id as "botOwnerId",
-  timezone, avatar_version as "avatarVersion", joined_at as "joinedAt", deactivated_at as "deactivatedAt", settings,
+  timezone, avatar_version as "avatarVersion", avatar_file as "avatarFile", joined_at as "joinedAt", deactivated_at as "deactivatedAt", settings,
   is_system as "isSystem", can_change_emails as "canChangeEmails"`;
 
 export async function listUsers(tx: Queryable, organizationId: OrganizationId): Promise<User[]> {
@@ -42,14 +43,15 @@ export async function insertUser(
     botOwnerId: UserId | null;
     passwordHash: string | null;
     isSystem?: boolean;
+    avatarFile?: string | null;
     settings?: Readonly<Record<string, unknown>>;
   },
 ): Promise<User> {
   const [row] = await tx.query<UserRow>(sql`
     insert into users (organization_id, email, full_name, role, bot_type, bot_owner_id, password_hash,
-      is_system, settings)
+      is_system, avatar_file, settings)
     values (${organizationId}, ${user.email}, ${user.fullName}, ${user.role}, ${user.botType}, ${user.botOwnerId},
-      ${user.passwordHash}, ${user.isSystem ?? false},
+      ${user.passwordHash}, ${user.isSystem ?? false}, ${user.avatarFile ?? null},
       ${JSON.stringify(user.settings ?? {})})
     returning ${columns}`);
   return toUser(row as UserRow);
@@ -60,6 +62,16 @@ export async function updateUser(tx: Queryable, organizationId: OrganizationId, 
     update users set timezone = ${user.timezone}, settings = ${JSON.stringify(user.settings)},
       full_name = ${user.fullName}, role = ${user.role}, email = ${user.email}, bot_owner_id = ${user.botOwnerId}
     where organization_id = ${organizationId} and id = ${user.id}`);
+}
+
+export async function updateAvatar(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { id, avatarFile, avatarVersion }: Pick<User, "id" | "avatarFile" | "avatarVersion">,
+): Promise<void> {
+  await tx.query(sql`
+    update users set avatar_file = ${avatarFile}, avatar_version = ${avatarVersion}
+    where organization_id = ${organizationId} and id = ${id}`);
 }
 
 export async function deactivateUsers(

@@ -135,13 +135,13 @@ describe("a person's own name", () => {
     const guest = await listen(harness.as("gus"), { event_types: ["realm_user"] });
     const { body } = await harness
       .as("elin")
-      .patch("/settings", { full_name: " Elin Berg Dahl ", enter_sends: true });
+      .patch("/settings", { full_name: " Elin Dahl Berg ", enter_sends: true });
     expect(body).toEqual({ result: "success", msg: "" });
-    const person = { user_id: harness.user("elin").id, full_name: "Elin Berg Dahl" };
+    const person = { user_id: harness.user("elin").id, full_name: "Elin Dahl Berg" };
     expect(await guest.heard()).toEqual([{ type: "realm_user", op: "update", person }]);
-    expect((await harness.as("elin").get("/users/me")).body.full_name).toBe("Elin Berg Dahl");
+    expect((await harness.as("elin").get("/users/me")).body.full_name).toBe("Elin Dahl Berg");
     expect((await settingsOf("elin")).enter_sends).toBe(true);
-    await harness.as("elin").patch("/settings", { full_name: "Elin Berg Dahl" });
+    await harness.as("elin").patch("/settings", { full_name: "Elin Dahl Berg" });
     expect(await guest.heard()).toEqual([]);
   });
 
@@ -155,11 +155,11 @@ describe("a person's own name", () => {
     expect(await guest.heard()).toEqual([]);
     expect(harness.user("cleo").user).toMatchObject({ fullName: "Cleo Marsh" });
     expect(harness.user("cleo").user).toMatchObject({ settings: { left_side_userlist: true } });
-    await harness.as("ben").patch("/settings", { full_name: "Ben Ito Lund" });
-    await harness.as("ben").patch(`/users/${harness.user("cleo").id}`, { full_name: "Cleo Marsh Ek" });
+    await harness.as("ben").patch("/settings", { full_name: "Ben Lund Ito" });
+    await harness.as("ben").patch(`/users/${harness.user("cleo").id}`, { full_name: "Cleo Ek Marsh" });
     expect((await guest.heard()).map(({ person }) => person)).toEqual([
-      { user_id: harness.user("ben").id, full_name: "Ben Ito Lund" },
-      { user_id: harness.user("cleo").id, full_name: "Cleo Marsh Ek" },
+      { user_id: harness.user("ben").id, full_name: "Ben Lund Ito" },
+      { user_id: harness.user("cleo").id, full_name: "Cleo Ek Marsh" },
     ]);
     await harness.as("ada").patch("/realm", { name_changes_disabled: false });
   });

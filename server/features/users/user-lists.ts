@@ -8,6 +8,7 @@ import { roles } from "../../../api/roles.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
 import { roleSeesEmail } from "./email-visibility.ts";
+import { defaultSourceOf } from "./picture.ts";
 import { presentUser, type UserForm } from "./present.ts";
 import type { ProfileData } from "./profile-data.ts";
 import { presentUnknownUser } from "./unknown-user.ts";
@@ -64,7 +65,7 @@ export function writeUsers(
   if (isHiddenFromOwnRole(form.reader) || profileData.size > 0) {
     return writeUserList(state, everybody, form, profileData);
   }
-  const key = `${formNumber(form)} ${isActive}`;
+  const key = `${formNumber(state, form)} ${isActive}`;
   let list = lists.texts.get(key);
   if (!list) {
     list = writeUserList(state, everybody, form);
@@ -112,7 +113,7 @@ function writeUser(state: OrganizationState, user: User, form: UserForm): string
     texts = [];
     textsOf.set(user, texts);
   }
-  const number = formNumber(form);
+  const number = formNumber(state, form);
   texts[number] ??= JSON.stringify(presentUser(state, user, form));
   return texts[number];
 }
@@ -123,8 +124,12 @@ function isHiddenFromOwnRole(user: User): boolean {
 }
 
 /** Readers with the same number get the same text of a user other than themselves. */
-export function formNumber({ clientGravatar, profileData, reader }: UserForm): number {
-  return (clientGravatar ? 1 : 0) + (profileData ? 2 : 0) + 4 * rankOf(reader);
+export function formNumber(
+  state: OrganizationState,
+  { clientGravatar, profileData, reader }: UserForm,
+): number {
+  const isGravatar = defaultSourceOf(state) === "G";
+  return (clientGravatar ? 1 : 0) + (profileData ? 2 : 0) + 4 * rankOf(reader) + (isGravatar ? 16 : 0);
 }
 
 /** Roles of one rank see the same email addresses. */

@@ -26,6 +26,8 @@ export interface User {
   canChangeEmails: boolean;
   timezone: string;
   avatarVersion: number;
+  /** The name of the files of the uploaded picture; null: there is none. */
+  avatarFile: string | null;
   /** ISO 8601. */
   joinedAt: string;
   /** Only what differs from the defaults; read it through `userSettingOf`. */
@@ -119,10 +121,16 @@ export const users: Projection<Users, UsersPatch> = {
     return all;
   },
   apply(value, { put }, state) {
-    for (const user of put) {
+    for (const each of put) {
+      const user = withAvatarFile(each, value.byId.get(each.id));
       value.put(user);
       if (user.isActive) continue;
       for (const queue of queuesOf(state).ofUser(user.id)) removeQueue(state, queue);
     }
   },
 };
+
+/** A patch of a node of an earlier version says nothing about the picture. */
+function withAvatarFile(user: User, before: User | undefined): User {
+  return "avatarFile" in user ? user : { ...(user as User), avatarFile: before?.avatarFile ?? null };
+}

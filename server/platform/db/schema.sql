@@ -496,6 +496,9 @@ create table organizations (
   created_at timestamp with time zone default now() not null,
   deactivated_at timestamp with time zone,
   default_user_settings jsonb default '{}'::jsonb not null,
+  icon_file text,
+  logo_file text,
+  night_logo_file text,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_host_key UNIQUE (host)
 );
@@ -829,6 +832,7 @@ create table users (
   deactivated_at timestamp with time zone,
   is_system boolean default false not null,
   can_change_emails boolean default false not null,
+  avatar_file text,
   constraint users_pkey PRIMARY KEY (organization_id, id),
   constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );

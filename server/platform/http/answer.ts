@@ -30,6 +30,15 @@ export class ForeignAnswer {
   }
 }
 
+/** A handler's response that sends the client to another address. */
+export class Redirection {
+  readonly location: string;
+
+  constructor(location: string) {
+    this.location = location;
+  }
+}
+
 /** Sent with every response, pages included. There are no CORS headers: other origins get no access. */
 export const securityHeaders = {
   "X-Content-Type-Options": "nosniff",

@@ -4,6 +4,7 @@ import {
   BEARER_CHALLENGE,
   ForeignAnswer,
   isApiError,
+  Redirection,
   successBody,
   writeAnswer,
   writeError,
@@ -94,6 +95,14 @@ export class Exchange {
     if (fields instanceof FileAnswer) {
       this.#finish(fields.status);
       fields.write(this.#res, this.head);
+      return;
+    }
+    if (fields instanceof Redirection) {
+      this.#finish(302);
+      writeAnswer(this.#res, 302, successBody(undefined, undefined), this.head, [
+        "Location",
+        fields.location,
+      ]);
       return;
     }
     // A handler that holds its response returns nothing, and may not have answered yet.

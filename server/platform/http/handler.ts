@@ -62,6 +62,14 @@ export interface Route {
   isCheckedAtCommit?: boolean;
   /** The largest file in a request, if the operator may choose it. By default, as the endpoint declares. */
   maxFileBytes?: number;
+  /**
+   * For an address that programs know from elsewhere, such as a picture's: it is called like the API, and
+   * redirects. It is no part of the contract, so its declaration stands beside its handler.
+   */
+  redirects?: {
+    /** Whether the path of the declaration is the whole path, not one below the API's. */
+    isOutsideApi: boolean;
+  };
 }
 
 /** The type of the viewer for an access level: undefined where no account is needed. */
@@ -78,7 +86,7 @@ export function routeFor<V extends Caller>() {
       call: Call<HandlerParameters<P>, CallerOf<A, V>>,
       held: HeldReply,
     ) => Promise<WithRawJson<Reply<R>>> | WithRawJson<Reply<R>> | Promise<void>,
-    options: Pick<Route, "isCheckedAtCommit" | "maxFileBytes"> = {},
+    options: Pick<Route, "isCheckedAtCommit" | "maxFileBytes" | "redirects"> = {},
   ): Route {
     return { endpoint, handle, ...options };
   };

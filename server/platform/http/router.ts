@@ -34,7 +34,7 @@ export function addRoutes(
   for (const route of routes) {
     checkFiles(route.endpoint, api);
     const operation = operationOf(route, isDevelopment, api.stats);
-    const url = urlPattern(route.endpoint, withTexts);
+    const url = (route.redirects?.isOutsideApi ? "" : API_ROOT) + urlPattern(route.endpoint, withTexts);
     app.route({
       method: route.endpoint.method as HTTPMethods,
       url,
@@ -92,7 +92,7 @@ function urlPattern(endpoint: Endpoint, withTexts: ReadonlySet<string>): string 
     return schema?.slashes && slash === "" ? WILDCARD : `:${name}${slash}`;
   });
   const isNumber = withTexts.has(placeOf(endpoint)) && lastParameter(endpoint)?.encoding === "json";
-  return API_ROOT + pattern + (isNumber ? NUMBER : "");
+  return pattern + (isNumber ? NUMBER : "");
 }
 
 function endsWithText(endpoint: Endpoint): boolean {

@@ -9,7 +9,7 @@ import { topicLinksOf } from "../../linkifiers/linkifier.ts";
 import { organizationSlug } from "../../organization/organization.ts";
 import { shownEmail } from "../../users/email-visibility.ts";
 import { hiddenEmail } from "../../users/hidden-email.ts";
-import { avatarUrl, pictureOf } from "../../users/present.ts";
+import { avatarUrl, publicAvatarUrl } from "../../users/picture.ts";
 import { type User, users } from "../../users/user.ts";
 import type { Readable } from "../access.ts";
 import type { Reader } from "../query/readable/readable-ranges.ts";
@@ -99,7 +99,7 @@ function emailFor(state: OrganizationState, user: User, { hidesAddresses }: Mess
 /** A client can't compute the picture's address from an address that is hidden from it. */
 function avatarFor(state: OrganizationState, user: User, form: MessageForm): string | null {
   if (!form.hidesAddresses) return avatarUrl(state, user, form.clientGravatar);
-  return pictureOf(hiddenEmail(state, user), user);
+  return publicAvatarUrl(state, user);
 }
 
 function presentRecipient(state: OrganizationState, id: number, user: User | undefined): DirectRecipient {

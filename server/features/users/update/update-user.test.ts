@@ -26,10 +26,10 @@ describe("an administrator", () => {
     const guest = await listen(harness.as("gus"), { event_types: ["realm_user"] });
     const stranger = await listen(harness.as("zed"), { event_types: ["realm_user"] });
     await expectSuccess(update("ben", "dev", { full_name: " Dev Raman " }));
-    await expectSuccess(update("ben", "echo", { full_name: "Echo Two" }));
+    await expectSuccess(update("ben", "echo", { full_name: "Echo Once Bot" }));
     expect(await guest.heard()).toEqual([
       { type: "realm_user", op: "update", person: { user_id: idOf("dev"), full_name: "Dev Raman" } },
-      { type: "realm_user", op: "update", person: { user_id: idOf("echo"), full_name: "Echo Two" } },
+      { type: "realm_user", op: "update", person: { user_id: idOf("echo"), full_name: "Echo Once Bot" } },
     ]);
     expect(await stranger.heard()).toEqual([]);
     expect((await harness.as("gus").get("/users/dev@demo.test")).body.user.full_name).toBe("Dev Raman");
@@ -226,6 +226,7 @@ describe("an email address", () => {
       expect(await refusal(update(name, "dev", change))).toBe("User not authorized to change user emails");
     }
     await permit("ben");
+    await harness.as("ada").patch("/realm", { default_avatar_source: "G" });
     const guest = await listen(harness.as("gus"), { event_types: ["realm_user"], client_gravatar: true });
     await expectSuccess(update("ben", "dev", change));
     const user_id = idOf("dev");
@@ -234,6 +235,7 @@ describe("an email address", () => {
       expect.objectContaining({ user_id, avatar_source: "G", avatar_url: null }),
       { user_id, delivery_email: "dev.rao@demo.test" },
     ]);
+    await harness.as("ada").patch("/realm", { default_avatar_source: "J" });
     expect(await refusal(update("ben", "ada", { new_email: "x@demo.test" }))).toContain("owner");
     await permit("ben", false);
     expect(await refusal(update("ben", "dev", { new_email: "y@demo.test" }))).toContain("not authorized");
