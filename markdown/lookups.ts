@@ -28,6 +28,14 @@ export interface CustomEmoji {
   readonly stillUrl?: string | null;
 }
 
+/** What a linked page says of itself. */
+export interface LinkPreview {
+  readonly title: string | null;
+  readonly description: string | null;
+  /** The original URL of its picture. */
+  readonly imageUrl: string;
+}
+
 /** Facts about an uploaded image, by the path after `/user_uploads/`. */
 export interface UploadedImage {
   readonly width: number;
@@ -56,15 +64,20 @@ export interface Lookups {
   /** Whether a link to an uploaded file counts. Without it, each does. Others are links and show nothing. */
   hasUpload?(path: string): boolean;
   /**
-   * The URL through which outside media are fetched, to hide the reader's address. Without it: the original
-   * URL.
+   * The URL through which outside videos and sounds are fetched, to hide the reader's address. null: they
+   * stay links. Without it: the original URL.
    */
-  proxiedMediaUrl?(url: string): string;
+  proxiedMediaUrl?(url: string): string | null;
   /**
-   * The URL through which outside images are fetched. Without it, the thumbnail endpoint is used, as
-   * clients of this flavour expect.
+   * The URL through which outside images are fetched. null: the image stays a link. Without it, the
+   * thumbnail endpoint is used, as clients of this flavour expect.
    */
-  proxiedImageUrl?(url: string): string;
+  proxiedImageUrl?(url: string): string | null;
+  /**
+   * What is known of a linked page. It needs `proxiedImageUrl`. Only the server has it: a client that renders
+   * a text for its writer shows no page.
+   */
+  linkPreview?(url: string): LinkPreview | undefined;
   readonly linkifiers?: readonly Linkifier[];
   /** The organization's URL, without a trailing slash. Links to it become relative. */
   readonly baseUrl: string;

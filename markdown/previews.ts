@@ -1,10 +1,12 @@
 /**
- * Previews of linked images and videos. A preview stands after the paragraph with the link, or at the end
- * of the list item. It replaces a paragraph that holds only the address. Quotes get no previews, and
- * neither does a message with more than 24 previewable links.
+ * Previews of linked images, videos and pages. A preview stands after the paragraph with the link, or at the
+ * end of the list item. It replaces a paragraph that holds only the address. Quotes get no previews, and
+ * neither does a message with more than 24 previewable links. Previews of pages stand at the end of the
+ * message.
  */
 import { type Element, GLUED, newElement } from "./element.ts";
-import { escapeAttribute } from "./escape.ts";
+import { escapeAttribute, escapeCode } from "./escape.ts";
+import type { LinkPreview } from "./lookups.ts";
 import type { FoundLink, Session } from "./session.ts";
 import { uploadPathOf } from "./url.ts";
 
@@ -33,15 +35,58 @@ export function addPreviews(root: Element, placed: PlacedLink[], session: Sessio
   const urls = new Set(inOrder.map((one) => one.link.href));
   if (urls.size > MAX_LINKS) return;
   const lastOf = new Map<Element, Element>();
+  const pages: string[] = [];
   for (const one of inOrder) {
     if (!urls.delete(one.link.href)) continue;
     const html = renderPreview(one.link, session);
     if (html !== null) {
       facts.hasImage = true;
       const isShown = session.lookups.inlinePreviews !== false || uploadPathOf(one.link.href) !== undefined;
-      if (isShown) place(root, one, html, lastOf);
-    } else if (/^https?:/.test(one.link.href)) facts.linkedUrls.push(one.link.href);
+      if (html !== NOT_SHOWN && isShown) place(root, one, html, lastOf);
+    } else if (/^https?:/.test(one.link.href)) {
+      facts.linkedUrls.push(one.link.href);
+      pages.push(renderPage(one.link.href, session));
+    }
   }
+  for (const html of pages) if (html !== "") addGlued(root, html);
+}
+
+/** An image or a video that is not fetched for readers. */
+const NOT_SHOWN = "";
+
+function addGlued(parent: Element, html: string): void {
+  parent.children.push(gluedElement(html));
+}
+
+function gluedElement(html: string): Element {
+  const element = newElement(GLUED);
+  element.html = html;
+  return element;
+}
+
+/** What may stand in `url("…")` without an escape. */
+const PLAIN_ADDRESS = /^[\w./:%-]+$/;
+
+/** COMPAT: clients know a page's preview by exactly this form, and only with a picture. */
+function renderPage(href: string, session: Session): string {
+  const { lookups } = session;
+  const page = lookups.linkPreview?.(href);
+  const image = page && lookups.proxiedImageUrl?.(page.imageUrl);
+  if (!image || !PLAIN_ADDRESS.test(image)) return "";
+  const to = `href="${escapeAttribute(href)}"`;
+  const picture = `<a class="message_embed_image" ${to} style="background-image: url(&quot;${image}&quot;)"></a>`;
+  return `<div class="message_embed">${picture}<div class="data-container">${pageTexts(page, to)}</div></div>`;
+}
+
+function pageTexts({ title, description }: LinkPreview, to: string): string {
+  // What a page says is no Markdown: nothing in it is taken for a character reference.
+  const shown = (text: string) => escapeCode(text).replace(/"/g, "&quot;");
+  const name =
+    title === null
+      ? ""
+      : `<div class="message_embed_title"><a ${to} title="${shown(title)}">${shown(title)}</a></div>`;
+  if (description === null) return name;
+  return `${name}<div class="message_embed_description">${shown(description)}</div>`;
 }
 
 function noteAttachment(href: string, session: Session): void {
@@ -53,15 +98,14 @@ function noteAttachment(href: string, session: Session): void {
 }
 
 function place(root: Element, one: PlacedLink, html: string, lastOf: Map<Element, Element>): void {
-  const preview = newElement(GLUED);
-  preview.html = html;
   const { block, parent, link } = one;
   if (link.depth > 0 || (block.tag !== "p" && block.tag !== "li")) {
-    root.children.push(preview);
+    addGlued(root, html);
   } else if (block.tag === "li") {
     if (link.isAlone) block.html = "";
-    block.children.push(preview);
+    addGlued(block, html);
   } else {
+    const preview = gluedElement(html);
     const after = lastOf.get(block) ?? block;
     parent.children.splice(parent.children.indexOf(after) + 1, 0, preview);
     lastOf.set(block, preview);
@@ -76,12 +120,14 @@ function renderPreview(link: FoundLink, session: Session): string | null {
   if (upload !== undefined) return renderUpload(link.href, upload, title, session);
   if (!/^https?:/.test(link.href)) return null;
   if (IMAGE.test(path) && !/^https?:\/\/pasteboard\.co\//.test(link.href)) {
-    return frame("message_inline_image", link.href, title, outsideImage(shownImage(link.href), session));
+    const image = outsideImage(shownImage(link.href), session);
+    return image === null ? NOT_SHOWN : frame("message_inline_image", link.href, title, image);
   }
   if (VIDEO.test(path)) return outsideVideo(link.href, title, session);
   const video = YOUTUBE.exec(link.href)?.[1];
   if (video === undefined) return null;
   const image = outsideImage(`https://i.ytimg.com/vi/${video}/mqdefault.jpg`, session);
+  if (image === null) return NOT_SHOWN;
   return `<div class="youtube-video message_inline_image"><a data-id="${video}" href="${escapeAttribute(link.href)}"${title}>${image}</a></div>`;
 }
 
@@ -89,8 +135,10 @@ function frame(className: string, href: string, title: string, media: string): s
   return `<div class="${className}"><a href="${escapeAttribute(href)}"${title}>${media}</a></div>`;
 }
 
-function outsideImage(url: string, session: Session): string {
+/** null: it is not shown. */
+function outsideImage(url: string, session: Session): string | null {
   const proxied = session.lookups.proxiedImageUrl?.(url);
+  if (proxied === null) return null;
   if (proxied !== undefined) return `<img src="${escapeAttribute(proxied)}">`;
   const address = `/thumbnail?url=${encodeURIComponent(url)}`;
   return `<img data-src-fullsize="${address}&amp;size=full" src="${address}&amp;size=thumbnail">`;
@@ -104,7 +152,9 @@ function shownImage(url: string): string {
 }
 
 function outsideVideo(url: string, title: string, session: Session): string {
-  const src = session.lookups.proxiedMediaUrl?.(url) ?? url;
+  const { proxiedMediaUrl } = session.lookups;
+  const src = proxiedMediaUrl ? proxiedMediaUrl(url) : url;
+  if (src === null) return NOT_SHOWN;
   const original = src === url ? "" : ` data-video-original-url="${escapeAttribute(url)}"`;
   const video = `<video${original} preload="metadata" src="${escapeAttribute(src)}"></video>`;
   return frame("message_inline_image message_inline_video", url, title, video);

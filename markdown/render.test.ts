@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { castLookups } from "./cases/cast.ts";
+import { faultsOf } from "./cases/check-html.ts";
 import { noFacts } from "./facts.ts";
 import { compileLinkifier } from "./node/linkifier-re2.ts";
 import { createServerRenderer } from "./node/renderer.ts";
@@ -50,6 +51,47 @@ describe("the settings of the sender and the organization", () => {
     expect(html("![a](https://example.com/a.mp3)", proxied)).toContain(
       '<audio controls data-original-url="https://example.com/a.mp3" preload="metadata" src="/external/2" title="a">',
     );
+  });
+
+  test("outside media that are not fetched for readers stay links", () => {
+    const hidden = { proxiedImageUrl: () => null, proxiedMediaUrl: () => null };
+    for (const url of [
+      "https://e.example/a.png",
+      "https://e.example/a.mp4",
+      "https://youtu.be/abcdefghijk",
+    ]) {
+      expect(html(url, hidden)).toBe(`<p><a href="${url}">${url}</a></p>`);
+      expect(server.render(url, castLookups(hidden)).facts.hasImage).toBe(true);
+    }
+    expect(html("![a](https://e.example/a.mp3)", hidden)).not.toContain("<audio");
+  });
+
+  test("a linked page is shown at the end, in the form that clients know", () => {
+    const pages = {
+      proxiedImageUrl: () => "/external_content/ab/cd",
+      linkPreview: (url: string) =>
+        url.endsWith("/none") ? undefined : { title: 'A "<b>&amp;', description: "C & D", imageUrl: "x" },
+    };
+    const shown = html("see https://e.example/a?b&c\n\nand https://e.example/none", pages);
+    expect(shown).toBe(
+      '<p>see <a href="https://e.example/a?b&amp;c">https://e.example/a?b&amp;c</a></p>\n' +
+        '<p>and <a href="https://e.example/none">https://e.example/none</a></p>\n' +
+        '<div class="message_embed"><a class="message_embed_image" href="https://e.example/a?b&amp;c" style="background-image: url(&quot;/external_content/ab/cd&quot;)"></a>' +
+        '<div class="data-container"><div class="message_embed_title"><a href="https://e.example/a?b&amp;c" title="A &quot;&lt;b&gt;&amp;amp;">A &quot;&lt;b&gt;&amp;amp;</a></div>' +
+        '<div class="message_embed_description">C &amp; D</div></div></div>',
+    );
+    expect(faultsOf(shown)).toEqual([]);
+    expect(html("> https://e.example/a", pages)).not.toContain("message_embed");
+  });
+
+  test("a linked page without a picture that can be shown stays a link", () => {
+    const linkPreview = () => ({ title: "A", description: null, imageUrl: "x" });
+    for (const address of [null, '/a") url(b', "/a b", "/a\\29"]) {
+      expect(html("https://e.example/a", { linkPreview, proxiedImageUrl: () => address })).not.toContain(
+        "embed",
+      );
+    }
+    expect(html("https://e.example/a", { linkPreview })).not.toContain("embed");
   });
 
   test("the organization's patterns make links in order, each in the text that earlier ones left over", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { castLookups } from "./cases/cast.ts";
-import { faultsOf } from "./cases/check-html.ts";
+import { faultsOf, loadedAddresses } from "./cases/check-html.ts";
 import { Random } from "./cases/random.ts";
 import { compileLinkifier } from "./node/linkifier-re2.ts";
 import { createServerRenderer } from "./node/renderer.ts";
@@ -80,6 +80,8 @@ describe("what a message may contain", () => {
       "<p>a",
       "<p>a < b</p>",
       "<p>\x02</p>",
+      '<a href="/" style="background-image: url(&quot;https://e.example/a.png&quot;)">a</a>',
+      '<video src="/a" poster="https://e.example/a.png"></video>',
     ];
     for (const html of bad) expect(faultsOf(html), html).not.toEqual([]);
   });
@@ -136,6 +138,10 @@ describe("what a message may contain", () => {
     ];
     const lookups = castLookups({
       translateEmoticons: true,
+      // As the server has them: nothing is loaded from another host.
+      proxiedImageUrl: (url) => `/external_content/ab/${Buffer.from(url).toString("hex")}`,
+      proxiedMediaUrl: () => null,
+      linkPreview: (url) => ({ title: `<script>${url}"`, description: url, imageUrl: `javascript:${url}` }),
       linkifiers: [compileLinkifier("T-(?P<id>\\d+)", 'https://t.example/"{id}')],
     });
     for (let i = 0; i < 15_000; i++) {
@@ -143,6 +149,8 @@ describe("what a message may contain", () => {
       const { html } = renderer.render(text, lookups);
       const faults = faultsOf(html);
       if (faults.length > 0) expect(faults, JSON.stringify(text)).toEqual([]);
+      const foreign = loadedAddresses(html).filter((address) => !/^\/(?!\/)/.test(address));
+      if (foreign.length > 0) expect(foreign, JSON.stringify(text)).toEqual([]);
     }
   }, 60_000);
 });

@@ -16,6 +16,10 @@ import {
 import { registerPictures } from "./features/avatars/pages.ts";
 import { registerEmojiPictures } from "./features/emoji/pictures.ts";
 import { registerExportFiles } from "./features/exports/pages.ts";
+import { ExternalImages } from "./features/external-content/images.ts";
+import { ownHosts } from "./features/external-content/own-hosts.ts";
+import { registerExternalContent } from "./features/external-content/pages.ts";
+import { FetchTurns } from "./features/external-content/turns.ts";
 import { registerJoinPages } from "./features/invitations/join/pages.ts";
 import { mcpServer } from "./features/mcp/server.ts";
 import { organization } from "./features/organization/organization.ts";
@@ -183,6 +187,7 @@ export function createServer(
       registerPages(pages, services);
       registerEmojiPictures(pages, services.files);
       registerPictures(pages, services.files);
+      registerExternalContent(pages, services);
     },
   });
 }
@@ -210,6 +215,10 @@ export async function openServices(
     logPartsOfModules(bus, keyring, dispatcher, report(log)),
     publicHost(config),
   );
+  const files = openFileStorage(config);
+  const outbound = new OutboundHttp({ allowed: config.outgoingAllow, ownPorts: ownPortsOf(config) });
+  const isOwnHost = ownHosts(config, organizations);
+  const externalFetch = { outbound, turns: new FetchTurns(), isOwnHost };
   const queues = new Queues(database, () => organizations.loaded.values(), dispatcher, report(log));
   return {
     config,
@@ -219,9 +228,11 @@ export async function openServices(
     queues,
     quotas: new Quotas(config),
     keyring,
-    files: openFileStorage(config),
+    files,
     mailer: openMailer(config),
-    outbound: new OutboundHttp({ allowed: config.outgoingAllow, ownPorts: ownPortsOf(config) }),
+    outbound,
+    externalFetch,
+    externalImages: new ExternalImages({ ...externalFetch, database, files }),
     registerSections: registerSectionsOfModules(config, keyring),
     jobs: jobsOfModules(),
     log,

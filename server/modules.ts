@@ -62,6 +62,8 @@ import { exportConsents } from "./features/exports/consents.ts";
 import { exportSerializer } from "./features/exports/events.ts";
 import { exportRoutes } from "./features/exports/handlers.ts";
 import { makeExport } from "./features/exports/make.ts";
+import { externalAddresses } from "./features/external-content/addresses.ts";
+import { forgetExternalContent } from "./features/external-content/clean-up.ts";
 import { flagRoutes } from "./features/flags/handlers.ts";
 import { flagSection } from "./features/flags/snapshot.ts";
 import { accountsInSettings } from "./features/groups/account-changes.ts";
@@ -94,6 +96,7 @@ import { messageReplayFilter } from "./features/messages/delivery/replay-filter.
 import { contactsOfNewGuests } from "./features/messages/direct-contacts.ts";
 import { updateSerializer } from "./features/messages/edit/events.ts";
 import { messageRoutes } from "./features/messages/handlers.ts";
+import { showLinkPreviews } from "./features/messages/link-previews/show-previews.ts";
 import { recipients } from "./features/messages/model/recipients.ts";
 import { newestMessageId } from "./features/messages/query/fetch.ts";
 import { eventNarrowOperators } from "./features/messages/query/narrow/event-narrow.ts";
@@ -262,6 +265,7 @@ export function logPartsOfModules(
       linkifiers,
       playgrounds,
       customEmoji,
+      externalAddresses(keyring),
       recipients,
       allPublicListeners,
       alertWords,
@@ -429,6 +433,8 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     cleanUpExports,
     cleanUpExport,
     callBot,
+    showLinkPreviews,
+    forgetExternalContent,
     forgetDeliveries,
     forgetExpiredInvitations,
     forgetExpiredSessions,

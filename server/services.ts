@@ -1,6 +1,8 @@
 import type { Logger } from "pino";
 import type { TObject } from "typebox";
 import type { Config } from "./config.ts";
+import type { FetchParts } from "./features/external-content/fetch.ts";
+import type { ExternalImages } from "./features/external-content/images.ts";
 import type { Organizations } from "./features/organization/organizations.ts";
 import type { Quotas } from "./features/quotas/quotas.ts";
 import type { RegisterSection } from "./features/users/register-section.ts";
@@ -24,6 +26,8 @@ export interface Services {
   keyring: Keyring;
   files: FileStorage;
   outbound: OutboundHttp;
+  externalFetch: FetchParts;
+  externalImages: ExternalImages;
   mailer: Mailer;
   registerSections: readonly RegisterSection[];
   jobs: readonly Job<TObject, Services>[];

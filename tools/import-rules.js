@@ -42,7 +42,7 @@ export const layers = [
   ["groups"],
   ["channels"],
   // What a text is rendered with.
-  ["linkifiers", "emoji", "avatars", "uploads"],
+  ["linkifiers", "emoji", "avatars", "uploads", "external-content"],
   // What a send asks of its recipients and its sender.
   ["topic-policies", "muted-users", "alert-words"],
   // The index of words, which narrows ask; it is made from messages, but calls nothing of theirs.

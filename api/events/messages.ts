@@ -50,11 +50,15 @@ const optionalText = (description: string) => Type.Optional(Type.String({ descri
 
 export const messageUpdated = event({
   type: "update_message",
-  description: "The text of a message was edited, or messages were moved to another topic or channel.",
+  description:
+    "The text of a message was edited, messages were moved to another topic or channel, or a preview of a link came late.",
   payload: {
-    user_id: Type.Union([Type.Integer(), Type.Null()], { description: "The user who made the change." }),
+    user_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: "The user who made the change; null if only the HTML changed.",
+    }),
     rendering_only: Type.Boolean({
-      description: "Whether only the HTML changed; always false for edits by people.",
+      description:
+        "Whether only the HTML changed, since a preview of a link came late. Nobody edited the message: `user_id` is null, its history and its time of the last edit stay.",
     }),
     message_id: Type.Integer({
       description: "The message that was edited, or from which the move was made.",

@@ -116,7 +116,8 @@ export class Messages implements Subject {
     if (event.content === undefined || event.rendered_content === undefined) return;
     message.content = message.isHtml ? event.rendered_content : event.content;
     message.isMeMessage = event.is_me_message ?? message.isMeMessage;
-    message.editedAt = event.edit_timestamp;
+    // A preview of a link came late. Nobody has edited the message.
+    if (!event.rendering_only) message.editedAt = event.edit_timestamp;
   }
 
   handleDeletionEvent(event: DeletionEvent): void {

@@ -7,7 +7,7 @@
 import { CLOSE, OPEN } from "../marker.ts";
 
 const ATTRIBUTES: Record<string, RegExp> = {
-  a: /^(class|href|title|data-stream-id|data-id)$/,
+  a: /^(class|href|style|title|data-stream-id|data-id)$/,
   annotation: /^encoding$/,
   audio: /^(controls|data-original-url|preload|src|title)$/,
   div: /^(class|data-code-language|aria-hidden)$/,
@@ -27,6 +27,9 @@ const VOID = new Set(["br", "hr", "img"]);
 const SAFE_URL = /^(https?:|ftp:|mailto:|file:|bitcoin:|sms:|tel:|\/|#|[\w%.~-]+(\/|$|\?))/;
 const SAFE_STYLE =
   /^((height|width|min-width|vertical-align|top|left|bottom|right|margin|margin-left|margin-right|margin-top|padding|padding-left|border-width|border-bottom-width|border-top-width|border-right-width|border-style|border-color|position|color|background-color|text-align|text-shadow|border-left-width|border-right-style):[^;:()<>"]*;\s*)*$/;
+
+/** The picture of a linked page: the one style that loads something, from the server alone. */
+const PAGE_PICTURE = /^background-image: url\(&quot;\/external_content\/[0-9a-f]+\/[0-9a-f]+&quot;\)$/;
 
 /** Content drawn this far from its place covers other messages. */
 const FAR_AWAY = /-\d{3,}(\.\d+)?em/;
@@ -66,7 +69,15 @@ function tagFaults(name: string, attributes: string): string[] {
     if (!(isMaths ? MATHS_ATTRIBUTE : (ATTRIBUTES[name] ?? /^$/)).test(key))
       faults.push(`attribute: ${name} ${key}`);
     if (/^(href|src)$/.test(key) && !SAFE_URL.test(value)) faults.push(`address: ${value}`);
-    if (key === "style" && (!SAFE_STYLE.test(value) || FAR_AWAY.test(value))) faults.push(`style: ${value}`);
+    const isSafeStyle = name === "a" ? PAGE_PICTURE.test(value) : SAFE_STYLE.test(value);
+    if (key === "style" && (!isSafeStyle || FAR_AWAY.test(value))) faults.push(`style: ${value}`);
   }
   return faults;
+}
+
+/** Every address that a client loads by itself when it shows the HTML; links are not among them. */
+export function loadedAddresses(html: string): string[] {
+  const attributes = [...html.matchAll(/ (?:src|srcset|poster|data-src-fullsize|background)="([^"]*)"/g)];
+  const styles = [...html.matchAll(/<[^>]* style="[^"]*?url\((?:&quot;|')?([^"]*?)(?:&quot;|')?\)/g)];
+  return [...attributes, ...styles].map(([, address = ""]) => address);
 }

@@ -67,15 +67,16 @@ function storePlayer(label: string, url: string, session: Session): string | nul
   const href = relativeToOrganization(safe, session.lookups);
   const isOutside = /^[a-z]+:/i.test(href);
   if (isOutside && !/^https?:/.test(href)) return null;
-  const src = isOutside
-    ? (session.lookups.proxiedMediaUrl?.(href) ?? href)
-    : href.startsWith("/")
-      ? href
-      : `/${href}`;
+  const src = isOutside ? outsideSound(href, session) : href.startsWith("/") ? href : `/${href}`;
+  if (src === null) return null;
   const original = src === href || !isOutside ? "" : ` data-original-url="${escapeAttribute(href)}"`;
   const name = session.sourceOf(label) || href;
   const html = `<audio controls${original} preload="metadata" src="${escapeAttribute(src)}" title="${escapeAttribute(name)}"></audio>`;
   return session.storePhrase(html, `![${label}](${url})`, { href, text: name, depth: 1, isAlone: false });
+}
+
+function outsideSound(href: string, { lookups }: Session): string | null {
+  return lookups.proxiedMediaUrl ? lookups.proxiedMediaUrl(href) : href;
 }
 
 interface Target {

@@ -53,8 +53,11 @@ const classes: readonly MistakeClass[] = [
       "server/features/reports/report.test.ts": [
         "reporting an unreadable message fails like reporting one that does not exist",
       ],
+      "server/features/messages/link-previews/link-previews.test.ts": [
+        "of the server itself, under no name of an organization, nor after a redirect",
+        "a message that is deleted meanwhile stays deleted",
+      ],
     },
-    condition: noOutgoingRequests,
   },
   {
     mistake: "people who have left keep some of their access",
@@ -161,6 +164,14 @@ const classes: readonly MistakeClass[] = [
   {
     mistake: "the server fetches an address of its own network for somebody",
     guards: {
+      "server/features/external-content/fetch.test.ts": ["that leads in a circle ends", "to %s fails"],
+      "server/features/external-content/images.test.ts": [
+        "another digest, another address, another organization or another form is not found",
+        "gives the same answer whatever the reason is, so nobody learns what is inside the network",
+      ],
+      "server/features/external-content/page-facts.test.ts": [
+        "huge and deep pages cost little, whatever they are made of",
+      ],
       "server/platform/outbound-http/outbound-http.test.ts": [
         "takes every status as an answer, and follows no redirect",
         "is looked up once, and the connection goes to the address that was checked",

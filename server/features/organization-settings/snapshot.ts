@@ -46,7 +46,7 @@ const constants = {
   server_typing_stopped_wait_period_milliseconds: 12_000,
   server_generation: Math.floor(performance.timeOrigin / 1000),
   server_inline_image_preview: true,
-  server_inline_url_embed_preview: false,
+  server_inline_url_embed_preview: true,
   server_name_changes_disabled: false,
   server_needs_upgrade: false,
   server_jitsi_server_url: null,

@@ -95,6 +95,7 @@ async function render(tx: ViewerChange, { id, type }: ProfileField, value: strin
   const { html } = await renderTurns.run(user.id, value.length, () =>
     renderContent(state, value, {
       writer: user,
+      hasImages: false,
       canLink: (channel) => !channel.isPrivate && canSeeChannel(state, user, channel),
     }),
   );

@@ -67,6 +67,19 @@ export async function findUploadsOfText(
   );
 }
 
+/** The uploads that the text of a stored message links: those whose links counted when it was written. */
+export async function findUploadsOfMessage(
+  db: Queryable,
+  state: OrganizationState,
+  messageId: MessageId,
+  writtenPaths: readonly string[],
+): Promise<UploadsOfText> {
+  const found = await findUploadsOfText(db, state, writtenPaths);
+  if (found.size === 0) return found;
+  const linked = new Set(await listUploadsOfMessages(db, state.organizationId, [messageId]));
+  return new Map([...found].filter(([, { id }]) => linked.has(id)));
+}
+
 /** What a text shows of a picture; undefined if the upload is none. */
 export function pictureOf({ image, contentType }: Upload): UploadedImage | undefined {
   if (!image || image.isBroken) return undefined;

@@ -12,11 +12,13 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export class Keyring {
   readonly #encryption: Buffer;
   readonly #hashing: Buffer;
+  readonly #signing: Buffer;
 
   constructor(secret: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync("sha256", secret, "parley", purpose, 32));
     this.#encryption = derive("encryption");
     this.#hashing = derive("hashing");
+    this.#signing = derive("outside addresses");
   }
 
   /** 32 letters and digits. */
@@ -36,6 +38,11 @@ export class Keyring {
 
   hash(secret: string): Buffer {
     return createHmac("sha256", this.#hashing).update(secret).digest();
+  }
+
+  /** Signs what messages show publicly, with a key of its own. */
+  signAddress(text: string): Buffer {
+    return createHmac("sha256", this.#signing).update(text).digest();
   }
 
   encrypt(secret: string): Buffer {

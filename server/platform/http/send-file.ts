@@ -19,6 +19,8 @@ export interface StoredFile {
   contentType: string;
   /** For caches: the same for the same bytes. */
   tag: string;
+  /** By default caches of all kinds keep it for a year. */
+  cacheControl?: string;
 }
 
 /** The part of a request that decides how much of a file is sent. */
@@ -31,6 +33,7 @@ type Storage = Pick<FileStorage, "open" | "size">;
 type Headers = Readonly<Record<string, string | number>>;
 
 const YEAR_SECONDS = 365 * 24 * 3600;
+const FOR_A_YEAR = `public, max-age=${YEAR_SECONDS}, immutable`;
 /** Should a browser show the file as a page, it runs nothing and loads nothing. */
 const FILE_POLICY = "default-src 'none'; sandbox";
 
@@ -44,7 +47,7 @@ export async function sendPublicFile(
   const { status, headers, stream } = await answerWithFile(request, storage, file, {
     "Content-Security-Policy": FILE_POLICY,
     "Cross-Origin-Resource-Policy": "cross-origin",
-    "Cache-Control": `public, max-age=${YEAR_SECONDS}, immutable`,
+    "Cache-Control": file.cacheControl ?? FOR_A_YEAR,
   });
   return reply.code(status).headers(headers).send(stream);
 }

@@ -35,7 +35,7 @@ export interface ThumbnailOptions extends ImageLimits {
   fit: "cover" | "contain" | "inside";
   /** Whether a moving picture stays one. Otherwise its first frame is used. */
   isAnimated: boolean;
-  /** Of a still picture. By default PNG, which loses nothing. */
+  /** Of a still picture. By default PNG, which loses nothing. WebP makes photographs much smaller. */
   stillFormat?: "png" | "webp";
 }
 

@@ -42,16 +42,25 @@ export interface OutboundRequest {
   body?: string;
   /** From the look-up of the name to the last byte of the answer. */
   timeoutMs: number;
+  /** From the look-up of the name to the end of the answer's headers. By default the whole time. */
+  headTimeoutMs?: number;
   /** Of the answer's body. */
   maxResponseBytes: number;
+  /** Whether the answer may be cut at that limit. Otherwise a longer one is a failure. */
+  isCut?: boolean;
+  /** Whether the body is wanted, by what the head says. Otherwise it is not read, and empty. */
+  wantsBody?: (head: ResponseHead) => boolean;
   /** Outside of what the operator allowed, only HTTPS: for calls that carry secrets. */
   mustEncrypt?: boolean;
   signal?: AbortSignal;
 }
 
-export interface OutboundResponse {
+export interface ResponseHead {
   status: number;
   headers: http.IncomingHttpHeaders;
+}
+
+export interface OutboundResponse extends ResponseHead {
   body: Buffer;
 }
 
@@ -108,12 +117,15 @@ export class OutboundHttp {
     const target = parseTarget(url);
     if (!this.hasRoom(organizationId)) throw new OutboundError("busy");
     this.#count(organizationId, 1);
+    const head = new AbortController();
+    const timer = setTimeout(() => head.abort(new HeadTimeout()), request.headTimeoutMs ?? request.timeoutMs);
     try {
-      const signals = [AbortSignal.timeout(request.timeoutMs), this.#stopping.signal];
+      const signals = [AbortSignal.timeout(request.timeoutMs), this.#stopping.signal, head.signal];
       const signal = AbortSignal.any(request.signal ? [...signals, request.signal] : signals);
       const address = await this.#checkedAddress(target, request, signal);
-      return await send(target, address, request, signal);
+      return await send(target, address, request, signal, () => clearTimeout(timer));
     } finally {
+      clearTimeout(timer);
       this.#count(organizationId, -1);
     }
   }
@@ -205,6 +217,10 @@ async function resolveAll(host: string): Promise<string[]> {
   return (await resolveName(host, { all: true })).map(({ address }) => address);
 }
 
+class HeadTimeout extends Error {
+  override name = "TimeoutError";
+}
+
 function failureOf(signal: AbortSignal): OutboundError {
   const isTimeout = (signal.reason as { name?: string } | undefined)?.name === "TimeoutError";
   return new OutboundError(isTimeout ? "timeout" : "unreachable");
@@ -214,8 +230,9 @@ function failureOf(signal: AbortSignal): OutboundError {
 function send(
   target: URL,
   address: string,
-  { method, headers = {}, body, maxResponseBytes }: OutboundRequest,
+  { method, headers = {}, body, maxResponseBytes, isCut = false, wantsBody }: OutboundRequest,
   signal: AbortSignal,
+  onHead: () => void,
 ): Promise<OutboundResponse> {
   const family = isIP(address);
   const lookup: LookupFunction = (_name, options, callback) => {
@@ -253,9 +270,13 @@ function send(
     signal.addEventListener("abort", abort, { once: true });
     request.setTimeout(IDLE_MS, () => fail(new OutboundError("timeout")));
     request.on("response", (response) => {
-      readBody(response, maxResponseBytes).then((bytes) => {
+      onHead();
+      const head = { status: response.statusCode ?? 0, headers: response.headers };
+      const isWanted = wantsBody?.(head) ?? true;
+      const reading = isWanted ? readBody(response, maxResponseBytes, isCut) : Promise.resolve(NOTHING);
+      reading.then((bytes) => {
         signal.removeEventListener("abort", abort);
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes });
+        resolve({ ...head, body: bytes });
         request.destroy();
       }, fail);
     });
@@ -268,14 +289,18 @@ function toFailure(error: unknown): OutboundError {
   return new OutboundError(isLong ? "too-large" : "unreachable", { cause: error });
 }
 
-async function readBody(response: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(response.headers["content-length"] ?? 0) > limit) throw new OutboundError("too-large");
+const NOTHING = Buffer.alloc(0);
+
+async function readBody(response: IncomingMessage, limit: number, isCut: boolean): Promise<Buffer> {
+  if (!isCut && Number(response.headers["content-length"] ?? 0) > limit) throw new OutboundError("too-large");
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > limit) throw new OutboundError("too-large");
     parts.push(part);
+    if (size <= limit) continue;
+    if (!isCut) throw new OutboundError("too-large");
+    return Buffer.concat(parts, limit);
   }
   if (!response.complete) throw new OutboundError("unreachable");
   return Buffer.concat(parts);

@@ -15,7 +15,7 @@ import { lockReadStateAnnouncements } from "../../read-ranges/read-state-lock.ts
 import type { ViewerChange } from "../../users/change.ts";
 import { users } from "../../users/user.ts";
 import { appendDeletion, type DeletedMessage } from "../delete/events.ts";
-import { appendUpdate, type FlagDetails, type MessageChange } from "../edit/events.ts";
+import { appendRendering, appendUpdate, type FlagDetails, type MessageChange } from "../edit/events.ts";
 import type { Move } from "../move/move.ts";
 import { type FetchedRow, listFetched, listReceivers } from "../query/fetch.ts";
 import { audiencesOfChange, concernedBesides, toAllPublicListenersOf, toReadersOf } from "./audiences.ts";
@@ -44,7 +44,7 @@ export async function announceUpdate(
   const ids = move ? move.ids : [row.id];
   const placed = ids.map((id) => ({ id, recipientId: row.recipientId, userIds: row.userIds }));
   const audiences = await audiencesOfChange(tx.state, tx, placed, tx.viewer.user.id);
-  const concerned = audiences.flatMap(({ audience }) => (audience.userIds as UserId[] | undefined) ?? []);
+  const concerned = concernedIn(audiences);
   for (const { audience, messages } of audiences) {
     await append(
       messages.map(({ id }) => id),
@@ -52,6 +52,24 @@ export async function announceUpdate(
       concerned,
     );
   }
+}
+
+/**
+ * Announces that a message looks different, to the people who would get an edit of it. Nobody has changed it,
+ * so their flags are as they were.
+ */
+export async function announceRendering(tx: Change, row: FetchedRow, renderedContent: string): Promise<void> {
+  await lockReadStateAnnouncements(tx, tx.state.organizationId);
+  const audiences = await audiencesOfChange(tx.state, tx, [row], undefined);
+  const concerned = concernedIn(audiences);
+  const { facts, mentionedGroupIds } = row;
+  const groups = await findReaderGroups(tx, row, row.recipientId, concerned);
+  const details: FlagDetails = { message: { facts, mentionedGroupIds }, readers: [], groups };
+  for (const { audience } of audiences) appendRendering(tx, row, renderedContent, details, audience);
+}
+
+function concernedIn(audiences: readonly { audience: Audience }[]): UserId[] {
+  return audiences.flatMap(({ audience }) => (audience.userIds as UserId[] | undefined) ?? []);
 }
 
 /**

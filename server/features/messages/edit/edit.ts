@@ -15,6 +15,8 @@ import { users } from "../../users/user.ts";
 import { accessMessage } from "../access.ts";
 import { lockMessages } from "../delete/store.ts";
 import { announceUpdate } from "../delivery/update-event.ts";
+import { pagesOf, renderWithPages } from "../link-previews/linked-pages.ts";
+import { enqueuePreviews } from "../link-previews/show-previews.ts";
 import { checkGroupMentions } from "../mentions/group-mentions.ts";
 import { mentionedBots } from "../mentions/mentioned-bots.ts";
 import { type PersonalBits, type PersonalText, personalBitsOf } from "../mentions/personal-flags.ts";
@@ -102,10 +104,11 @@ async function changeContentOf(
     throw new ApiError(errors.contentChanged);
   }
   const content = parseContent(text.trim() === "" ? EMPTIED : text);
-  const uploads = await uploadsOf(tx, content);
-  const { html, facts: found } = await renderTurns.run(viewer.user.id, content.length, () =>
-    renderContent(tx.state, content, { writer: viewer.user, uploads }),
+  const context = { writer: viewer.user, uploads: await uploadsOf(tx, content) };
+  const plain = await renderTurns.run(viewer.user.id, content.length, () =>
+    renderContent(tx.state, content, context),
   );
+  const { facts: found } = plain;
   const channel = row.userIds ? undefined : tx.state.get(channels).byId.get(row.recipientId as ChannelId);
   if (found.mentionsChannelWildcard && channel) checkChannelWildcard(viewer, channel);
   const topicParticipantIds =
@@ -117,6 +120,9 @@ async function changeContentOf(
     mentionedUserIds: found.mentionedUserIds,
     topicParticipantIds,
   });
+  const linksPages = pagesOf(tx.state, viewer.user, found).length > 0;
+  // What is known of a page stays when another part of the text is edited.
+  const { html } = linksPages ? await renderWithPages(tx, tx.state, content, context, plain) : plain;
   const change = {
     content,
     renderedContent: html,
@@ -125,7 +131,8 @@ async function changeContentOf(
   };
   await updateContent(tx, tx.state.organizationId, row.id, { ...change, editedAt });
   await replaceTextBits(tx, tx.state.organizationId, row.id, personal);
-  return { ...change, uploads: [...uploads.values()] };
+  if (linksPages) await enqueuePreviews(tx, tx.state, row.id);
+  return { ...change, uploads: [...context.uploads.values()] };
 }
 
 /** The uploads that the new text links and its writer may read. */

@@ -6,7 +6,9 @@ import type { FieldsOf } from "../../../../api/event.ts";
 import { messageUpdated } from "../../../../api/events/messages.ts";
 import type { ChannelId, GroupId, MessageId, UserId } from "../../../../api/ids.ts";
 import { topicDisplayName } from "../../../../api/topic-name.ts";
+import type { Change } from "../../../platform/log/change.ts";
 import type { Audience } from "../../../platform/log/log-entry.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { storedEvent } from "../../../platform/log/stored-event.ts";
 import { rareVariant, variant } from "../../../platform/queues/event-variant.ts";
 import { serializerOf } from "../../../platform/queues/queue-parts.ts";
@@ -69,6 +71,36 @@ export function appendUpdate(
   tx.append(storedUpdate, { update: presentUpdate(tx, row, change, { id, ids }), ...details }, audience);
 }
 
+/** Announces that a message looks different, though nobody has changed it. */
+export function appendRendering(
+  tx: Change,
+  row: FetchedRow,
+  renderedContent: string,
+  details: FlagDetails,
+  audience: Audience,
+): void {
+  const update: MessageUpdate = {
+    user_id: null,
+    rendering_only: true,
+    message_id: row.id,
+    message_ids: [row.id],
+    edit_timestamp: Math.floor(Date.now() / 1000),
+    ...presentChannel(tx.state, row),
+    content: row.content,
+    rendered_content: renderedContent,
+    is_me_message: hasFlag(row.facts, messageFacts.isMeMessage),
+  };
+  tx.append(storedUpdate, { update, ...details }, audience);
+}
+
+function presentChannel(
+  state: OrganizationState,
+  row: FetchedRow,
+): Pick<MessageUpdate, "stream_id" | "stream_name"> {
+  const channel = row.userIds ? undefined : state.get(channels).byId.get(row.recipientId as ChannelId);
+  return channel ? { stream_id: channel.id, stream_name: channel.name } : {};
+}
+
 function presentUpdate(
   { state, viewer }: ViewerChange,
   row: FetchedRow,
@@ -76,14 +108,13 @@ function presentUpdate(
   { id, ids }: { id: MessageId; ids: readonly MessageId[] },
 ): MessageUpdate {
   const from = move?.from;
-  const channel = row.userIds ? undefined : state.get(channels).byId.get(row.recipientId as ChannelId);
   return {
     user_id: viewer.user.id,
     rendering_only: false,
     message_id: id,
     message_ids: [...ids].sort((a, b) => a - b),
     edit_timestamp: Math.floor(editedAt.getTime() / 1000),
-    ...(channel && { stream_id: channel.id, stream_name: channel.name }),
+    ...presentChannel(state, row),
     ...(from && {
       orig_subject: from.topic,
       propagate_mode: move.mode,

@@ -89,6 +89,18 @@ export async function updateContent(
     where organization_id = ${organizationId} and id = ${id}`);
 }
 
+/** Changes what a message looks like. Its text stays, and so does the time of its last edit. */
+export async function updateRendering(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  id: MessageId,
+  renderedContent: string,
+): Promise<void> {
+  await tx.query(sql`
+    update messages set rendered_content = ${renderedContent}
+    where organization_id = ${organizationId} and id = ${id}`);
+}
+
 /** The bits that depend on a message's text. */
 const TEXT_BITS = personalFlags.mentioned | personalFlags.topicMentioned | personalFlags.alertWord;
 

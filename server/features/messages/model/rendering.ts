@@ -12,6 +12,8 @@ import { canSeeChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { customEmoji, emojiUrl, stillEmojiUrl } from "../../emoji/custom-emoji.ts";
+import { externalAddresses } from "../../external-content/addresses.ts";
+import type { KnownPages } from "../../external-content/linked-pages.ts";
 import { groups } from "../../groups/group.ts";
 import { linkifiers } from "../../linkifiers/linkifier.ts";
 import { organization } from "../../organization/organization.ts";
@@ -29,9 +31,10 @@ import { userSettingOf } from "../../users/user-setting.ts";
 export const renderTurns = new TurnBudget();
 
 const renderer = createServerRenderer();
+const addressesOf = externalAddresses();
 const lookups = new WeakMap<OrganizationState, Record<"plain" | "withEmoticons", Lookups>>();
 
-interface RenderContext {
+export interface RenderContext {
   /** The user whose settings apply; undefined for what the server writes. */
   writer?: User;
   /**
@@ -45,6 +48,10 @@ interface RenderContext {
   uploads?: UploadsOfText | undefined;
   /** Which other channels the text may link. By default, those that the writer may know of. */
   canLink?: (channel: Channel) => boolean;
+  /** What is known of pages that the text links to. By default nothing, so their links are links. */
+  pages?: KnownPages;
+  /** Whether linked pictures are shown. By default the organization's setting decides. */
+  hasImages?: boolean;
 }
 
 /**
@@ -55,9 +62,10 @@ interface RenderContext {
 export function renderContent(
   state: OrganizationState,
   content: string,
-  { writer, changed = [], newcomer, uploads, canLink = linksOf(state, writer) }: RenderContext,
+  context: RenderContext,
 ): RenderedMessage {
-  const known = withUploads(withNewcomer(knownTo(state, writer), newcomer), uploads);
+  const { writer, changed = [], newcomer, uploads, canLink = linksOf(state, writer) } = context;
+  const known = withPreviews(withUploads(withNewcomer(knownTo(state, writer), newcomer), uploads), context);
   if (!content.includes("#**")) return renderer.render(content, known);
   const channelByName = (name: string) => {
     const isNamed = (channel: Channel) => foldName(channel.name) === foldName(name);
@@ -83,6 +91,15 @@ function withUploads(known: Lookups, uploads: UploadsOfText | undefined): Lookup
       const upload = uploads.get(path);
       return upload && pictureOf(upload);
     },
+  };
+}
+
+function withPreviews(known: Lookups, { pages, hasImages }: RenderContext): Lookups {
+  if (!pages && hasImages !== false) return known;
+  return {
+    ...known,
+    ...(pages && { linkPreview: (url: string) => pages.get(url) ?? undefined }),
+    ...(hasImages === false && { inlinePreviews: false }),
   };
 }
 
@@ -183,8 +200,12 @@ function createLookups(state: OrganizationState, translateEmoticons: boolean): L
     },
     hasUpload: () => false,
     uploadedImage: () => undefined,
-    // An inline preview from another host would tell that host who reads what.
-    inlinePreviews: false,
+    get inlinePreviews() {
+      return settingOf(state, organizationSettings.inlineImagePreview);
+    },
+    proxiedImageUrl: (url) => state.get(addressesOf).imagePath(url),
+    // Videos and sounds are too large to be fetched for others, and their hosts may not learn who reads.
+    proxiedMediaUrl: () => null,
   };
 }
 

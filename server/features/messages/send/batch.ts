@@ -40,11 +40,14 @@ export interface Send extends LoggedMessage {
   calls: readonly BotCall[] | null;
   /** The uploads that the message links; `sendAlone` writes that it does. */
   uploads: UploadsOfText | null;
+  /** Whether it links to pages that are to be shown; `sendAlone` enqueues the job for them. */
+  linksPages: boolean;
 }
 
 /** Whether a message writes more than its own row. */
-export function goesAlone({ widget, changes, contacts, calls, uploads }: Send): boolean {
-  return widget !== null || changes !== null || contacts !== null || calls !== null || uploads !== null;
+export function goesAlone({ widget, changes, contacts, calls, uploads, linksPages }: Send): boolean {
+  const others = [widget, changes, contacts, calls, uploads];
+  return linksPages || others.some((each) => each !== null);
 }
 
 const batchSizes = new WeakMap<Database, Histogram>();

@@ -120,6 +120,8 @@ async function prepare(tx: Change, post: Post): Promise<Send> {
     contacts: null,
     calls: null,
     uploads: null,
+    // The service's own words link to nothing outside that is worth a preview.
+    linksPages: false,
     stateHead: state.stateHead,
   };
 }

@@ -14,6 +14,7 @@ import {
 import { makeKnown } from "../../users/guest-contacts.ts";
 import { users } from "../../users/user.ts";
 import { messageEntry } from "../delivery/message-log.ts";
+import { enqueuePreviews } from "../link-previews/show-previews.ts";
 import { writeCalls } from "../mentions/bot-calls.ts";
 import { insertMessagesAfter } from "../model/store.ts";
 import { insertSubmessage, type Submessage, WIDGET_KIND } from "../model/submessages.ts";
@@ -75,6 +76,7 @@ export async function appendSend(
       if (send.calls !== null) await writeCalls(inner, state, id, send.calls);
       link = { messageId: id, sentAt };
       if (links) await writeLinks(inner, state, links, link);
+      if (send.linksPages) await enqueuePreviews(inner, state, id);
       onWritten(id);
       return [messageEntry(id, send, Math.floor(sentAt.getTime() / 1000), submessage)];
     },
