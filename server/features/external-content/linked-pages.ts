@@ -61,17 +61,36 @@ export async function fetchPages(
   const known = await findPages(database, state, urls);
   const missing = urls.slice(0, MAX_PAGES).filter((url) => !known.has(url));
   if (missing.length === 0) return true;
-  const fetched = await Promise.all(
-    missing.map(async (url) => {
-      const facts = await fetchPage(parts, organizationId, url);
-      if (facts === "busy") return false;
-      const lifetime = facts === NOTHING ? FAILED_SECONDS : DAY_SECONDS;
-      await putPage(database, organizationId, { digest: digestOf(url), ...facts }, lifetime);
-      return true;
-    }),
-  );
+  const fetched = await Promise.all(missing.map((url) => fetchOnce(parts, state, url)));
   await deleteSurplusPages(database, organizationId, MAX_KEPT_PAGES);
   return !fetched.includes(false);
+}
+
+/** By process, then by organization and page. */
+const underWay = new WeakMap<FetchParts, Map<string, Promise<boolean>>>();
+
+/** A page to which many messages link at once is asked for once. */
+function fetchOnce(parts: FetchParts, state: OrganizationState, url: string): Promise<boolean> {
+  const all = underWay.get(parts) ?? new Map<string, Promise<boolean>>();
+  underWay.set(parts, all);
+  const key = `${state.organizationId} ${digestOf(url).toString("hex")}`;
+  const begun = all.get(key);
+  if (begun) return begun;
+  const fetching = fetchAndKeep(parts, state, url).finally(() => all.delete(key));
+  all.set(key, fetching);
+  return fetching;
+}
+
+async function fetchAndKeep(
+  parts: FetchParts,
+  { database, organizationId }: OrganizationState,
+  url: string,
+): Promise<boolean> {
+  const facts = await fetchPage(parts, organizationId, url);
+  if (facts === "busy") return false;
+  const lifetime = facts === NOTHING ? FAILED_SECONDS : DAY_SECONDS;
+  await putPage(database, organizationId, { digest: digestOf(url), ...facts }, lifetime);
+  return true;
 }
 
 async function fetchPage(

@@ -186,6 +186,16 @@ test("a page is fetched once for all messages of a day, and a missing one once a
   expect(host.asked).toHaveLength(3);
 });
 
+test("a page to which several messages link at once is fetched once", async () => {
+  const url = page("Popular");
+  const ids = [];
+  for (let count = 0; count < 4; count++) ids.push(await say("dev", "kitchen", { content: url }));
+  await work();
+  for (const id of ids) expect(await htmlOf(id)).toContain(">Popular<");
+  expect(host.asked).toHaveLength(1);
+  expect(await jobs()).toBe(0);
+});
+
 describe("an edit", () => {
   test("keeps the pages of links that stay at once, and gets new ones later", async () => {
     const [first, second] = [page("First"), page("Second")];
@@ -197,6 +207,11 @@ describe("an edit", () => {
     await work();
     expect(await htmlOf(id)).toMatch(/>First<[\s\S]*>Second</);
     await edit("dev", id, "soup");
+    const { message_history: history } = await expectSuccess(
+      harness.as("ada").get(`/messages/${id}/history`),
+    );
+    expect(history).toHaveLength(3);
+    expect(history[2].prev_rendered_content).toMatch(/>First<[\s\S]*>Second</);
     expect(await htmlOf(id)).toBe("<p>soup</p>");
     await work();
     expect(await htmlOf(id)).toBe("<p>soup</p>");

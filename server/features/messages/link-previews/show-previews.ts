@@ -71,6 +71,8 @@ async function begin(
   const { outbound, database, log } = services;
   const urls = await database.transaction((tx) => findLinked(state, tx, messageId), { lane: "background" });
   if (urls.length === 0 || tries >= MAX_TRIES || !state.get(organization).isActive) return;
+  const known = await findPages(database, state, urls);
+  if (urls.every((url) => known.has(url))) return showPages(state, messageId);
   // Those that wait come back at different times.
   const later = (delayMs: number) =>
     enqueuePreviews(database, state, messageId, { tries: tries + 1, delayMs: delayMs * (1 + Math.random()) });
