@@ -17,12 +17,13 @@ import type { OrganizationState } from "../../../platform/log/organization-state
 import type { Services } from "../../../services.ts";
 import { fetchPages, findPages } from "../../external-content/linked-pages.ts";
 import { organization } from "../../organization/organization.ts";
+import { findUploadsOfMessage } from "../../uploads/links.ts";
 import { type User, users } from "../../users/user.ts";
 import { lockMessages } from "../delete/store.ts";
 import { announceRendering } from "../delivery/update-event.ts";
 import { updateRendering } from "../edit/store.ts";
 import { hasFlag, messageFacts } from "../model/message.ts";
-import { renderContent, renderTurns } from "../model/rendering.ts";
+import { type RenderContext, renderContent, renderTurns } from "../model/rendering.ts";
 import { type FetchedRow, listFetched } from "../query/fetch.ts";
 import { pagesOf, renderWithPages } from "./linked-pages.ts";
 
@@ -97,8 +98,8 @@ async function findLinked(
 ): Promise<readonly string[]> {
   const found = await findMessage(state, tx, messageId);
   if (!found) return [];
-  const { facts } = await render(state, found);
-  return pagesOf(state, found.sender, facts);
+  const { plain } = await render(state, tx, found);
+  return pagesOf(state, found.sender, plain.facts);
 }
 
 interface Found {
@@ -117,9 +118,15 @@ async function findMessage(
   return sender && !hasFlag(row.facts, messageFacts.isWidget) ? { row, sender } : undefined;
 }
 
-function render(state: OrganizationState, { row, sender }: Found) {
-  const work = () => renderContent(state, row.content, { writer: sender });
-  return renderTurns.run(sender.id, row.content.length, work);
+/** The text without previews of pages, and what it is rendered with. */
+async function render(state: OrganizationState, tx: Queryable, { row, sender }: Found) {
+  const { content } = row;
+  const renderWith = (context: RenderContext) =>
+    renderTurns.run(sender.id, content.length, () => renderContent(state, content, context));
+  const plain = await renderWith({ writer: sender });
+  const uploads = await findUploadsOfMessage(tx, state, row.id, plain.facts.attachmentPaths);
+  const context = { writer: sender, uploads };
+  return { context, plain: uploads.size === 0 ? plain : await renderWith(context) };
 }
 
 /**
@@ -133,12 +140,12 @@ export async function showPages(state: OrganizationState, messageId: MessageId):
     const found = await findMessage(state, tx, messageId);
     if (!found) return;
     const { row, sender } = found;
-    const plain = await render(state, found);
+    const { context, plain } = await render(state, tx, found);
     const urls = pagesOf(state, sender, plain.facts);
     const known = await findPages(tx, state, urls);
     if (urls.every((url) => known.has(url)))
       await cancel(tx, showLinkPreviews, keyOf(organizationId, messageId));
-    const { html } = await renderWithPages(tx, state, sender, row.content, plain);
+    const { html } = await renderWithPages(tx, state, row.content, context, plain);
     if (html === plain.html || html === row.renderedContent) return;
     await updateRendering(tx, organizationId, messageId, html);
     await announceRendering(tx, row, html);
