@@ -154,3 +154,12 @@ test("mail needs a server and a sender, and no message repeats the password", ()
     /^PARLEY_SMTP_URL must have the form smtp:\/\/user:password@host:587 or smtps:\/\/user:password@host:465\.$/,
   );
 });
+
+test("the largest upload is a whole number of MiB, 25 by default", () => {
+  const read = (text: string) => readConfig({ PARLEY_MAX_UPLOAD_MIB: text }).maxUploadMib;
+  expect(readConfig({}).maxUploadMib).toBe(25);
+  expect([read("1"), read(" 100 "), read("10240")]).toEqual([1, 100, 10_240]);
+  for (const wrong of ["0", "-1", "1.5", "10241", "1e3", "100MiB"]) {
+    expect(() => read(wrong), wrong).toThrow(ConfigError);
+  }
+});

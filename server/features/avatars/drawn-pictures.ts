@@ -53,11 +53,18 @@ export class DrawnPictures implements Pick<FileStorage, "open" | "size"> {
   #bytesOf(fileName: string): Promise<Buffer> | undefined {
     const drawing = parseDrawing(fileName);
     if (!drawing) return undefined;
-    const bytes = this.#kept.get(fileName) ?? drawPicture(drawing.letters, drawing.colour, drawing.size);
+    const bytes = this.#kept.get(fileName) ?? this.#draw(fileName, drawing);
     this.#kept.delete(fileName);
     this.#kept.set(fileName, bytes);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return bytes;
+  }
+
+  /** A failure is not kept. */
+  #draw(fileName: string, { letters, colour, size }: Drawing): Promise<Buffer> {
+    const bytes = drawPicture(letters, colour, size);
+    bytes.catch(() => this.#kept.delete(fileName));
     return bytes;
   }
 }

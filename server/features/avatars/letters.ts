@@ -1,4 +1,4 @@
-/** The outlines of letters. They come from files of a font in a package, so no font of the machine is used. */
+/** The outlines of letters, from files of a font in a package. So no font of the machine is used. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Font, PathCommand } from "opentype.js";
@@ -59,6 +59,8 @@ function load(part: string): Promise<Font> {
   if (!font) {
     font = read(part);
     fonts.set(part, font);
+    // The next picture tries again.
+    font.catch(() => fonts.delete(part));
   }
   return font;
 }

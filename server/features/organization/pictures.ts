@@ -13,7 +13,7 @@ export type OrganizationPicture = keyof OrganizationPictures;
 export const ORGANIZATION_PICTURES = "realm";
 /** The picture of every organization that has none of its own. */
 const DEFAULT_URL = "/logo.svg";
-/** As clients know the sources: of a picture that was uploaded, and of the one that every organization has. */
+/** The sources of pictures as clients know them: for uploaded ones, and for that of every organization. */
 const UPLOADED = "U";
 const defaultSources = { icon: "G", logo: "D", nightLogo: "D" } as const;
 const wireNames = { icon: "icon", logo: "logo", nightLogo: "night_logo" } as const;

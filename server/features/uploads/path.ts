@@ -59,7 +59,7 @@ export function isPath(text: string): boolean {
   return PATH.test(text);
 }
 
-/** The path that a link in a text leads to, if it may be an upload's. In a text any character may be encoded. */
+/** The path that a link leads to, if it may be an upload's. In a text any character may be encoded. */
 export function decodedPath(path: string): string | undefined {
   try {
     const decoded = decodeURIComponent(path);

@@ -76,6 +76,20 @@ describe("an upload", () => {
     expect((await stored()).length).toBe(before + 2);
   });
 
+  test("that is more than its person's share of the hour is refused and leaves nothing", async () => {
+    const before = (await stored()).length;
+    const { user } = harness.user("elin");
+    const { database } = harness.services;
+    await database.query(sql`
+      insert into quota_usage (organization_id, user_id, quota, used)
+      values (${harness.state.organizationId}, ${user.id}, 'MiB of files', 19999)`);
+    await uploaded(harness, "elin", "small");
+    const { status, body } = await upload(harness, "elin", { name: "f", fileName: "a.txt", content: "a" });
+    expect([status, body.code]).toEqual([429, "RATE_LIMIT_HIT"]);
+    expect((await stored()).length).toBe(before + 1);
+    await database.query(sql`delete from quota_usage where quota = 'MiB of files'`);
+  });
+
   test("is deleted by its owner alone, with its file, and its links then lead nowhere", async () => {
     const url = await uploaded(harness, "dev");
     await say("dev", "general", { content: `[soup](${url})` });

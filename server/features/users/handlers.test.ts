@@ -132,7 +132,10 @@ describe("one user", () => {
   test("has a picture and a profile if asked for", async () => {
     const asked = { client_gravatar: false, include_custom_profile_fields: true };
     const { user } = (await one("dev", harness.user("ben").id, asked)).body;
-    expect(user).toMatchObject({ avatar_url: expect.stringMatching(/^\/user_avatars\/drawn\//), profile_data: {} });
+    expect(user).toMatchObject({
+      avatar_url: expect.stringMatching(/^\/user_avatars\/drawn\//),
+      profile_data: {},
+    });
   });
 
   test.each([
