@@ -17,6 +17,8 @@ export const MIN_FULL_NAME_LENGTH = 2;
 export const MAX_FULL_NAME_LENGTH = 100;
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 100;
+/** How many guesses a password must withstand. */
+export const MIN_PASSWORD_GUESSES = 10_000;
 /** Of a JSON web token with which somebody signs in. */
 export const MAX_JWT_LENGTH = 8192;
 

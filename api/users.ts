@@ -213,6 +213,16 @@ export function userSettingsEndpoint(
       description: `The new name, of ${MIN_FULL_NAME_LENGTH} to ${MAX_FULL_NAME_LENGTH} characters. Where the organization forbids other names, only administrators can change theirs: for others the name stays, without an error.`,
     }),
   };
+  parameters.email = optional(Type.String(), {
+    description:
+      "Another email address. It gets a mail with a link that confirms it. Until then the address stays as it is.",
+  });
+  parameters.old_password = optional(Type.String(), {
+    description: "The present password, for another one. Wrong ones have the limits of signing in.",
+  });
+  parameters.new_password = optional(Type.String(), {
+    description: "Another password. All sessions of the caller end but the one of the request.",
+  });
   for (const setting of settings) {
     parameters[setting.name] = optional(setting.schema, { description: setting.description });
   }
@@ -226,7 +236,23 @@ export function userSettingsEndpoint(
     description,
     parameters,
     reply: {},
-    errors: [errors.invalidSettingValue, errors.fullNameLength, errors.invalidFullName, errors.nameTaken],
+    errors: [
+      errors.invalidSettingValue,
+      errors.fullNameLength,
+      errors.invalidFullName,
+      errors.nameTaken,
+      errors.botsNotAccepted,
+      errors.emailChangesDisabled,
+      errors.mailNeededForEmail,
+      errors.invalidEmail,
+      errors.emailTaken,
+      errors.emailNotAllowed,
+      errors.emailWithPlus,
+      errors.disposableEmail,
+      errors.wrongPassword,
+      errors.passwordLength,
+      errors.weakPassword,
+    ],
     emits: [
       "drafts/remove",
       "realm_export_consent",
@@ -246,7 +272,7 @@ const own: SettingsPath = {
   path: "/settings",
   summary: "Change own settings",
   description:
-    "Changes the caller's name and all of the given settings. What is not given stays as it is. The caller's clients get an event for each change of a setting. All clients get one for another name or time zone.",
+    "Changes the caller's name, email address, password and all of the given settings. What is not given stays as it is. The caller's clients get an event for each change of a setting. All clients get one for another name or time zone.",
 };
 
 export const updateSettings = userSettingsEndpoint(userSettingList, own);

@@ -13,6 +13,7 @@ import {
   authenticateSession,
   authenticationVersion,
 } from "./features/auth/authenticate.ts";
+import { registerConfirmationPages } from "./features/confirmations/pages.ts";
 import { registerPictures } from "./features/avatars/pages.ts";
 import { registerEmojiPictures } from "./features/emoji/pictures.ts";
 import { registerExportFiles } from "./features/exports/pages.ts";
@@ -183,6 +184,7 @@ export function createServer(
       registerIntegrationPages(pages, config);
       registerJoinPages(pages, services);
       registerLoginPage(pages, services);
+      registerConfirmationPages(pages, services);
       if (config.isDevelopment && !config.mail) registerMailPages(pages, mailPagesOf(services));
       registerPages(pages, services);
       registerEmojiPictures(pages, services.files);

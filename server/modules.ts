@@ -49,6 +49,10 @@ import {
   findNewFullMembers,
 } from "./features/channels/visibility/new-full-members.ts";
 import { visibilityChanges } from "./features/channels/visibility/visibility-changes.ts";
+import { forgetExpiredCodes } from "./features/confirmations/codes.ts";
+import { ownLogin } from "./features/confirmations/own-login.ts";
+import { mailPasswordReset } from "./features/confirmations/reset-password.ts";
+import { mailSignUp } from "./features/confirmations/sign-up.ts";
 import { domainRoutes } from "./features/domains/handlers.ts";
 import { domainSection } from "./features/domains/snapshot.ts";
 import { disabledDrafts } from "./features/drafts/disabled-drafts.ts";
@@ -359,6 +363,7 @@ export function routesOfModules(services: Services): Route[] {
       newestMessageId,
       joinDefaultChannels,
       readProfileData,
+      prepareOwnLogin: ownLogin(services),
     }),
     ...userUpdateRoutes((tx, target, data) => setProfileData(tx, services.quotas, target, data)),
     ...userDeactivationRoutes(checkBotReturns),
@@ -438,6 +443,9 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     forgetDeliveries,
     forgetExpiredInvitations,
     forgetExpiredSessions,
+    forgetExpiredCodes,
+    mailPasswordReset,
+    mailSignUp,
     deliverMail,
     forgetOldMails,
     cleanUpUploads,

@@ -64,7 +64,7 @@ export const registerOrganization = registerSection({
     max_logo_file_size_mib: integer("Most MiB of the organization's wide picture."),
     password_min_length: integer("Fewest characters of a password."),
     password_max_length: integer("Most characters of a password."),
-    password_min_guesses: integer("How many guesses a password must withstand: always 0."),
+    password_min_guesses: integer("How many guesses a password must withstand."),
     event_queue_longpoll_timeout_seconds: integer("How long a client waits for the answer to a poll."),
     server_presence_ping_interval_seconds: integer("How often clients report presence."),
     server_presence_offline_threshold_seconds: integer("After how long without a report somebody is away."),

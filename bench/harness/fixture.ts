@@ -12,6 +12,7 @@ import { createFirstOwner } from "../../server/features/users/actions.ts";
 import { createNotificationBot } from "../../server/features/users/notification-bot.ts";
 import { upsertApiKey } from "../../server/features/users/store.ts";
 import type { Keyring } from "../../server/platform/crypto/keyring.ts";
+import { hashPassword } from "../../server/platform/crypto/passwords.ts";
 import type { Queryable, Transaction } from "../../server/platform/db/database.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import type { Services } from "../../server/services.ts";
@@ -37,6 +38,8 @@ export interface Fixture {
   /** How many custom profile fields there are, all of which every member has filled in. */
   profileFields?: number;
   history?: History;
+  /** The password of everybody but the owner; without it nobody has one. */
+  password?: string;
 }
 
 export interface History {
@@ -75,6 +78,7 @@ export async function fill({ database, keyring }: Services, fixture: Fixture): P
     const owner = { email: "owner@bench.test", fullName: "Olga Owner", passwordHash: null };
     const { id: ownerId } = await createFirstOwner(tx, keyring, organizationId, owner);
     const userIds = await insertPeople(tx, organizationId, fixture.people);
+    if (fixture.password !== undefined) await givePassword(tx, userIds, await hashPassword(fixture.password));
     const people = await giveKeys(tx, keyring, organizationId, userIds.slice(0, fixture.keys));
     const [channelId, ...others] = await insertChannels(
       tx,
@@ -176,6 +180,10 @@ async function insertPeople(tx: Queryable, organizationId: OrganizationId, count
     returning id`);
   await createNotificationBot(tx, organizationId, "bench.test");
   return rows.map(({ id }) => id);
+}
+
+async function givePassword(tx: Transaction, userIds: readonly UserId[], hash: string): Promise<void> {
+  await tx.query(sql`update users set password_hash = ${hash} where id = any(${userIds}::bigint[])`);
 }
 
 async function giveKeys(

@@ -37,7 +37,7 @@ const constants = {
   max_logo_file_size_mib: limits.MAX_LOGO_FILE_MIB,
   password_min_length: limits.MIN_PASSWORD_LENGTH,
   password_max_length: limits.MAX_PASSWORD_LENGTH,
-  password_min_guesses: 0,
+  password_min_guesses: limits.MIN_PASSWORD_GUESSES,
   event_queue_longpoll_timeout_seconds: 90,
   server_presence_ping_interval_seconds: PRESENCE_PING_SECONDS,
   server_presence_offline_threshold_seconds: PRESENCE_OFFLINE_SECONDS,

@@ -31,6 +31,7 @@ ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
 ${fields.map((field) => presentField(field, form))}
 <button type="submit">Sign in</button>
 </form>
+<p><a href="/reset">Forgot your password?</a></p>
 </main>`,
   };
 }

@@ -1,19 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { isApiError } from "../../platform/http/answer.ts";
-import { clientName } from "../../platform/http/client-name.ts";
 import { emptyForm, readForm } from "../../platform/http/form-fields.ts";
 import { Hosts } from "../../platform/http/host.ts";
 import { nextPage } from "../../platform/http/next-page.ts";
 import { isFromOwnPage } from "../../platform/http/own-page.ts";
 import { sendPage } from "../../platform/http/page.ts";
-import { SessionCookie } from "../../platform/http/session-cookie.ts";
 import type { Services } from "../../services.ts";
 import { signIn } from "../auth/sign-in.ts";
 import { organization } from "../organization/organization.ts";
 import { loginPage, loginParsers } from "./login-page.ts";
+import { startPageSession } from "./page-session.ts";
 import { findRequester } from "./requester.ts";
-import { startSession } from "./start.ts";
 
 type WithNext = { Querystring: { next?: string | string[] } };
 
@@ -40,18 +38,15 @@ export function registerLoginPage(pages: FastifyInstance, services: Services): v
     // Another site must not sign people in to an account that it can read.
     if (!isFromOwnPage(request.headers, origin)) throw new ApiError(errors.foreignOrigin);
     const form = readForm(request.body, loginParsers);
-    const cookie = new SessionCookie(request.headers, origin);
-    const client = clientName(request.headers["user-agent"]);
     try {
       const signedIn = await signIn(state, services.keyring, { ...form.values, address: request.ip });
-      await startSession(services, state, signedIn, { cookie, address: request.ip, client });
+      await startPageSession(services, state, signedIn, { request, reply, origin });
     } catch (error) {
       if (!isApiError(error)) throw error;
       const { status } = error.declaration;
       const page = loginPage(state.get(organization).name, form, problemOf(error));
       return sendPage(reply, status === 401 ? 403 : status, page);
     }
-    if (cookie.header !== undefined) reply.header("Set-Cookie", cookie.header);
     return reply.redirect(nextPage(request.query.next), 303);
   });
 }

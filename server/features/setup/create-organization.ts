@@ -1,5 +1,5 @@
 import type { OrganizationId } from "../../../api/ids.ts";
-import { hashPassword, parsePassword } from "../../platform/crypto/passwords.ts";
+import { hashNewPassword } from "../../platform/crypto/passwords.ts";
 import type { Transaction } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
@@ -34,9 +34,9 @@ export async function createOrganization(
   services: Services,
   { name, host, owner }: NewOrganization,
   claim: (tx: Transaction) => Promise<void> = useAllInvitations,
-): Promise<{ state: OrganizationState; owner: Viewer }> {
+): Promise<{ state: OrganizationState; owner: Viewer; passwordHash: string }> {
   const { database, organizations, keyring } = services;
-  const passwordHash = await hashPassword(parsePassword(owner.password));
+  const passwordHash = await hashNewPassword(owner.password, [owner.email, owner.fullName, name]);
   const { id, ownerId } = await database.transaction(async (tx) => {
     await claim(tx);
     const id: OrganizationId = await addOrganization(tx, { name, host });
@@ -55,7 +55,7 @@ export async function createOrganization(
   const state = await organizations.byId(id);
   const viewer: Viewer = { state, user: state.get(users).byId.get(ownerId) as User, client: "internal" };
   await createFirstChannel({ ...viewer, isOperator: true });
-  return { state, owner: viewer };
+  return { state, owner: viewer, passwordHash };
 }
 
 /** The channel in which new people meet. */

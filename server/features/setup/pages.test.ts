@@ -49,8 +49,14 @@ function get({ app }: Node, url: string, host = "bakers.test") {
   return app.inject({ url, headers: { host } });
 }
 
-function submit({ app }: Node, url: string, fields: Record<string, string>, host = "bakers.test") {
-  const headers = { host, "content-type": "application/x-www-form-urlencoded" };
+function submit(
+  { app }: Node,
+  url: string,
+  fields: Record<string, string>,
+  host = "bakers.test",
+  more: Record<string, string> = {},
+) {
+  const headers = { host, "content-type": "application/x-www-form-urlencoded", ...more };
   return app.inject({ method: "POST", url, headers, payload: new URLSearchParams(fields).toString() });
 }
 
@@ -107,7 +113,7 @@ describe("on a server without an organization", () => {
       expect(body).toContain('<form method="post"');
       expect(body).not.toContain("<script");
       expect(headers["content-security-policy"]).toContain("form-action 'self'");
-      expect(headers["referrer-policy"]).toBe("no-referrer");
+      expect(headers["referrer-policy"]).toBe("strict-origin");
     }
   });
 
@@ -280,9 +286,18 @@ describe("behind a public address, with limits", () => {
   });
 
   test("the organization gets the public host name, not the one in the request", async () => {
-    const { statusCode, headers } = await submit(node, await invite(node), filledIn, "127.0.0.1:9991");
-    expect([statusCode, headers.location]).toEqual([303, "/new/done"]);
-    expect(headers["referrer-policy"]).toBe("no-referrer");
+    const ownPage = { origin: "https://chat.bakers.test" };
+    const { statusCode, headers } = await submit(
+      node,
+      await invite(node),
+      filledIn,
+      "127.0.0.1:9991",
+      ownPage,
+    );
+    // Its owner is signed in.
+    expect([statusCode, headers.location]).toEqual([303, "/"]);
+    expect(headers["set-cookie"]).toMatch(/^__Host-parley-session=[\w-]{43}; Path=\/; .*; Secure$/);
+    expect(headers["referrer-policy"]).toBe("strict-origin");
     expect((await get(node, "/new/done", "127.0.0.1:9991")).body).toContain("https://chat.bakers.test");
     expect(await organizationsOf(node)).toEqual([{ host: "chat.bakers.test", name: "Bakers" }]);
   });

@@ -8,6 +8,7 @@ import { defaultRateLimits, RateLimiter } from "../../platform/http/rate-limit.t
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { organization } from "../organization/organization.ts";
+import { startPageSession } from "../sessions/page-session.ts";
 import { createOrganization } from "./create-organization.ts";
 import { type FieldName, fieldNames, parsers, toOrganization } from "./form.ts";
 import { formPage } from "./form-page.ts";
@@ -45,10 +46,13 @@ export function registerPages(pages: FastifyInstance, services: Services): void 
     // The organization gets its host name from the request, so a request without one is refused.
     if (address === "") return send(reply, ended);
     const form = readForm(request.body, parsers);
-    const refusal = await create(services, request.params.token, form, new URL(address).hostname);
-    if (refusal) return send(reply, refusal);
+    const created = await create(services, request.params.token, form, new URL(address).hostname);
+    if ("page" in created) return send(reply, created);
+    const { origin } = hosts.read(request.headers.host);
+    const signedIn = { user: created.owner.user, passwordHash: created.passwordHash };
+    const isIn = await startPageSession(services, created.state, signedIn, { request, reply, origin });
     // A reload of the next page must not send the form again. Its text is general, since anybody may open it.
-    return reply.header("Referrer-Policy", "no-referrer").redirect("/new/done", 303);
+    return reply.header("Referrer-Policy", "strict-origin").redirect(isIn ? "/" : "/new/done", 303);
   });
 }
 
@@ -67,17 +71,16 @@ async function admit(
   return (await isInvitation(services, params.token)) ? undefined : ended;
 }
 
-/** Creates the organization. Returns the page to send if that is refused. */
+/** Creates the organization, or returns the page to send if that is refused. */
 async function create(
   services: Services,
   token: string,
   form: FilledForm<FieldName>,
   host: string,
-): Promise<Outcome | undefined> {
+): Promise<Outcome | Awaited<ReturnType<typeof createOrganization>>> {
   if (!isComplete(form)) return { status: 400, page: formPage(form) };
   try {
-    await createOrganization(services, toOrganization(form, host), claimInvitation(services, token));
-    return undefined;
+    return await createOrganization(services, toOrganization(form, host), claimInvitation(services, token));
   } catch (error) {
     if (error instanceof InvitationEnded) return ended;
     if (error instanceof ApiError) return { status: 400, page: formPage(form, error.message) };
@@ -87,7 +90,7 @@ async function create(
 
 /** The address contains the token, so the browser must not send it to linked pages as the referrer. */
 function send(reply: FastifyReply, { status, page }: Outcome): FastifyReply {
-  return sendPage(reply.header("Referrer-Policy", "no-referrer"), status, page);
+  return sendPage(reply.header("Referrer-Policy", "strict-origin"), status, page);
 }
 
 const ended: Outcome = {

@@ -1,10 +1,11 @@
 import type { Role } from "../../../api/roles.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
-import { hashPassword, parsePassword } from "../../platform/crypto/passwords.ts";
+import { hashNewPassword } from "../../platform/crypto/passwords.ts";
+import type { Change } from "../../platform/log/change.ts";
 import { ChangeNote } from "../../platform/log/change-note.ts";
 import { checkEmailAllowed } from "../allowed-emails/check-email.ts";
 import { createUser } from "./actions.ts";
-import { changeState, type ViewerChange } from "./change.ts";
+import { changeState } from "./change.ts";
 import { checkAdministrator } from "./current-viewer.ts";
 import { parseEmail } from "./names.ts";
 import type { User } from "./user.ts";
@@ -20,7 +21,7 @@ export interface NewPerson {
 }
 
 /** Subscribes a new person to the default channels, in the transaction that makes the account. */
-export type JoinDefaultChannels = (tx: ViewerChange, person: User) => Promise<void>;
+export type JoinDefaultChannels = (tx: Change, person: User) => Promise<void>;
 
 /** What the invitation says by which the person of `newcomers` joins. Absent if there was none. */
 export const joinedInvitations = new ChangeNote<{
@@ -44,7 +45,7 @@ export async function createPerson(
   { email, fullName, password, role, isEmailExempt = false }: NewPerson,
   joinDefaultChannels: JoinDefaultChannels,
 ): Promise<User> {
-  const passwordHash = await hashPassword(parsePassword(password));
+  const passwordHash = await hashNewPassword(password, [email, fullName]);
   return changeState(viewer, async (tx) => {
     checkAdministrator(tx.viewer);
     if (!isEmailExempt) checkEmailAllowed(tx.state, parseEmail(email));
@@ -56,11 +57,11 @@ export async function createPerson(
  * Makes an account for a person in the given change, which is one of state. `join` subscribes them. The
  * caller checks permission and the organization's rules for email addresses. Throws what `createUser` throws.
  */
-export async function addPerson(
-  tx: ViewerChange,
+export async function addPerson<C extends Change>(
+  tx: C,
   keyring: Keyring,
   person: { email: string; fullName: string; role: Role; passwordHash: string },
-  join: JoinDefaultChannels,
+  join: (tx: C, person: User) => Promise<void>,
 ): Promise<User> {
   const user = await createUser(tx, keyring, person);
   await join(tx, user);

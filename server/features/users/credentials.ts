@@ -5,7 +5,7 @@ import { isPassword } from "../../platform/crypto/passwords.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { recordAudit } from "../audit-log/record.ts";
-import { findEncryptedApiKey, findPasswordHash, listEncryptedApiKeys } from "./store.ts";
+import { findEncryptedApiKey, findPasswordHash, listEncryptedApiKeys, updatePasswordHash } from "./store.ts";
 
 /**
  * The stored hash of the user's password, if this is the password. Takes as long for an unknown id, and for a
@@ -19,6 +19,24 @@ export async function matchPassword(
   const hash = (await findPasswordHash(state.database, state.organizationId, userId)) ?? null;
   const isRight = await isPassword(hash, password);
   return isRight && hash !== null ? hash : undefined;
+}
+
+/** null for an account without a password. */
+export async function readPasswordHash(tx: Change, userId: UserId): Promise<string | null> {
+  return (await findPasswordHash(tx, tx.state.organizationId, userId)) ?? null;
+}
+
+/**
+ * Replaces the hash of a password, if it still is the expected one. Returns false otherwise, and for a
+ * deactivated account. The caller ends the account's sessions.
+ */
+export function replacePassword(
+  tx: Change,
+  userId: UserId,
+  from: string | null,
+  to: string,
+): Promise<boolean> {
+  return updatePasswordHash(tx, tx.state.organizationId, userId, { from, to });
 }
 
 export async function readApiKey(

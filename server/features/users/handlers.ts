@@ -15,6 +15,7 @@ import type { Services } from "../../services.ts";
 import { accessUser, accessUserByEmail } from "./access.ts";
 import { changeState } from "./change.ts";
 import { createPerson, type JoinDefaultChannels } from "./create-person.ts";
+import type { PrepareOwnLogin } from "./own-login.ts";
 import { changeOwnName } from "./own-name.ts";
 import { presentOwnUser, presentWithProfile, type UserForm } from "./present.ts";
 import type { ProfileData, ReadProfileData } from "./profile-data.ts";
@@ -33,11 +34,12 @@ export interface UserDependencies {
   newestMessageId(state: OrganizationState): Promise<number | undefined>;
   joinDefaultChannels: JoinDefaultChannels;
   readProfileData: ReadProfileData;
+  prepareOwnLogin: PrepareOwnLogin;
 }
 
 export function userRoutes(
   { keyring }: Services,
-  { settings, newestMessageId, joinDefaultChannels, readProfileData }: UserDependencies,
+  { settings, newestMessageId, joinDefaultChannels, readProfileData, prepareOwnLogin }: UserDependencies,
 ): Route[] {
   const profilesOf = async (
     state: OrganizationState,
@@ -76,10 +78,13 @@ export function userRoutes(
       presentOne(viewer, accessUserByEmail(viewer, params.email), params),
     ),
     ...settings.endpoints.map((endpoint) =>
-      route(endpoint, async ({ viewer, params }) => {
-        const { fullName } = params;
+      route(endpoint, async ({ viewer, params, baseUrl, address }) => {
+        const { fullName, email, oldPassword, newPassword } = params;
         const values = new Map(settings.list.map((setting) => [setting, params[camelCase(setting.name)]]));
+        const login = { email: text(email), oldPassword: text(oldPassword), newPassword: text(newPassword) };
+        const changeOwnLogin = await prepareOwnLogin({ viewer, baseUrl, address }, login);
         await changeState(viewer, async (tx) => {
+          await changeOwnLogin(tx);
           const user = fullName === undefined ? tx.viewer.user : await changeOwnName(tx, `${fullName}`);
           await updateUserSettings(tx, user, values);
         });
@@ -87,6 +92,11 @@ export function userRoutes(
       }),
     ),
   ];
+}
+
+/** The parameters of settings have one type, which these have a part of. */
+function text(value: unknown): string | undefined {
+  return value === undefined ? undefined : `${value}`;
 }
 
 interface FormParameters {

@@ -116,6 +116,21 @@ export async function findPasswordHash(
   return row?.passwordHash;
 }
 
+/** Returns false if the hash is not the expected one any more. */
+export async function updatePasswordHash(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  { from, to }: { from: string | null; to: string },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update users set password_hash = ${to}
+    where organization_id = ${organizationId} and id = ${userId} and deactivated_at is null
+      and password_hash is not distinct from ${from}::text
+    returning 1`);
+  return rows.length > 0;
+}
+
 function toUser(row: UserRow): User {
   const { deactivatedAt, joinedAt, ...rest } = row;
   return {

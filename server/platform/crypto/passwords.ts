@@ -1,6 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../../api/limits.ts";
 import { WorkQueue } from "../std/work-queue.ts";
+import { checkStrength } from "./password-strength.ts";
 
 const MIN_DIFFERENT_CHARACTERS = 4;
 
@@ -25,6 +26,16 @@ export function parsePassword(text: string): string {
   }
   if (new Set(text).size < MIN_DIFFERENT_CHARACTERS) throw new ApiError(errors.weakPassword);
   return text;
+}
+
+/**
+ * The hash of a password that somebody has chosen. `words` are what others know of the person. Throws what
+ * `parsePassword` and `checkStrength` throw, and `rateLimitHit` if too many passwords wait.
+ */
+export async function hashNewPassword(text: string, words: readonly string[]): Promise<string> {
+  const password = parsePassword(text);
+  await checkStrength(password, words);
+  return hashPassword(password);
 }
 
 /** argon2id; about 50 ms, off the main thread. Throws `rateLimitHit` if too many passwords wait. */

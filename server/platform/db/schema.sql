@@ -371,6 +371,25 @@ create table log_timeline (
   constraint log_timeline_is_only_check CHECK (is_only)
 );
 
+create table mailed_codes (
+  organization_id bigint not null,
+  token_hash bytea not null,
+  purpose text not null,
+  user_id bigint,
+  email text not null,
+  password_hash text,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint mailed_codes_pkey PRIMARY KEY (organization_id, token_hash),
+  constraint mailed_codes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint mailed_codes_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id),
+  constraint mailed_codes_check CHECK (((user_id IS NULL) = (purpose = 'sign-up'::text))),
+  constraint mailed_codes_purpose_check CHECK ((purpose = ANY (ARRAY['password'::text, 'email'::text, 'sign-up'::text])))
+);
+CREATE INDEX mailed_codes_address ON public.mailed_codes USING btree (organization_id, lower(email), purpose);
+CREATE INDEX mailed_codes_expiry ON public.mailed_codes USING btree (expires_at);
+CREATE INDEX mailed_codes_user ON public.mailed_codes USING btree (organization_id, user_id) WHERE (user_id IS NOT NULL);
+
 create table mails (
   organization_id bigint not null,
   id bigint generated always as identity not null,

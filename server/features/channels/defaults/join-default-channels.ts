@@ -1,12 +1,12 @@
 import { roles } from "../../../../api/roles.ts";
+import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { ViewerChange } from "../../users/change.ts";
 import type { User } from "../../users/user.ts";
 import { type Channel, channels } from "../channel.ts";
 import { subscribe } from "../subscriptions/subscribe.ts";
 
 /** Subscribes a new person to the default channels that are not archived. Guests are subscribed to none. */
-export async function joinDefaultChannels(tx: ViewerChange, person: User): Promise<void> {
+export async function joinDefaultChannels(tx: Change, person: User): Promise<void> {
   if (person.role === roles.guest) return;
   const defaults = listDefaultChannels(tx.state);
   if (defaults.length > 0) await subscribe(tx, defaults, [person]);

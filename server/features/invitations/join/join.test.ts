@@ -117,7 +117,7 @@ describe("who is invited by address", () => {
     expect(form.body).toContain(`value="${email}"`);
     expect(form.body).toContain("readonly");
     expect(form.body).not.toContain("<script");
-    expect(form.headers["referrer-policy"]).toBe("no-referrer");
+    expect(form.headers["referrer-policy"]).toBe("strict-origin");
     expect(form.headers["cache-control"]).toBe("no-store");
     const { statusCode, headers } = await submit(path, { ...person(), email: "else@elsewhere.test" });
     expect([statusCode, headers.location]).toEqual([303, "/join/done"]);

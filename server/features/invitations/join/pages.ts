@@ -9,6 +9,8 @@ import type { Services } from "../../../services.ts";
 import { countWrongCode } from "../../auth/code-limits.ts";
 import { organization } from "../../organization/organization.ts";
 import { siteOf } from "../../organization/site.ts";
+import { startPageSession } from "../../sessions/page-session.ts";
+import type { SignedIn } from "../../sessions/start.ts";
 import type { Invitation } from "../invitation.ts";
 import { mailConfirmation } from "./confirm.ts";
 import { type JoinForm, type JoinStep, joinPage, parsersOf } from "./form-page.ts";
@@ -17,17 +19,17 @@ import { findUsable, InvitationEnded } from "./usable.ts";
 
 /**
  * The pages behind an invitation's link. The form has no token against forged requests: its own address is
- * the secret, and no cookie has a part in it.
+ * the secret. A form that may come from another site makes the account, and signs nobody in.
  */
 export function registerJoinPages(pages: FastifyInstance, services: Services): void {
   const hosts = new Hosts(services.config.publicUrl);
   const visit = async ({ headers, params, ip }: FastifyRequest<Coded>): Promise<Visit> => {
-    const { name, baseUrl } = hosts.read(headers.host);
+    const { name, baseUrl, origin } = hosts.read(headers.host);
     const state = await services.organizations.byHost(name);
     const invitation = state && (await findUsable(services, state, params.code));
     if (state && !invitation) await countWrongCode(state, ip);
     if (!state || !invitation) throw new InvitationEnded();
-    return { state, invitation, baseUrl, step: stepOf(services, invitation) };
+    return { state, invitation, baseUrl, origin, step: stepOf(services, invitation) };
   };
   for (const [path, page] of [
     ["/join/done", donePage],
@@ -54,7 +56,11 @@ export function registerJoinPages(pages: FastifyInstance, services: Services): v
       const form = readForm(request.body, parsersOf[step]);
       if (!isComplete(form)) return { status: 400, page: pageOf(state, invitation, step, form) };
       try {
-        return { location: await submit(services, visited, request.params.code, form) };
+        const { location, signedIn } = await submit(services, visited, request.params.code, form);
+        const { origin } = visited;
+        const isIn =
+          signedIn && (await startPageSession(services, state, signedIn, { request, reply, origin }));
+        return { location: isIn ? "/" : location };
       } catch (error) {
         if (!(error instanceof ApiError) || isEnd(error)) throw error;
         const { message, declaration } = error;
@@ -71,6 +77,7 @@ interface Visit {
   state: OrganizationState;
   invitation: Invitation;
   baseUrl: string;
+  origin: string;
   step: JoinStep;
 }
 
@@ -79,21 +86,24 @@ function stepOf({ mailer }: Services, { email }: Invitation): JoinStep {
   return mailer.canSend ? "confirm address" : "all";
 }
 
-/** Returns the address of the page that follows, so that a reload does not send the form again. */
+/**
+ * Returns the address of the page that follows, so that a reload does not send the form again, and who has
+ * joined.
+ */
 async function submit(
   services: Services,
   { state, baseUrl, step }: Visit,
   code: string,
   { values }: JoinForm,
-): Promise<string> {
+): Promise<{ location: string; signedIn?: SignedIn }> {
   const { email, full_name: fullName, password } = values;
   if (step === "confirm address") {
     const site = await siteOf(services, state, baseUrl);
     await mailConfirmation(services, state, { code, email, site });
-    return "/join/sent";
+    return { location: "/join/sent" };
   }
-  await joinBy(services, state, code, { email, fullName, password });
-  return "/join/done";
+  const signedIn = await joinBy(services, state, code, { email, fullName, password });
+  return { location: "/join/done", signedIn };
 }
 
 function pageOf(
@@ -109,8 +119,9 @@ function pageOf(
 
 /** Whatever is wrong with a link, its page is the same. */
 async function answer(reply: FastifyReply, work: () => Promise<Outcome>): Promise<FastifyReply> {
-  // The address has the code, so the browser must not send it to linked pages as the referrer.
-  reply.header("Referrer-Policy", "no-referrer");
+  // The address has the code, so the browser must not send it to linked pages as the referrer. Its origin alone
+  // stays, since browsers leave it out of forms otherwise.
+  reply.header("Referrer-Policy", "strict-origin");
   try {
     const outcome = await work();
     if ("location" in outcome) return reply.redirect(outcome.location, 303);

@@ -1,4 +1,4 @@
-import { hashPassword, parsePassword } from "../../../platform/crypto/passwords.ts";
+import { hashNewPassword } from "../../../platform/crypto/passwords.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Services } from "../../../services.ts";
 import { checkEmailAllowed } from "../../allowed-emails/check-email.ts";
@@ -8,6 +8,7 @@ import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 import { canAddToGroup } from "../../groups/access.ts";
 import { addNewcomer } from "../../groups/change-members.ts";
 import { groups } from "../../groups/group.ts";
+import type { SignedIn } from "../../sessions/start.ts";
 import { changeState, type ViewerChange } from "../../users/change.ts";
 import { addPerson, joinedInvitations } from "../../users/create-person.ts";
 import { type User, users } from "../../users/user.ts";
@@ -34,14 +35,14 @@ export async function joinBy(
   state: OrganizationState,
   code: string,
   person: Joining,
-): Promise<User> {
+): Promise<SignedIn> {
   const { keyring } = services;
   const found = await findUsable(services, state, code);
   const inviter = found && state.get(users).byId.get(found.inviterId);
   if (!found || !inviter) throw new InvitationEnded();
-  const passwordHash = await hashPassword(parsePassword(person.password));
+  const passwordHash = await hashNewPassword(person.password, [found.email ?? person.email, person.fullName]);
   const viewer = { state, user: inviter, client: "invitation", isOperator: found.isByOperator };
-  return changeState(viewer, async (tx) => {
+  const joined = await changeState(viewer, async (tx) => {
     const invitation = await lockByToken(tx, state.organizationId, keyring.hash(code));
     if (!invitation || !isUsable(services, state, invitation)) throw new InvitationEnded();
     const email = await addressOf(tx, services, invitation, person.email);
@@ -57,6 +58,7 @@ export async function joinBy(
     if (inviterIds.length > 0) announceInvitations(tx, inviterIds);
     return user;
   });
+  return { user: joined, passwordHash };
 }
 
 async function addressOf(

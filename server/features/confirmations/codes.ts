@@ -1,0 +1,47 @@
+import type { Keyring } from "../../platform/crypto/keyring.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
+import { definePeriodicJob } from "../../platform/jobs/job.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { deleteExpiredCodes, findCode, insertCode, type MailedCode, type Purpose } from "./store.ts";
+
+/** The link was used, has expired, or never was one. */
+export class CodeEnded extends Error {}
+
+/** A mailbox can be read by others later, so the link for another password works for a short time. */
+export const CODE_HOURS: Record<Purpose, number> = { password: 1, email: 24, "sign-up": 24 };
+/** One address gets one mail for one purpose in this time. */
+export const MINUTES_BETWEEN_MAILS = 5;
+
+/** Makes a link that works once. */
+export async function createCode(
+  tx: Queryable,
+  keyring: Keyring,
+  { organizationId }: OrganizationState,
+  code: MailedCode,
+  site: string,
+): Promise<string> {
+  const token = keyring.newToken();
+  const hours = CODE_HOURS[code.purpose];
+  await insertCode(tx, organizationId, code, { tokenHash: keyring.hash(token), hours });
+  return `${site}/${code.purpose === "password" ? "reset" : "verify"}/${token}`;
+}
+
+/** What a link is for. Looking changes nothing, so programs that look at links in mail do no harm. */
+export async function lookUpCode(
+  { keyring }: { keyring: Keyring },
+  state: OrganizationState,
+  text: string,
+): Promise<(MailedCode & { tokenHash: Buffer }) | undefined> {
+  const tokenHash = keyring.hashToken(text);
+  if (!tokenHash) return undefined;
+  const code = await findCode(state.database, state.organizationId, tokenHash);
+  return code && { ...code, tokenHash };
+}
+
+export const forgetExpiredCodes = definePeriodicJob({
+  name: "forget_expired_codes",
+  schedule: "37 * * * *",
+  async run({ database }: { database: Database }) {
+    await deleteExpiredCodes(database);
+  },
+});

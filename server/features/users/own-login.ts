@@ -1,0 +1,17 @@
+import type { ViewerChange } from "./change.ts";
+import type { Viewer } from "./viewer.ts";
+
+export interface OwnLogin {
+  email?: string | undefined;
+  oldPassword?: string | undefined;
+  newPassword?: string | undefined;
+}
+
+/**
+ * Prepares a change of the viewer's own address or password, which modules above make: they send mail and end
+ * sessions. The function that it returns is called in the change of the other settings.
+ */
+export type PrepareOwnLogin = (
+  from: { viewer: Viewer; baseUrl: string; address: string },
+  login: OwnLogin,
+) => Promise<(tx: ViewerChange) => Promise<void>>;
