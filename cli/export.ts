@@ -37,6 +37,7 @@ API, it has everybody's email address.`,
         const written = await writeExport(state, file, {
           type,
           reader: undefined,
+          files: services.files,
           signal,
           onProgress: printingProgress(),
         });

@@ -27,6 +27,7 @@ import { organization } from "./features/organization/organization.ts";
 import { Organizations } from "./features/organization/organizations.ts";
 import { registerFiles } from "./features/organization/pages.ts";
 import { settingOf } from "./features/organization/setting.ts";
+import { knownSite } from "./features/organization/site.ts";
 import { PresenceExchange } from "./features/presence/exchange.ts";
 import { Quotas } from "./features/quotas/quotas.ts";
 import { SearchFollower } from "./features/search/follower.ts";
@@ -211,8 +212,10 @@ export async function openServices(
   await database.transaction((tx) => renewEpochIfRestored(tx, place));
   await Promise.all([keepEventPartitions(database), prepareJobs(database)]);
   const bus = await openBus(config.natsUrl, database, log);
-  const dispatcher = dispatcherOfModules(keyring);
-  const organizations = new Organizations(
+  const dispatcher = dispatcherOfModules(keyring, (state) =>
+    knownSite(config, state, organizations.isPrimary(state)),
+  );
+  const organizations: Organizations = new Organizations(
     database,
     logPartsOfModules(bus, keyring, dispatcher, report(log)),
     publicHost(config),

@@ -200,6 +200,7 @@ import { forgetFailedJobs } from "./platform/jobs/forget-failed.ts";
 import type { Job } from "./platform/jobs/job.ts";
 import type { EntryDispatcher } from "./platform/log/log-parts.ts";
 import { type LogParts, logParts } from "./platform/log/log-parts.ts";
+import type { OrganizationState } from "./platform/log/organization-state.ts";
 import { keepPartitions } from "./platform/log/partitions.ts";
 import { eventSource } from "./platform/log/read-log.ts";
 import { deliverMail, forgetOldMails } from "./platform/mail/enqueue.ts";
@@ -208,7 +209,11 @@ import { organizationQueues } from "./platform/queues/organization-queues.ts";
 import { plainAudiences } from "./platform/queues/plain-audiences.ts";
 import type { Services } from "./services.ts";
 
-export function dispatcherOfModules(keyring: Keyring): Dispatcher {
+/** `siteOf`: the address under which people reach an organization. */
+export function dispatcherOfModules(
+  keyring: Keyring,
+  siteOf: (state: OrganizationState) => string,
+): Dispatcher {
   return new Dispatcher({
     audiences: [
       ...plainAudiences,
@@ -235,7 +240,7 @@ export function dispatcherOfModules(keyring: Keyring): Dispatcher {
       userTopicSerializer,
       mutedTopicsSerializer,
       linkifierSerializer,
-      exportSerializer(keyring),
+      exportSerializer(keyring, siteOf),
     ],
     replayFilters: [messageReplayFilter],
     readerFilter,

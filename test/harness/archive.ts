@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
@@ -10,17 +10,25 @@ export interface ReadArchive {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into records of many kinds
   records: Record<string, any[]>;
   text: string;
+  /** Stored files by their path in the export. */
+  files: Map<string, Buffer>;
 }
 
 /** Reads the gzipped tar file of an export. */
 export async function readArchive(bytes: Buffer): Promise<ReadArchive> {
   const archive = extract();
-  const read: ReadArchive = { names: [], records: {}, text: "" };
+  const read: ReadArchive = { names: [], records: {}, text: "", files: new Map() };
   const done = pipeline(Readable.from([bytes]), createGunzip(), archive);
   for await (const entry of archive) {
     const { name } = entry.header;
-    const content = await text(entry);
+    const bytes = await buffer(entry);
     read.names.push(name);
+    const path = name.split("/").slice(1).join("/");
+    if (path.startsWith("files/")) {
+      read.files.set(path, bytes);
+      continue;
+    }
+    const content = bytes.toString();
     read.text += content;
     const kind = name.split("/")[1]?.replace(/\.json$/, "") ?? "";
     const lines = content.split("\n").slice(0, -1);

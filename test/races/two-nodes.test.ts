@@ -255,7 +255,7 @@ describe("a queue on two servers", () => {
     const queues = new Queues(
       one.state.database,
       () => [one.state],
-      dispatcherOfModules(one.services.keyring),
+      dispatcherOfModules(one.services.keyring, () => ""),
       () => {},
       () => time,
     );
@@ -275,7 +275,7 @@ describe("a queue on two servers", () => {
     const slow = new Queues(
       one.state.database,
       () => [],
-      dispatcherOfModules(one.services.keyring),
+      dispatcherOfModules(one.services.keyring, () => ""),
       () => {},
       () => hourAgo,
     );

@@ -75,6 +75,17 @@ export function registerEmojiPictures(pages: FastifyInstance, files: FileStorage
   }
 }
 
+/** The keys of an emoji's pictures in the file storage. */
+export function picturesOf(
+  organizationId: OrganizationId,
+  { fileName, isAnimated }: EmojiPicture,
+): { main: string; still: string | undefined } {
+  return {
+    main: keyOf(organizationId, fileName),
+    still: isAnimated ? stillKeyOf(organizationId, stillNameOf(fileName)) : undefined,
+  };
+}
+
 function keyOf(organizationId: OrganizationId, fileName: string): string {
   return `${organizationId}/emoji/${fileName}`;
 }

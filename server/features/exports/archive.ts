@@ -13,6 +13,9 @@ export const ARCHIVE_FOLDER = "parley-export";
 const OWNER_ONLY = 0o600;
 /** A file ends with the record that makes it this long. */
 const FILE_BYTES = 4 * 1024 * 1024;
+/** Most kinds have few records. */
+const FIRST_BYTES = 64 * 1024;
+const SLICE_BYTES = 64 * 1024;
 
 export class Archive {
   readonly #path: string;
@@ -33,18 +36,18 @@ export class Archive {
     return new Archive(path, file.createWriteStream());
   }
 
-  /** Resolves when there is room for the next file. */
-  async add(name: string, text: string): Promise<void> {
-    const bytes = Buffer.from(text);
-    const header = {
-      name: `${ARCHIVE_FOLDER}/${name}`,
-      size: bytes.length,
-      mode: 0o644,
-      mtime: this.#writtenAt,
-    };
+  /** Resolves when the bytes are passed on: the caller may then use their memory again. */
+  add(name: string, bytes: Buffer): Promise<void> {
+    return this.addFile(name, bytes.length, slicesOf(bytes));
+  }
+
+  /** `content` must have just as many bytes. */
+  async addFile(name: string, size: number, content: Iterable<Buffer> | Readable): Promise<void> {
+    const header = { name: `${ARCHIVE_FOLDER}/${name}`, size, mode: 0o644, mtime: this.#writtenAt };
     const added = new Promise<void>((resolve, reject) => {
       const entry = this.#pack.entry(header, (error) => (error ? reject(error) : resolve()));
-      entry.end(bytes);
+      const stream = content instanceof Readable ? content : Readable.from(content, { highWaterMark: 1 });
+      pipeline(stream, entry).catch(reject);
     });
     added.catch(() => {});
     await Promise.race([added, this.#failure()]);
@@ -69,11 +72,22 @@ export class Archive {
   }
 }
 
-/** Records of one kind, each a line of JSON, in files `KIND/000001.jsonl` and so on. */
+/** Copies: what is compressed later must not change meanwhile. Small ones are collected at once. */
+function* slicesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+    yield Buffer.from(bytes.subarray(start, start + SLICE_BYTES));
+  }
+}
+
+/**
+ * Records of one kind, each a line of JSON, in files `KIND/000001.jsonl` and so on. All files of a kind are
+ * collected in the same memory. With new memory for each, the process grows by what the garbage collector
+ * leaves for later.
+ */
 export class RecordFiles {
   readonly #archive: Archive;
   readonly #kind: string;
-  #lines: string[] = [];
+  #memory = Buffer.alloc(0);
   #length = 0;
   #files = 0;
   count = 0;
@@ -85,19 +99,26 @@ export class RecordFiles {
 
   async add(record: object): Promise<void> {
     const line = `${JSON.stringify(record)}\n`;
-    this.#lines.push(line);
-    this.#length += line.length;
+    this.#makeRoom(Buffer.byteLength(line));
+    this.#length += this.#memory.write(line, this.#length);
     this.count++;
     if (this.#length >= FILE_BYTES) await this.end();
   }
 
   /** Writes what was collected. */
   async end(): Promise<void> {
-    if (this.#lines.length === 0) return;
-    const text = this.#lines.join("");
-    this.#lines = [];
+    if (this.#length === 0) return;
+    const bytes = this.#memory.subarray(0, this.#length);
     this.#length = 0;
     this.#files++;
-    await this.#archive.add(`${this.#kind}/${String(this.#files).padStart(6, "0")}.jsonl`, text);
+    await this.#archive.add(`${this.#kind}/${String(this.#files).padStart(6, "0")}.jsonl`, bytes);
+  }
+
+  #makeRoom(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#memory.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#memory.length, FIRST_BYTES));
+    this.#memory.copy(larger, 0, 0, this.#length);
+    this.#memory = larger;
   }
 }

@@ -50,6 +50,21 @@ export async function listCurrentSubscriptions(
     order by s.user_id`);
 }
 
+/** The subscriptions of these people to these channels that have ended. */
+export async function listEndedSubscriptions(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channelIds: readonly ChannelId[],
+  userIds: readonly UserId[],
+): Promise<{ channelId: ChannelId; userId: UserId; since: number; until: number }[]> {
+  return tx.query(sql`
+    select s.channel_id as "channelId", s.user_id as "userId", ${beganAt} as since, ${endedAt} as until
+    from subscriptions s
+    where s.organization_id = ${organizationId} and s.channel_id = any(${channelIds}::bigint[])
+      and s.user_id = any(${userIds}::bigint[]) and s.to_position_ref is not null
+    order by s.user_id, s.channel_id, s.from_position_ref`);
+}
+
 /** When these people were subscribed to these channels. */
 export async function listIntervalsOf(
   tx: Queryable,

@@ -31,13 +31,20 @@ export async function announceExports(tx: Change): Promise<void> {
   tx.append(exportsEntry, { exports: rows.map(logged) }, toExporters(tx.state));
 }
 
-/** Each administrator gets links of their own. Who is none any more gets nothing. */
-export function exportSerializer(keyring: Keyring): EventSerializer {
+/**
+ * Each administrator gets links of their own. Who is none any more gets nothing. `siteOf`: the address of an
+ * organization, since an event has no request.
+ */
+export function exportSerializer(
+  keyring: Keyring,
+  siteOf: (state: OrganizationState) => string,
+): EventSerializer {
   return serializerOf(exportsEntry, (state, entry, { exports }, queue) => {
     const userId: UserId = queue.userId;
     if (!mayExport(state.get(users).byId.get(userId))) return undefined;
-    return rareVariant(entry, String(userId), exportsChanged, () => ({
-      exports: exports.map((each) => presentExport(keyring, state.organizationId, userId, each)),
-    }));
+    return rareVariant(entry, String(userId), exportsChanged, () => {
+      const place = { keyring, organizationId: state.organizationId, site: siteOf(state) };
+      return { exports: exports.map((each) => presentExport(place, userId, each)) };
+    });
   });
 }

@@ -6,6 +6,8 @@ import { type CastName, createHarness, type Harness, HOST } from "../../../test/
 import { listen } from "../../../test/harness/listener.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
+import { type CustomEmoji, customEmoji } from "../emoji/custom-emoji.ts";
+import { listCustomEmoji } from "../emoji/store.ts";
 import { cleanUpExports } from "./clean-up.ts";
 
 const PUBLIC = 1;
@@ -76,6 +78,7 @@ describe("an export", () => {
     await runJobs();
     const made = await find(id);
     expect(made).toMatchObject({ pending: false, progress: 100, failed_timestamp: null });
+    expect(made.export_url).toMatch(/^http:\/\/[^/]+\/exports\/[\w-]+$/);
     const { statusCode, headers } = await download(made.export_url);
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
@@ -232,6 +235,79 @@ describe("a public export", () => {
       since: expect.any(Number),
     });
   });
+});
+
+describe("what an organization brought", () => {
+  test("is in an export: domains, linkifiers, playgrounds, and emoji with their pictures", async () => {
+    const ada = harness.as("ada");
+    await expectSuccess(ada.post("/realm/domains", { domain: "kitchen.example", allow_subdomains: true }));
+    const pattern = { pattern: "#(?P<id>[0-9]+)", url_template: "https://issues.example.com/{id}" };
+    await expectSuccess(ada.post("/realm/filters", pattern));
+    const playground = {
+      name: "Play",
+      pygments_language: "rust",
+      url_template: "https://play.example/{code}",
+    };
+    await expectSuccess(ada.post("/realm/playgrounds", playground));
+    const moving = await storePicture("moving", true);
+    const still = await storePicture("still", false);
+    const { records, files } = await make();
+    expect(records.domains).toEqual([{ domain: "kitchen.example", allow_subdomains: true }]);
+    expect(records.linkifiers).toEqual([{ id: expect.any(Number), ...pattern }]);
+    expect(records.playgrounds).toEqual([{ id: expect.any(Number), ...playground }]);
+    expect(records.emoji).toEqual([
+      expect.objectContaining({ name: "moving", picture: moving.picture, still: moving.still }),
+      expect.objectContaining({ name: "still", picture: still.picture, still: null }),
+    ]);
+    expect([...files].map(([path, bytes]) => [path, bytes.toString()])).toEqual([
+      [moving.picture, "picture of moving"],
+      [moving.still, "still picture of moving"],
+      [still.picture, "picture of still"],
+    ]);
+    expect(records.complete?.[0].counts).toMatchObject({ domains: 1, linkifiers: 1, emoji: 2, files: 3 });
+  });
+
+  test("is left out where the storage has lost the file", async () => {
+    const { key } = await storePicture("lost", false);
+    await harness.services.files.delete(key);
+    const { records, files } = await make();
+    expect(records.emoji).toContainEqual(expect.objectContaining({ name: "lost" }));
+    expect([...files.keys()].join()).not.toContain("lost");
+    expect(records.complete?.[0].counts.files).toBe(files.size);
+  });
+
+  /** An emoji whose pictures are texts. */
+  async function storePicture(name: string, isAnimated: boolean) {
+    const { organizationId, database } = harness.state;
+    const fileName = `${name}.webp`;
+    await database.query(sql`
+      insert into custom_emoji (organization_id, name, file_name, is_animated)
+      values (${organizationId}, ${name}, ${fileName}, ${isAnimated})`);
+    const [row] = (await listCustomEmoji(database, organizationId)).filter((each) => each.name === name);
+    harness.state.get(customEmoji).put(row as CustomEmoji);
+    const key = `${organizationId}/emoji/${fileName}`;
+    const put = (place: string, text: string) =>
+      harness.services.files.put(place, { bytes: Buffer.from(text), contentType: "image/webp" });
+    await put(key, `picture of ${name}`);
+    if (isAnimated) await put(`${organizationId}/emoji/still/${name}.png`, `still picture of ${name}`);
+    return { key, picture: `files/emoji/${fileName}`, still: `files/emoji/still/${name}.png` };
+  }
+});
+
+test("subscriptions that ended are in an export, of the channels that it has", async () => {
+  const channel = await harness.channel("pond", ["ada", "gus"]);
+  await harness.channel("closed pond", ["ada", "gus"], { isPrivate: true });
+  for (const name of ["pond", "closed pond"]) {
+    await expectSuccess(harness.as("gus").delete("/users/me/subscriptions", { subscriptions: [name] }));
+  }
+  const { records } = await make();
+  const ofGus = records.ended_subscriptions?.filter(({ user_id }) => user_id === harness.user("gus").id);
+  expect(ofGus).toEqual([
+    expect.objectContaining({ channel_id: channel.id, since: expect.any(Number), until: expect.any(Number) }),
+  ]);
+  expect(ofGus?.[0].until).toBeGreaterThan(ofGus?.[0].since);
+  const now = records.subscriptions?.filter(({ channel_id }) => channel_id === channel.id);
+  expect(now?.map(({ user_id }) => user_id)).toEqual([harness.user("ada").id]);
 });
 
 describe("an export with consent", () => {

@@ -8,6 +8,7 @@ import {
 import { MAX_EXPORTS_LISTED } from "../../../api/limits.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
+import { siteOf } from "../organization/site.ts";
 import { changeState } from "../users/change.ts";
 import { route } from "../users/route.ts";
 import { createExport, deleteExport } from "./actions.ts";
@@ -19,11 +20,11 @@ import { listExports } from "./store.ts";
 export function exportRoutes(services: Services): Route[] {
   const { keyring } = services;
   return [
-    route(getExports, async ({ state, viewer }) => {
+    route(getExports, async ({ state, viewer, baseUrl }) => {
       const { organizationId, database } = state;
       const rows = await listExports(database, organizationId, MAX_EXPORTS_LISTED);
-      const present = presentExport.bind(null, keyring, organizationId, viewer.user.id);
-      return { exports: rows.map((row) => present(logged(row))) };
+      const place = { keyring, organizationId, site: await siteOf(services, state, baseUrl) };
+      return { exports: rows.map((row) => presentExport(place, viewer.user.id, logged(row))) };
     }),
     route(createExportEndpoint, async ({ viewer, params: { exportType = exportTypes.public } }) => {
       const { id } = await changeState(viewer, (tx) => createExport(tx, exportType));

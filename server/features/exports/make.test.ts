@@ -216,6 +216,7 @@ describe("a long export", () => {
     const { messages } = await writeExport(harness.state, path, {
       type: PUBLIC,
       reader: undefined,
+      files: harness.services.files,
       onProgress,
     });
     const read = await readArchive(await readFile(path));
@@ -263,6 +264,7 @@ describe("a long export", () => {
     const stopped = writeExport(harness.state, path, {
       type: PUBLIC,
       reader: undefined,
+      files: harness.services.files,
       onProgress: () => {
         throw new Error("enough");
       },
@@ -271,9 +273,9 @@ describe("a long export", () => {
     await expect(readFile(path)).rejects.toThrow("ENOENT");
     await write(() => {});
     const before = await readFile(path);
-    await expect(writeExport(harness.state, path, { type: PUBLIC, reader: undefined })).rejects.toThrow(
-      "EEXIST",
-    );
+    await expect(
+      writeExport(harness.state, path, { type: PUBLIC, reader: undefined, files: harness.services.files }),
+    ).rejects.toThrow("EEXIST");
     expect((await readFile(path)).equals(before)).toBe(true);
   });
 });

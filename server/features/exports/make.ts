@@ -85,7 +85,8 @@ async function make(run: Run): Promise<void> {
     await removeOldFile(run);
     const reader = state.get(users).byId.get(row.actingUserId);
     const onProgress = progressOf(run);
-    await writeExport(state, path, { type: row.type, reader, signal, onProgress });
+    const { files } = services;
+    await writeExport(state, path, { type: row.type, reader, files, signal, onProgress });
     await keep(run, path);
   } catch (error) {
     if (error instanceof Superseded) return;

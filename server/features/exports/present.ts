@@ -23,14 +23,20 @@ export function logged(row: Export): LoggedExport {
   };
 }
 
+export interface LinkPlace {
+  keyring: Keyring;
+  organizationId: OrganizationId;
+  /** The address of the organization. */
+  site: string;
+}
+
 /** An export for one administrator, with a new link. */
 export function presentExport(
-  keyring: Keyring,
-  organizationId: OrganizationId,
+  { keyring, organizationId, site }: LinkPlace,
   userId: UserId,
   { has_file, ...fields }: LoggedExport,
 ): ExportRecord {
-  const link = () => exportLink(keyring, organizationId, { exportId: fields.id, userId });
+  const link = () => `${site}${exportLink(keyring, organizationId, { exportId: fields.id, userId })}`;
   return { ...fields, export_url: has_file ? link() : null };
 }
 

@@ -10,6 +10,7 @@ import { organization } from "../organization/organization.ts";
 import { canSeeEmail } from "../users/email-visibility.ts";
 import type { User } from "../users/user.ts";
 import type { FolderRow, TextRow } from "./content-store.ts";
+import { pathsOfEmoji } from "./files.ts";
 import { hasConsented } from "./scope.ts";
 
 export function organizationRecord(state: OrganizationState) {
@@ -97,6 +98,7 @@ export function emojiRecord(emoji: CustomEmoji) {
     is_animated: emoji.isAnimated,
     author_id: emoji.authorId,
     is_active: emoji.isActive,
+    ...pathsOfEmoji(emoji),
   };
 }
 

@@ -6,15 +6,23 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ExportType, exportTypes } from "../../../api/exports.ts";
+import type { ChannelId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
+import type { FileStorage } from "../../platform/file-storage/file-storage.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { pushTo } from "../../platform/std/multimap.ts";
 import { serverVersion } from "../../version.ts";
+import { allowedDomains } from "../allowed-emails/allowed-domains.ts";
+import { presentDomain } from "../allowed-emails/present.ts";
 import { channels } from "../channels/channel.ts";
 import { customEmoji } from "../emoji/custom-emoji.ts";
 import { groups } from "../groups/group.ts";
+import { linkifiers } from "../linkifiers/linkifier.ts";
+import { presentLinkifier } from "../linkifiers/present.ts";
 import { listSubmessages } from "../messages/model/submessages.ts";
 import { listReactions } from "../messages/query/fetch.ts";
+import { playgrounds } from "../playgrounds/playgrounds.ts";
+import { presentPlayground } from "../playgrounds/present.ts";
 import { presentField } from "../profile-fields/present.ts";
 import { readProfileData } from "../profile-fields/profile-data.ts";
 import { profileFields } from "../profile-fields/profile-fields.ts";
@@ -23,12 +31,14 @@ import { Archive, RecordFiles } from "./archive.ts";
 import {
   findHead,
   listCurrentSubscriptions,
+  listEndedSubscriptions,
   listFlagsOf,
   listFolderRows,
   listPlaces,
   listTexts,
   type PlacedRow,
 } from "./content-store.ts";
+import { writeFiles } from "./files.ts";
 import {
   channelRecord,
   emojiRecord,
@@ -47,6 +57,8 @@ const PAGE = 1000;
 const TEXTS_AT_ONCE = 200;
 /** People whose profiles are read at once. */
 const PROFILES_AT_ONCE = 1000;
+/** People whose ended subscriptions are read at once. */
+const PEOPLE_AT_ONCE = 200;
 /** The pause lets other work of the node run in between. */
 const PAUSE_MS = 10;
 
@@ -54,6 +66,8 @@ export interface ExportRequest {
   type: ExportType;
   /** Who asked for it. undefined: the server's operator. */
   reader: User | undefined;
+  /** Where the pictures of emoji and other files lie. */
+  files: FileStorage;
   signal?: AbortSignal;
   /** Called between pages, with how much is done in percent. What it throws ends the export. */
   onProgress?(percent: number): void | Promise<void>;
@@ -92,7 +106,7 @@ async function writeAll(
     server_version: serverVersion,
     last_message_id: upTo,
   };
-  await archive.add("format.json", `${JSON.stringify(format)}\n`);
+  await archive.add("format.json", lineOf(format));
 
   const counts: Record<string, number> = {};
   for (const [kind, records] of recordsOf(state, scope, request, upTo)) {
@@ -101,8 +115,13 @@ async function writeAll(
     await files.end();
     counts[kind] = files.count;
   }
-  await archive.add("complete.json", `${JSON.stringify({ counts })}\n`);
+  counts.files = await writeFiles(archive, request.files, state, { scope, signal: request.signal });
+  await archive.add("complete.json", lineOf({ counts }));
   return counts;
+}
+
+function lineOf(value: object): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
 type Records = Iterable<object> | AsyncIterable<object>;
@@ -118,12 +137,16 @@ function* recordsOf(
     ({ id }) => scope.open.has(id) || scope.received.has(id),
   );
   yield ["organization", [organizationRecord(state)]];
+  yield ["domains", [...state.get(allowedDomains).values()].map(presentDomain)];
+  yield ["linkifiers", state.get(linkifiers).rows.map(presentLinkifier)];
+  yield ["playgrounds", state.get(playgrounds).rows.map(presentPlayground)];
   yield ["profile_fields", state.get(profileFields).all.map(presentField)];
   yield ["users", userRecords(state, request.reader)];
   yield ["groups", [...state.get(groups).all()].map(groupRecord)];
   yield ["channel_folders", folderRecords(state)];
   yield ["channels", included.map(channelRecord)];
   yield ["subscriptions", subscriptionRecords(state, included)];
+  yield ["ended_subscriptions", endedSubscriptionRecords(state, included)];
   yield ["emoji", [...state.get(customEmoji).byId.values()].map(emojiRecord)];
   yield ["messages", messageRecords(state, scope, request, upTo)];
 }
@@ -145,11 +168,28 @@ async function* folderRecords(state: OrganizationState): AsyncGenerator<object> 
 
 async function* subscriptionRecords(
   state: OrganizationState,
-  included: readonly { id: Parameters<typeof listCurrentSubscriptions>[2] }[],
+  included: readonly { id: ChannelId }[],
 ): AsyncGenerator<object> {
   for (const { id } of included) {
     const rows = await read(state, (tx) => listCurrentSubscriptions(tx, state.organizationId, id));
     for (const { userId, since } of rows) yield { channel_id: id, user_id: userId, since };
+  }
+}
+
+async function* endedSubscriptionRecords(
+  state: OrganizationState,
+  included: readonly { id: ChannelId }[],
+): AsyncGenerator<object> {
+  const channelIds = included.map(({ id }) => id);
+  const people = [...state.get(users).byId.keys()];
+  for (let start = 0; start < people.length; start += PEOPLE_AT_ONCE) {
+    const some = people.slice(start, start + PEOPLE_AT_ONCE);
+    const rows = await read(state, (tx) =>
+      listEndedSubscriptions(tx, state.organizationId, channelIds, some),
+    );
+    for (const { channelId, userId, since, until } of rows) {
+      yield { channel_id: channelId, user_id: userId, since, until };
+    }
   }
 }
 

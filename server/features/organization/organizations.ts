@@ -18,6 +18,7 @@ export class Organizations {
    * The host name in PARLEY_PUBLIC_URL. The primary organization answers to it, and to the loopback names.
    */
   readonly #publicHost: string | undefined;
+  #primaryId: OrganizationId | undefined;
   readonly #byHost = new Map<string, OrganizationState>();
   readonly #unknown = new Map<string, number>();
   readonly #loading = new Map<OrganizationId, Promise<OrganizationState>>();
@@ -44,6 +45,8 @@ export class Organizations {
     if (!loading) {
       loading = OrganizationState.load(this.#database, id, this.#parts)
         .then(async (loadedState) => {
+          // Organizations stay, so the oldest one is always the same.
+          this.#primaryId ??= await findPrimaryOrganizationId(this.#database);
           this.loaded.set(id, loadedState);
           // This node was not woken by commits between the snapshot and this line.
           await loadedState.catchUp();
@@ -53,6 +56,11 @@ export class Organizations {
       this.#loading.set(id, loading);
     }
     return loading;
+  }
+
+  /** Of an organization in memory. */
+  isPrimary({ organizationId }: OrganizationState): boolean {
+    return organizationId === this.#primaryId;
   }
 
   async primary(): Promise<OrganizationState | undefined> {

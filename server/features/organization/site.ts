@@ -1,3 +1,4 @@
+import type { Config } from "../../config.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { organization } from "./organization.ts";
@@ -13,7 +14,24 @@ export async function siteOf(
   reached: string,
 ): Promise<string> {
   if (config.publicUrl === undefined) return reached;
-  const site = new URL(config.publicUrl);
-  if ((await organizations.primary()) !== state) site.hostname = state.get(organization).host;
+  return siteAt(config.publicUrl, state, (await organizations.primary()) === state);
+}
+
+/**
+ * The same where there is no request. Without PARLEY_PUBLIC_URL it is a guess: the organization's host name,
+ * with the port on which the server listens.
+ */
+export function knownSite(
+  { publicUrl, port }: Pick<Config, "publicUrl" | "port">,
+  state: OrganizationState,
+  isPrimary: boolean,
+): string {
+  if (publicUrl !== undefined) return siteAt(publicUrl, state, isPrimary);
+  return new URL(`http://${state.get(organization).host}:${port}`).origin;
+}
+
+function siteAt(publicUrl: string, state: OrganizationState, isPrimary: boolean): string {
+  const site = new URL(publicUrl);
+  if (!isPrimary) site.hostname = state.get(organization).host;
   return site.origin;
 }
