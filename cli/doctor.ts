@@ -12,6 +12,7 @@ import {
 } from "./checks.ts";
 import { command, exitCodes } from "./command.ts";
 import { checkBinaries, checkInstallation } from "./database-checks.ts";
+import { describeSettings } from "./settings-checks.ts";
 
 export const doctor = command({
   usage: ["doctor"],
@@ -54,6 +55,7 @@ async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding
   }
   yield checkDisk(config.dataDir);
   yield await checkFiles(config);
+  yield* describeSettings(config);
   yield* checkInstallation(environment, config);
   yield await checkAddress(config);
 }
