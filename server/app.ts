@@ -15,6 +15,7 @@ import {
 } from "./features/auth/authenticate.ts";
 import { registerConfirmationPages } from "./features/confirmations/pages.ts";
 import { registerPictures } from "./features/avatars/pages.ts";
+import { MissedMessageFollower } from "./features/email-notifications/follower.ts";
 import { registerEmojiPictures } from "./features/emoji/pictures.ts";
 import { registerExportFiles } from "./features/exports/pages.ts";
 import { ExternalImages } from "./features/external-content/images.ts";
@@ -22,6 +23,7 @@ import { ownHosts } from "./features/external-content/own-hosts.ts";
 import { registerExternalContent } from "./features/external-content/pages.ts";
 import { FetchTurns } from "./features/external-content/turns.ts";
 import { registerJoinPages } from "./features/invitations/join/pages.ts";
+import { registerUnsubscribePages } from "./features/mail-preferences/pages.ts";
 import { mcpServer } from "./features/mcp/server.ts";
 import { organization } from "./features/organization/organization.ts";
 import { Organizations } from "./features/organization/organizations.ts";
@@ -106,6 +108,8 @@ export async function startCore(
     services.queues.start();
     const search = new SearchFollower(services, report(log));
     search.start();
+    const missed = new MissedMessageFollower(services, report(log));
+    missed.start();
     const presence = new PresenceExchange(services, report(log));
     presence.start();
     let jobs: Promise<JobRunner> | undefined;
@@ -122,9 +126,14 @@ export async function startCore(
         const stopJobs = async () => (await jobs)?.stop();
         // The database may already be gone. Everything else must be closed nevertheless.
         await Promise.all(
-          [stopJobs(), search.stop(), presence.stop(), services.queues.stop(), services.outbound.stop()].map(
-            (each) => each.catch(report(log)),
-          ),
+          [
+            stopJobs(),
+            search.stop(),
+            missed.stop(),
+            presence.stop(),
+            services.queues.stop(),
+            services.outbound.stop(),
+          ].map((each) => each.catch(report(log))),
         );
         await follower.stop();
         await services.database.close();
@@ -186,6 +195,7 @@ export function createServer(
       registerJoinPages(pages, services);
       registerLoginPage(pages, services);
       registerConfirmationPages(pages, services);
+      registerUnsubscribePages(pages, services);
       if (config.isDevelopment && !config.mail) registerMailPages(pages, mailPagesOf(services));
       registerPages(pages, services);
       registerEmojiPictures(pages, services.files);

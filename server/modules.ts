@@ -58,6 +58,7 @@ import { domainSection } from "./features/domains/snapshot.ts";
 import { disabledDrafts } from "./features/drafts/disabled-drafts.ts";
 import { draftRoutes } from "./features/drafts/handlers.ts";
 import { draftSection } from "./features/drafts/snapshot.ts";
+import { mailMissedMessages, mailMissedMessagesTo } from "./features/email-notifications/mail-missed.ts";
 import { customEmoji } from "./features/emoji/custom-emoji.ts";
 import { emojiRoutes } from "./features/emoji/handlers.ts";
 import { emojiSection } from "./features/emoji/snapshot.ts";
@@ -456,5 +457,7 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     cleanUpUploads,
     cleanUpUploadsOf,
     deleteUnusedPicture,
+    mailMissedMessages,
+    mailMissedMessagesTo,
   ];
 }

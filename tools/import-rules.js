@@ -54,11 +54,16 @@ export const layers = [
   ["guest-access"],
   // What programs use, and what the server calls for them.
   ["bots"],
+  // What people chose about mails, and the links that end them. What a sign-in causes is passed to it by the lists of modules.
+  ["mail-preferences"],
+  ["sign-in-notices"],
   // A status has an emoji, which is named as in a reaction.
   ["read-state", "reactions"],
   ["*"],
   // What the service says of its own accord, and what becomes of that.
   ["system-messages"],
+  // What people get by mail of all that.
+  ["email-notifications"],
   // It reads what all subjects keep.
   ["exports"],
   ["setup"],

@@ -4,7 +4,13 @@ import type { Queryable } from "../../platform/db/database.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import { type ReadState, readStateOf } from "../read-ranges/read-state.ts";
 import { shareMessage } from "./model/store.ts";
-import { type FetchedRow, listFetched, listPersonal, type PersonalRow } from "./query/fetch.ts";
+import {
+  type FetchedRow,
+  listFetched,
+  listFetchedAmong,
+  listPersonal,
+  type PersonalRow,
+} from "./query/fetch.ts";
 import {
   findSubscriptionIntervals,
   type HistoryAccess,
@@ -60,6 +66,21 @@ export async function findReadableIds(
 ): Promise<Set<MessageId>> {
   const rows = await listPersonal(tx, reader.state.organizationId, reader.user?.id, ids);
   return new Set((await readableAmong(reader, tx, rows)).map(({ row }) => row.id));
+}
+
+/**
+ * The same with their texts, as far as these are smaller together than `bytes`. The first that the reader may
+ * read always comes.
+ */
+export async function listReadableTexts(
+  reader: Reader & { user: { id: UserId } },
+  tx: Queryable,
+  ids: readonly MessageId[],
+  bytes: number,
+): Promise<Readable[]> {
+  if (ids.length === 0) return [];
+  const { organizationId } = reader.state;
+  return readableAmong(reader, tx, await listFetchedAmong(tx, organizationId, reader.user.id, ids, bytes));
 }
 
 /** Adds the reader's read state to rows that the reader may read. */

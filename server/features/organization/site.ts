@@ -35,3 +35,13 @@ function siteAt(publicUrl: string, state: OrganizationState, isPrimary: boolean)
   if (!isPrimary) site.hostname = state.get(organization).host;
   return site.origin;
 }
+
+/** The same for mail that no request causes. Without PARLEY_PUBLIC_URL it is the organization's host name. */
+export function ownSiteOf(
+  services: Pick<Services, "config" | "organizations">,
+  state: OrganizationState,
+): Promise<string> {
+  const { port } = services.config;
+  const suffix = port === 80 || port === 0 ? "" : `:${port}`;
+  return siteOf(services, state, `http://${state.get(organization).host}${suffix}`);
+}

@@ -59,6 +59,19 @@ export async function listPoliciesOfTopic(
     where organization_id = ${organizationId} and topic_id = ${topicId} order by user_id`);
 }
 
+/** The policies for these topics: everybody's, or one person's. */
+export async function listPoliciesOfTopics(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  topicIds: readonly TopicId[],
+  userId?: UserId,
+): Promise<TopicPolicyRow[]> {
+  const ofWhom = userId === undefined ? sql`` : sql`and user_id = ${userId}`;
+  return tx.query(sql`
+    select user_id as "userId", topic_id as "topicId", policy from topic_policies
+    where organization_id = ${organizationId} and topic_id = any(${topicIds}::bigint[]) ${ofWhom}`);
+}
+
 /** Writes policies for a topic, none of which is `none`. Returns the people whose policy changed. */
 export async function upsertTopicPolicies(
   tx: Queryable,

@@ -1,9 +1,15 @@
 import type { TopicId, UserId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import { type TopicPolicy, topicPolicies } from "./policy.ts";
-import { listPoliciesOfTopic, listPoliciesOfUsers } from "./store.ts";
+import {
+  listPoliciesOfTopic,
+  listPoliciesOfTopics,
+  listPoliciesOfUsers,
+  type TopicPolicyRow,
+} from "./store.ts";
 
 /** How many policies are kept in memory. Beyond this number all are dropped, and read again when needed. */
 const MAX_KEPT = 500_000;
@@ -70,6 +76,16 @@ export async function findPoliciesOfTopic(
 ): Promise<ReadonlyMap<UserId, TopicPolicy>> {
   const rows = await listPoliciesOfTopic(state.database, state.organizationId, topicId);
   return new Map(rows.map(({ userId, policy }) => [userId, policy]));
+}
+
+/** The policies of everybody, or of one person, for several topics. */
+export function findPoliciesOfTopics(
+  state: OrganizationState,
+  tx: Queryable,
+  topicIds: readonly TopicId[],
+  userId?: UserId,
+): Promise<TopicPolicyRow[]> {
+  return listPoliciesOfTopics(tx, state.organizationId, topicIds, userId);
 }
 
 /** Who follows a topic, as the change leaves it. */

@@ -236,3 +236,14 @@ export async function insertGuestContacts(
     from unnest(${guestIds}::bigint[], ${userIds}::bigint[]) as contact (guest_id, user_id)
     on conflict do nothing`);
 }
+
+/** In how many active organizations the address has an active account; no more than `limit` are counted. */
+export async function countActiveAccounts(tx: Queryable, email: string, limit: number): Promise<number> {
+  const rows = await tx.query(sql`
+    select 1 from organizations o
+    where o.deactivated_at is null and exists (
+      select from users u
+      where u.organization_id = o.id and lower(u.email) = lower(${email}) and u.deactivated_at is null)
+    limit ${limit}`);
+  return rows.length;
+}

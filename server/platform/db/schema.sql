@@ -183,6 +183,15 @@ create table device_tokens (
 );
 CREATE UNIQUE INDEX device_tokens_token ON public.device_tokens USING btree (organization_id, user_id, kind, md5(token));
 
+create table digests (
+  organization_id bigint not null,
+  user_id bigint not null,
+  looked_on date not null,
+  constraint digests_pkey PRIMARY KEY (organization_id, user_id),
+  constraint digests_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint digests_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+
 create table drafts (
   organization_id bigint not null,
   user_id bigint not null,
@@ -335,6 +344,7 @@ create table invitations (
   is_by_operator boolean not null,
   invited_at timestamp with time zone default clock_timestamp() not null,
   expires_at timestamp with time zone,
+  reminded_at timestamp with time zone,
   constraint invitations_pkey PRIMARY KEY (organization_id, id),
   constraint invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint invitations_organization_id_inviter_id_fkey FOREIGN KEY (organization_id, inviter_id) REFERENCES users(organization_id, id),
@@ -344,6 +354,16 @@ create table invitations (
 CREATE UNIQUE INDEX invitations_of_address ON public.invitations USING btree (organization_id, inviter_id, COALESCE(parent_id, (0)::bigint), lower(email)) WHERE (email IS NOT NULL);
 CREATE INDEX invitations_parent ON public.invitations USING btree (organization_id, parent_id) WHERE (parent_id IS NOT NULL);
 CREATE UNIQUE INDEX invitations_token ON public.invitations USING btree (organization_id, token_hash);
+
+create table known_devices (
+  organization_id bigint not null,
+  user_id bigint not null,
+  device_hash bytea not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint known_devices_pkey PRIMARY KEY (organization_id, user_id, device_hash),
+  constraint known_devices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint known_devices_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
 
 create table linkifiers (
   organization_id bigint not null,
@@ -467,6 +487,26 @@ create table migrations (
   applied_at timestamp with time zone default now() not null,
   constraint migrations_pkey PRIMARY KEY (id)
 );
+
+create table missed_message_cursors (
+  organization_id bigint not null,
+  "position" bigint not null,
+  constraint missed_message_cursors_pkey PRIMARY KEY (organization_id),
+  constraint missed_message_cursors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+create table missed_messages (
+  organization_id bigint not null,
+  user_id bigint not null,
+  message_id bigint not null,
+  due_at timestamp with time zone not null,
+  sent_at timestamp with time zone not null,
+  constraint missed_messages_pkey PRIMARY KEY (organization_id, user_id, message_id),
+  constraint missed_messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint missed_messages_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX missed_messages_due ON public.missed_messages USING btree (due_at);
+CREATE INDEX missed_messages_sent ON public.missed_messages USING btree (sent_at);
 
 create table muted_users (
   organization_id bigint not null,
@@ -760,6 +800,7 @@ create table subscription_preferences (
   constraint subscription_preferences_organization_id_channel_id_fkey FOREIGN KEY (organization_id, channel_id) REFERENCES channels(organization_id, id),
   constraint subscription_preferences_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 );
+CREATE INDEX subscription_preferences_with_mail ON public.subscription_preferences USING btree (organization_id, channel_id) WHERE ((email_notifications IS NOT NULL) OR (wildcard_mentions_notify IS NOT NULL));
 
 create table subscriptions (
   organization_id bigint not null,

@@ -9,7 +9,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import type { Database, Queryable } from "../db/database.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { defineJob, definePeriodicJob, type JobContext } from "../jobs/job.ts";
-import { headerText, type Mail, type MailContent } from "./mail.ts";
+import { headerText, type Mail, type MailContent, type MailHeaders } from "./mail.ts";
 import type { Mailer } from "./mailer.ts";
 import { deleteMail, deleteOldMails, findQueuedMail, insertMails, keepMail } from "./store.ts";
 
@@ -31,6 +31,7 @@ export interface NewMail {
   /** One address, which was checked to be one. */
   to: string;
   content: MailContent;
+  headers?: MailHeaders;
 }
 
 /** Enqueues a mail. Ask `mailer.canSend` first: a server that has no mail drops it. */
@@ -83,7 +84,11 @@ export function openMail(keyring: Keyring, encrypted: Buffer): Mail {
   return JSON.parse(keyring.decrypt(encrypted)) as Mail;
 }
 
-function toMail({ to, content: { subject, text, html } }: NewMail): Mail {
+function toMail({ to, content: { subject, text, html }, headers = {} }: NewMail): Mail {
   if (/[\s,<>]/.test(to)) throw new Error("a mail is to one address");
-  return { to, subject: headerText(subject), text, html: html.text, uniqueId: randomUUID() };
+  const { unsubscribeUrl, threadId } = headers;
+  if (/[\s<>]/.test(unsubscribeUrl ?? "") || !/^[\w-]*$/.test(threadId ?? "")) {
+    throw new Error("a header of a mail has other characters than it may have");
+  }
+  return { to, subject: headerText(subject), text, html: html.text, uniqueId: randomUUID(), ...headers };
 }

@@ -7,8 +7,16 @@ export interface MailContent {
   html: Html;
 }
 
+/** What a mail says of itself in headers. */
+export interface MailHeaders {
+  /** Where one POST, without a sign-in, ends mail of this kind (RFC 8058). */
+  unsubscribeUrl?: string;
+  /** The same for mails that a program of mail shows together. It has letters, digits, "-" and "_" alone. */
+  threadId?: string;
+}
+
 /** A mail as it is stored and sent. Its headers have no line breaks. */
-export interface Mail {
+export interface Mail extends MailHeaders {
   to: string;
   subject: string;
   text: string;

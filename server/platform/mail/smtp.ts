@@ -50,7 +50,14 @@ export function transportOptions({ host, port, isSecure, credentials }: SmtpSett
   };
 }
 
-function messageOf({ to, subject, text, html, uniqueId }: Mail, sender: Sender) {
+/** The message as nodemailer takes it. */
+export function messageOf(
+  { to, subject, text, html, uniqueId, unsubscribeUrl, threadId }: Mail,
+  sender: Sender,
+) {
+  const domain = sender.address.split("@")[1];
+  // No mail has this id. Programs show mails together that refer to the same one.
+  const thread = threadId === undefined ? undefined : `<${threadId}@${domain}>`;
   return {
     from: sender,
     // As an object, the address is not parsed again.
@@ -58,8 +65,16 @@ function messageOf({ to, subject, text, html, uniqueId }: Mail, sender: Sender) 
     subject,
     text,
     html,
-    messageId: `<${uniqueId}@${sender.address.split("@")[1]}>`,
-    // Vacation replies and the like stay away.
-    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    messageId: `<${uniqueId}@${domain}>`,
+    ...(thread !== undefined && { inReplyTo: thread, references: thread }),
+    headers: {
+      // Vacation replies and the like stay away.
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+      ...(unsubscribeUrl !== undefined && {
+        "List-Unsubscribe": `<${unsubscribeUrl}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }),
+    },
   };
 }

@@ -39,3 +39,42 @@ export async function listMutedChannels(
     select user_id as "userId", channel_id as "channelId" from subscription_preferences
     where organization_id = ${organizationId} and is_muted`);
 }
+
+/** What somebody chose for a channel alone, as far as it concerns mail. */
+export interface MailChoice {
+  userId: UserId;
+  channelId: ChannelId;
+  /** Whether they get its messages by mail. null: as in all channels. */
+  email: boolean | null;
+  /** Whether mentions of everyone notify. null: as in all channels. */
+  wildcard: boolean | null;
+}
+
+/** The choices for these channels: everybody's, or one person's. */
+export async function listMailChoices(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channelIds: readonly ChannelId[],
+  userId?: UserId,
+): Promise<MailChoice[]> {
+  const ofWhom = userId === undefined ? sql`` : sql`and user_id = ${userId}`;
+  return tx.query(sql`
+    select user_id as "userId", channel_id as "channelId", email_notifications as email,
+      wildcard_mentions_notify as wildcard
+    from subscription_preferences
+    where organization_id = ${organizationId} and channel_id = any(${channelIds}::bigint[]) ${ofWhom}
+      and (email_notifications is not null or wildcard_mentions_notify is not null)`);
+}
+
+/** Returns the channels whose messages the person got by mail by a choice of their own. */
+export async function endMailChoices(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<ChannelId[]> {
+  const rows = await tx.query<{ id: ChannelId }>(sql`
+    update subscription_preferences set email_notifications = false
+    where organization_id = ${organizationId} and user_id = ${userId} and email_notifications
+    returning channel_id as id`);
+  return rows.map(({ id }) => id);
+}

@@ -1,8 +1,9 @@
 import type { Static } from "typebox";
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { subscriptionUpdated } from "../../../../api/events/subscriptions.ts";
-import type { ChannelId } from "../../../../api/ids.ts";
+import type { ChannelId, UserId } from "../../../../api/ids.ts";
 import type { subscriptionProperty, subscriptionValue } from "../../../../api/subscriptions.ts";
+import type { Change } from "../../../platform/log/change.ts";
 import { toUsers } from "../../../platform/log/log-entry.ts";
 import { patchOf } from "../../../platform/log/projection.ts";
 import type { ViewerChange } from "../../users/change.ts";
@@ -10,7 +11,7 @@ import { accessChannel } from "../access.ts";
 import type { Preferences } from "../store.ts";
 import { parseColor } from "./colors.ts";
 import { mutedChannels } from "./muted-channels.ts";
-import { updatePreference } from "./preference-store.ts";
+import { endMailChoices, updatePreference } from "./preference-store.ts";
 import { subscribers } from "./subscribers.ts";
 
 /** One personal setting for a channel, as it came in the request. */
@@ -46,7 +47,15 @@ export async function changePreferences(
     }
     const { field, value, shown } = parseChange(change);
     await updatePreference(tx, state.organizationId, { userId, channelId, field, value });
-    for (const [property, told] of shown) announce(tx, channelId, property, told);
+    for (const [property, told] of shown) announce(tx, userId, channelId, property, told);
+  }
+}
+
+/** The person gets no channel's messages by mail. Their clients get an event for each one that changes. */
+export async function endChannelMail(tx: Change, userId: UserId): Promise<void> {
+  for (const channelId of await endMailChoices(tx, tx.state.organizationId, userId)) {
+    const isSubscribed = tx.state.get(subscribers).has(channelId, userId);
+    if (isSubscribed) announce(tx, userId, channelId, "email_notifications", false);
   }
 }
 
@@ -85,12 +94,12 @@ function invalid(name: string): ApiError<{ name: string }> {
 }
 
 function announce(
-  tx: ViewerChange,
+  tx: Change,
+  userId: UserId,
   channelId: ChannelId,
   property: Property,
   value: boolean | string | null,
 ): void {
-  const { id: userId } = tx.viewer.user;
   const muting = patchOf(mutedChannels, [{ userId, channelId, isMuted: value === true }]);
   const patches = property === "is_muted" ? [muting] : [];
   tx.append(subscriptionUpdated, { stream_id: channelId, property, value }, toUsers([userId]), ...patches);

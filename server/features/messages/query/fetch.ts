@@ -258,6 +258,33 @@ export async function listFetchedAround(
   };
 }
 
+/** These messages, with their texts while they are smaller together than `bytes`; the first always comes. */
+export async function listFetchedAmong(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  ids: readonly MessageId[],
+  bytes: number,
+): Promise<FetchedRow[]> {
+  const listed = sql`select unnest(${ids}::bigint[]) as id`;
+  const bound = { anchor: Math.min(...ids), bytes };
+  return (await listFetchedAround(tx, organizationId, userId, listed, bound)).rows;
+}
+
+/** The newest messages of a topic, or of a channel or conversation, before another one. Oldest first. */
+export async function listIdsBefore(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { id, recipientId, topicId }: Pick<MessageRow, "id" | "recipientId" | "topicId">,
+  limit: number,
+): Promise<MessageId[]> {
+  const place = topicId === null ? sql`recipient_id = ${recipientId}` : sql`topic_id = ${topicId}`;
+  const rows = await tx.query<{ id: MessageId }>(sql`
+    select id from messages
+    where organization_id = ${organizationId} and ${place} and id < ${id} order by id desc limit ${limit}`);
+  return rows.map((row) => row.id).reverse();
+}
+
 /** Like `listFetched`, for many messages and without texts: for changes of flags. */
 export async function listPersonal(
   tx: Queryable,
