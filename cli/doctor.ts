@@ -10,22 +10,31 @@ import {
   checkShared,
   type Finding,
 } from "./checks.ts";
-import { command, exitCodes } from "./command.ts";
+import { command, exitCodes, UsageError } from "./command.ts";
 import { checkBinaries, checkInstallation } from "./database-checks.ts";
+import { checkMail } from "./mail-check.ts";
 import { describeSettings } from "./settings-checks.ts";
 
 export const doctor = command({
-  usage: ["doctor"],
+  usage: ["doctor", "doctor --mail ADDRESS"],
   details: `
 Checks everything that the server needs and prints a line for each check: ✓ if it passed, ! and what to
 consider for a warning, or ✗ and what to do if it failed. Changes no data, and can run beside a server. In an
 S3 bucket it writes a small file and deletes it.
-Exits with 1 if a check failed.`,
-  options: {},
+Exits with 1 if a check failed.
+
+With --mail it checks the settings alone, sends one mail to the address, and prints what the mail
+server answered.`,
+  options: { mail: { value: "ADDRESS", description: "Send a mail to this address." } },
   words: { min: 0, max: 0 },
-  async run({ environment }) {
+  async run({ environment, values: { mail } }) {
+    if (mail !== undefined && !ADDRESS.test(mail)) {
+      throw new UsageError(`'${mail}' is no mail address. Write one, such as ada@example.com.`);
+    }
     let hasPassed = true;
-    for await (const finding of runChecks(environment)) {
+    for await (const finding of mail === undefined
+      ? runChecks(environment)
+      : runMailCheck(environment, mail)) {
       hasPassed &&= finding.hasPassed;
       process.stdout.write(`${markOf(finding)} ${finding.text}\n`);
       if (finding.advice) process.stdout.write(`  → ${finding.advice}\n`);
@@ -33,6 +42,15 @@ Exits with 1 if a check failed.`,
     return hasPassed ? exitCodes.ok : exitCodes.failure;
   },
 });
+
+/** One address, without a name. */
+const ADDRESS = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/;
+
+async function* runMailCheck(environment: NodeJS.ProcessEnv, to: string): AsyncIterable<Finding> {
+  const settings = checkSettings(environment);
+  yield settings.finding;
+  if (settings.config) yield await checkMail(settings.config, to);
+}
 
 function markOf({ hasPassed, isWarning }: Finding): string {
   if (isWarning) return "!";

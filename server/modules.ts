@@ -59,6 +59,7 @@ import { disabledDrafts } from "./features/drafts/disabled-drafts.ts";
 import { draftRoutes } from "./features/drafts/handlers.ts";
 import { draftSection } from "./features/drafts/snapshot.ts";
 import { mailMissedMessages, mailMissedMessagesTo } from "./features/email-notifications/mail-missed.ts";
+import { mailWelcome, welcomeMails } from "./features/email-notifications/welcome.ts";
 import { customEmoji } from "./features/emoji/custom-emoji.ts";
 import { emojiRoutes } from "./features/emoji/handlers.ts";
 import { emojiSection } from "./features/emoji/snapshot.ts";
@@ -84,6 +85,7 @@ import { guestAccessRules } from "./features/guest-access/rules.ts";
 import { endedInviters } from "./features/invitations/ended-inviters.ts";
 import { forgetExpiredInvitations } from "./features/invitations/forget-expired.ts";
 import { invitationRoutes } from "./features/invitations/handlers.ts";
+import { remindOfInvitation, remindOfInvitations } from "./features/invitations/remind.ts";
 import { linkifierSerializer } from "./features/linkifiers/event-serializer.ts";
 import { linkifierRoutes } from "./features/linkifiers/handlers.ts";
 import { linkifiers } from "./features/linkifiers/linkifier.ts";
@@ -157,6 +159,7 @@ import { scheduledMessageRoutes } from "./features/scheduled-messages/handlers.t
 import { scheduledMessageSection } from "./features/scheduled-messages/snapshot.ts";
 import { endedSessions } from "./features/sessions/end.ts";
 import { forgetExpiredSessions } from "./features/sessions/forget-expired.ts";
+import { noteSignIn } from "./features/sign-in-notices/notices.ts";
 import { sessionRoutes } from "./features/sessions/handlers.ts";
 import { channelMessages } from "./features/system-messages/channel-messages.ts";
 import { groupMessages } from "./features/system-messages/group-messages.ts";
@@ -312,6 +315,7 @@ export function logPartsOfModules(
       groupMessages,
       channelMessages,
       joinMessages,
+      welcomeMails,
     ],
     lastHooks: [guestAccessChanges(readProfileData), statusesOfNewlyKnown],
     dispatcher,
@@ -373,7 +377,7 @@ export function routesOfModules(services: Services): Route[] {
     }),
     ...userUpdateRoutes((tx, target, data) => setProfileData(tx, services.quotas, target, data)),
     ...userDeactivationRoutes(checkBotReturns),
-    ...authRoutes(services),
+    ...authRoutes(services, (state, user, from) => noteSignIn(services, state, user, from)),
     ...sessionRoutes(services),
     ...groupRoutes(services, [channelGroupUses]),
     ...channelRoutes(services),
@@ -459,5 +463,8 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     deleteUnusedPicture,
     mailMissedMessages,
     mailMissedMessagesTo,
+    mailWelcome,
+    remindOfInvitations,
+    remindOfInvitation,
   ];
 }

@@ -6,24 +6,35 @@ import {
   regenerateApiKey,
 } from "../../../api/auth.ts";
 import type { Route } from "../../platform/http/handler.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { organization } from "../organization/organization.ts";
 import { giveApiKey } from "../users/actions.ts";
 import { changeState } from "../users/change.ts";
 import { checkNoSession, checkPerson } from "../users/current-viewer.ts";
 import { route } from "../users/route.ts";
+import type { User } from "../users/user.ts";
 import { findForDevelopment, listForDevelopment, presentApiKey, presentProfile, signIn } from "./sign-in.ts";
 import { signInByToken } from "./token-sign-in.ts";
 
-export function authRoutes({ config, keyring, quotas }: Services): Route[] {
+/** Called after each sign-in that succeeded. */
+export type NoteSignIn = (
+  state: OrganizationState,
+  user: User,
+  from: { address: string; userAgent: string | undefined },
+) => Promise<void>;
+
+export function authRoutes({ config, keyring, quotas }: Services, noteSignIn: NoteSignIn): Route[] {
   return [
-    route(fetchApiKey, async ({ state, params: { username, password }, address }) => {
+    route(fetchApiKey, async ({ state, params: { username, password }, address, userAgent }) => {
       const { user } = await signIn(state, keyring, { username, password, address });
+      await noteSignIn(state, user, { address, userAgent });
       return presentApiKey(state, keyring, user);
     }),
-    route(fetchApiKeyByToken, async ({ state, params: { token, includeProfile }, address }) => {
+    route(fetchApiKeyByToken, async ({ state, params: { token, includeProfile }, address, userAgent }) => {
       const key = config.jwtKeys.get(state.get(organization).host);
       const user = await signInByToken(state, keyring, key, { token, address });
+      await noteSignIn(state, user, { address, userAgent });
       const { api_key, email } = await presentApiKey(state, keyring, user);
       return { api_key, email, ...(includeProfile && { user: presentProfile(state, user) }) };
     }),

@@ -434,8 +434,8 @@ describe("the link that ends mails", () => {
     await tell("dev", ["elin"], "hello");
     const url = linkOf((await deliver())[0]);
     const forDev = url.replace(`/${id("elin")}-`, `/${id("dev")}-`);
-    const forDigest = url.replace("missed-messages", "digest");
-    for (const wrong of [forDev, forDigest, `${url}x`, "/unsubscribe/missed-messages/x"]) {
+    const forWelcome = url.replace("missed-messages", "welcome");
+    for (const wrong of [forDev, forWelcome, `${url}x`, "/unsubscribe/missed-messages/x"]) {
       expect((await press(wrong)).statusCode).toBe(404);
     }
     expect((await press(url, { host: OTHER_HOST })).statusCode).toBe(404);

@@ -8,6 +8,8 @@ export interface InvitationMail {
   inviterName: string | undefined;
   link: string;
   expiresAt: Date | null;
+  /** Whether the address has had a mail about it. */
+  isReminder?: boolean;
 }
 
 /** For an invited address, and for one whose owner wants to join by a link for many people. */
@@ -16,6 +18,7 @@ export function invitationMail({
   inviterName,
   link,
   expiresAt,
+  isReminder = false,
 }: InvitationMail): MailContent {
   const who =
     inviterName === undefined
@@ -23,12 +26,13 @@ export function invitationMail({
       : `${inviterName} invites you to join ${organizationName}, which talks on a Parley server.`;
   const until = expiresAt === null ? "" : ` until ${presentTime(expiresAt)}`;
   const how = `Open this link to create your account. It works once${until}:`;
+  const subject =
+    inviterName === undefined
+      ? `Join ${organizationName}`
+      : `${inviterName} invites you to ${organizationName}`;
   const otherwise = "If you did not expect this, do nothing. Without the link nobody can use this address.";
   return {
-    subject:
-      inviterName === undefined
-        ? `Join ${organizationName}`
-        : `${inviterName} invites you to ${organizationName}`,
+    subject: isReminder ? `Reminder: ${subject}` : subject,
     text: `${who}\n\n${how}\n\n${link}\n\n${otherwise}\n`,
     html: html`<p>${who}</p>
 <p>${how}</p>

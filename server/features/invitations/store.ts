@@ -36,7 +36,8 @@ export async function upsertInvitations(
       channel_ids = excluded.channel_ids, group_ids = excluded.group_ids,
       joins_default_channels = excluded.joins_default_channels, notifies_inviter = excluded.notifies_inviter,
       welcome_text = excluded.welcome_text, is_by_operator = excluded.is_by_operator,
-      invited_at = clock_timestamp(), expires_at = excluded.expires_at
+      invited_at = clock_timestamp(), expires_at = excluded.expires_at, reminded_at = null,
+      reminder_token_hash = null
     returning id`);
   return rows.map(({ id }) => id);
 }
@@ -97,7 +98,7 @@ export async function findByToken(
 ): Promise<Invitation | undefined> {
   const [row] = await tx.query<Invitation>(sql`
     select ${columns} from invitations
-    where organization_id = ${organizationId} and token_hash = ${tokenHash} and ${isOpen}`);
+    where organization_id = ${organizationId} and ${tokenHash} in (token_hash, reminder_token_hash) and ${isOpen}`);
   return row;
 }
 
@@ -112,7 +113,7 @@ export async function lockByToken(
 ): Promise<Invitation | undefined> {
   const [row] = await tx.query<Invitation>(sql`
     select ${columns} from invitations
-    where organization_id = ${organizationId} and token_hash = ${tokenHash} and ${isOpen}
+    where organization_id = ${organizationId} and ${tokenHash} in (token_hash, reminder_token_hash) and ${isOpen}
     for update`);
   return row;
 }
@@ -138,7 +139,36 @@ export async function updateToken(
   tokenHash: Buffer,
 ): Promise<void> {
   await tx.query(sql`
-    update invitations set token_hash = ${tokenHash} where organization_id = ${organizationId} and id = ${id}`);
+    update invitations set token_hash = ${tokenHash}, reminder_token_hash = null where organization_id = ${organizationId} and id = ${id}`);
+}
+
+/**
+ * Open invitations that were mailed to an address and end soon: within two days, or within half of their
+ * time. Those of which the address was reminded are left out.
+ */
+export async function listToRemind(
+  db: Queryable,
+  limit: number,
+): Promise<{ organizationId: OrganizationId; id: InvitationId }[]> {
+  return db.query(sql`
+    select organization_id as "organizationId", id from invitations
+    where email is not null and parent_id is null and not is_by_operator and reminded_at is null
+      and expires_at > now() and now() > expires_at - least(interval '2 days', (expires_at - invited_at) / 2)
+    order by expires_at limit ${limit}`);
+}
+
+/** Gives an invitation a second token, once. Returns false if it has had one. */
+export async function addReminder(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  id: InvitationId,
+  tokenHash: Buffer,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update invitations set reminded_at = now(), reminder_token_hash = ${tokenHash}
+    where organization_id = ${organizationId} and id = ${id} and reminded_at is null
+    returning 1`);
+  return rows.length > 0;
 }
 
 /** With the invitations that confirm addresses for it. */

@@ -14,7 +14,6 @@ const settingsOf: Record<MailKind, readonly UserSetting[]> = {
     userSettings.enableStreamEmailNotifications,
     userSettings.enableFollowedTopicEmailNotifications,
   ],
-  digest: [userSettings.enableDigestEmails],
   "sign-in-notices": [userSettings.enableLoginEmails],
   welcome: [userSettings.enableMarketingEmails],
 };

@@ -25,7 +25,6 @@ interface Visit {
 
 const names: Record<MailKind, string> = {
   "missed-messages": "mails about messages that you missed",
-  digest: "weekly mails about what is new",
   "sign-in-notices": "mails about sign-ins from new devices",
   welcome: "mails of welcome and news",
 };

@@ -183,15 +183,6 @@ create table device_tokens (
 );
 CREATE UNIQUE INDEX device_tokens_token ON public.device_tokens USING btree (organization_id, user_id, kind, md5(token));
 
-create table digests (
-  organization_id bigint not null,
-  user_id bigint not null,
-  looked_on date not null,
-  constraint digests_pkey PRIMARY KEY (organization_id, user_id),
-  constraint digests_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint digests_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
-);
-
 create table drafts (
   organization_id bigint not null,
   user_id bigint not null,
@@ -345,6 +336,7 @@ create table invitations (
   invited_at timestamp with time zone default clock_timestamp() not null,
   expires_at timestamp with time zone,
   reminded_at timestamp with time zone,
+  reminder_token_hash bytea,
   constraint invitations_pkey PRIMARY KEY (organization_id, id),
   constraint invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint invitations_organization_id_inviter_id_fkey FOREIGN KEY (organization_id, inviter_id) REFERENCES users(organization_id, id),
@@ -353,6 +345,7 @@ create table invitations (
 );
 CREATE UNIQUE INDEX invitations_of_address ON public.invitations USING btree (organization_id, inviter_id, COALESCE(parent_id, (0)::bigint), lower(email)) WHERE (email IS NOT NULL);
 CREATE INDEX invitations_parent ON public.invitations USING btree (organization_id, parent_id) WHERE (parent_id IS NOT NULL);
+CREATE UNIQUE INDEX invitations_reminder_token ON public.invitations USING btree (organization_id, reminder_token_hash) WHERE (reminder_token_hash IS NOT NULL);
 CREATE UNIQUE INDEX invitations_token ON public.invitations USING btree (organization_id, token_hash);
 
 create table known_devices (

@@ -296,6 +296,7 @@ export class Api {
       params: decoded.params,
       address,
       client: named,
+      userAgent: request.headers["user-agent"],
       baseUrl: host.baseUrl,
       rawBody,
       files: exchange.received?.files ?? NO_FILES,

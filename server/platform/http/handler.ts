@@ -20,6 +20,8 @@ export interface Call<P, V = Caller> {
   address: string;
   /** The name of the client program, in lower case. */
   client: string;
+  /** What the client program says of itself, as it came. */
+  userAgent?: string | undefined;
   /** The URL under which the client reached the organization, without a slash at the end. */
   baseUrl: string;
   /** The body as it came, for an endpoint that declares `rawBody`. */

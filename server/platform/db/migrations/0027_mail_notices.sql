@@ -37,14 +37,7 @@ create table known_devices (
   foreign key (organization_id, user_id) references users
 );
 
--- null: the address was not reminded of its invitation.
-alter table invitations add column reminded_at timestamptz;
-
--- The last weekly digest of a person, or the last look that found nothing for one.
-create table digests (
-  organization_id bigint not null references organizations,
-  user_id bigint not null,
-  looked_on date not null,
-  primary key (organization_id, user_id),
-  foreign key (organization_id, user_id) references users
-);
+-- null: the address was not reminded of its invitation. The reminder has a link of its own, beside the first one.
+alter table invitations add column reminded_at timestamptz, add column reminder_token_hash bytea;
+create unique index invitations_reminder_token on invitations (organization_id, reminder_token_hash)
+  where reminder_token_hash is not null;
