@@ -151,7 +151,7 @@ export const TEMPORARY_URL_SECONDS = 60;
 export const MAX_EVENT_PATTERNS = 100;
 export const MAX_EVENT_PATTERN_LENGTH = 100;
 export const MAX_WEBHOOK_TEMPLATE_LENGTH = 2000;
-/** Sessions of browsers that one person can have at once. The one that was not used for longest ends first. */
+/** Sessions of browsers that one person can have. The one that was not used for longest ends first. */
 export const MAX_SESSIONS = 50;
 /** How long a session lasts, however much it is used. */
 export const MAX_SESSION_DAYS = 180;

@@ -206,7 +206,7 @@ test("an address changes when its mailbox confirms it, all clients get the event
   const [newest] = await mails(rosa);
   expect(newest?.text).toContain("has another email address now: rosa.ott@demo.test");
   expect((await submit(link)).statusCode).toBe(404);
-  // A mail to the old address must not give the account to whoever reads there.
+  // A mail to the old address must not give the account to somebody who reads there.
   expect((await open(reset)).statusCode).toBe(404);
   expect((await browser.get("/users/me")).status).toBe(200);
   expect([(await keyOf(PASSWORD)).status, (await keyOf(PASSWORD, "rosa.ott@demo.test")).status]).toEqual([

@@ -4,14 +4,14 @@ import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-comm
 import type { Change } from "../../platform/log/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { viewerOf } from "../users/change.ts";
-import { deleteSessions, deleteSessionsOf, updateSessionToken } from "../users/session-store.ts";
+import { removeSessions, removeSessionsOf, replaceSessionToken } from "../users/session-rows.ts";
 import { sessions } from "../users/sessions.ts";
 import { users } from "../users/user.ts";
 
 /** Ends sessions in a change of state. On every node their tokens stop working when it has the change. */
 export async function endSessions(tx: Change, sessionIds: readonly number[]): Promise<void> {
   if (sessionIds.length === 0) return;
-  await deleteSessions(tx, tx.state.organizationId, sessionIds);
+  await removeSessions(tx, tx.state.organizationId, sessionIds);
   tx.appendPatch(patchOf(sessions, { ended: sessionIds, renewed: [] }));
 }
 
@@ -25,10 +25,10 @@ export async function renewSessions(tx: Change, keyring: Keyring, userId: UserId
   const viewer = viewerOf(tx);
   const own = viewer?.user.id === userId && viewer.credential?.kind === "session" ? viewer : undefined;
   const kept = own?.credential?.kind === "session" ? own.credential.id : undefined;
-  const ended = await deleteSessionsOf(tx, organizationId, userId, kept);
+  const ended = await removeSessionsOf(tx, organizationId, userId, kept);
   const token = keyring.newToken();
   const renewed =
-    kept === undefined ? undefined : await updateSessionToken(tx, organizationId, kept, keyring.hash(token));
+    kept === undefined ? undefined : await replaceSessionToken(tx, organizationId, kept, keyring.hash(token));
   if (ended.length === 0 && !renewed) return;
   tx.appendPatch(patchOf(sessions, { ended, renewed: renewed ? [renewed] : [] }));
   // It is sent only if the request succeeds, and so only after the commit.
@@ -36,7 +36,7 @@ export async function renewSessions(tx: Change, keyring: Keyring, userId: UserId
 }
 
 /**
- * An account with another role begins anew, so that a token that somebody has taken is not worth more than
+ * An account with another role loses its sessions, so that a token that somebody has taken is not worth more than
  * when it was taken. A deactivated account keeps no session: it comes back without any.
  */
 export function endedSessions(keyring: Keyring): BeforeCommitHook {

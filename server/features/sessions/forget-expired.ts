@@ -3,7 +3,7 @@ import { definePeriodicJob } from "../../platform/jobs/job.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { pushTo } from "../../platform/std/multimap.ts";
 import type { Services } from "../../services.ts";
-import { listExpiredSessions, lockExpiredSessions } from "../users/session-store.ts";
+import { findExpiredSessions, lockExpired } from "../users/session-rows.ts";
 import { endSessions } from "./end.ts";
 
 const BATCH = 1000;
@@ -16,14 +16,12 @@ export const forgetExpiredSessions = definePeriodicJob({
   name: "forget_expired_sessions",
   schedule: "41 * * * *",
   async run({ database, organizations }: Pick<Services, "database" | "organizations">) {
-    const expired = await listExpiredSessions(database, BATCH);
+    const expired = await findExpiredSessions(database, BATCH);
     const byOrganization = new Map<OrganizationId, number[]>();
     for (const { organizationId, id } of expired) pushTo(byOrganization, organizationId, id);
     for (const [organizationId, ids] of byOrganization) {
       const state = await organizations.byId(organizationId);
-      await runStateChange(state, async (tx) =>
-        endSessions(tx, await lockExpiredSessions(tx, organizationId, ids)),
-      );
+      await runStateChange(state, async (tx) => endSessions(tx, await lockExpired(tx, organizationId, ids)));
     }
   },
 });

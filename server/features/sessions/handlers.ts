@@ -1,27 +1,22 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import {
-  endSession,
-  endSessionById,
-  getSessions,
-  startSession as startSessionCall,
-} from "../../../api/sessions.ts";
+import { endSession, endSessionById, getSessions, startSession } from "../../../api/sessions.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { signIn } from "../auth/sign-in.ts";
 import { changeState } from "../users/change.ts";
 import { checkPerson } from "../users/current-viewer.ts";
 import { route } from "../users/route.ts";
-import { type ListedSession, listSessionsOf } from "../users/session-store.ts";
+import { findSessionsOf, type ListedSession } from "../users/session-rows.ts";
 import { sessions } from "../users/sessions.ts";
 import type { Viewer } from "../users/viewer.ts";
 import { endSessions } from "./end.ts";
-import { startSession } from "./start.ts";
+import { startSession as signBrowserIn } from "./start.ts";
 
 export function sessionRoutes(services: Services): Route[] {
   return [
-    route(startSessionCall, async ({ state, params: { username, password }, address, client, cookie }) => {
+    route(startSession, async ({ state, params: { username, password }, address, client, cookie }) => {
       const signedIn = await signIn(state, services.keyring, { username, password, address });
-      await startSession(services, state, signedIn, { cookie, address, client });
+      await signBrowserIn(services, state, signedIn, { cookie, address, client });
       const { email, id } = signedIn.user;
       return { email, user_id: id };
     }),
@@ -34,7 +29,7 @@ export function sessionRoutes(services: Services): Route[] {
     }),
     route(getSessions, async ({ state, viewer }) => {
       checkPerson(viewer);
-      const own = await listSessionsOf(state.database, state.organizationId, viewer.user.id);
+      const own = await findSessionsOf(state.database, state.organizationId, viewer.user.id);
       return { sessions: own.map((session) => presentSession(session, viewer)) };
     }),
     route(endSessionById, async ({ viewer, params: { sessionId }, cookie }) => {

@@ -7,7 +7,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { patchOf } from "../../platform/log/projection.ts";
 import type { Services } from "../../services.ts";
 import { changeContent } from "../users/change.ts";
-import { insertSession, listSessionsOf } from "../users/session-store.ts";
+import { addSession, findSessionsOf } from "../users/session-rows.ts";
 import { newSessions, sessions } from "../users/sessions.ts";
 import type { User } from "../users/user.ts";
 import { endSessions } from "./end.ts";
@@ -46,7 +46,7 @@ export async function startSession(
     network: networkOf(address),
   };
   await changeContent({ state, user, client, address }, async (tx) => {
-    const session = await insertSession(tx, state.organizationId, row, passwordHash);
+    const session = await addSession(tx, state.organizationId, row, passwordHash);
     if (!session) throw new ApiError(errors.authenticationFailed);
     tx.appendPatch(patchOf(newSessions, { put: [session] }));
   });
@@ -66,7 +66,7 @@ async function endSessionOf(
 
 async function endOldest(state: OrganizationState, user: User): Promise<void> {
   await runStateChange(state, async (tx) => {
-    const all = await listSessionsOf(tx, state.organizationId, user.id);
+    const all = await findSessionsOf(tx, state.organizationId, user.id);
     await endSessions(
       tx,
       all.slice(MAX_SESSIONS).map(({ id }) => id),

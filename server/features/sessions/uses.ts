@@ -1,5 +1,5 @@
 import { networkOf } from "../../platform/http/rate-limit.ts";
-import { updateSessionUse } from "../users/session-store.ts";
+import { noteSessionUse } from "../users/session-rows.ts";
 import { type Session, sessions } from "../users/sessions.ts";
 import type { Viewer } from "../users/viewer.ts";
 
@@ -21,8 +21,6 @@ export class SessionUses {
     const now = Date.now();
     if ((this.#writtenAt.get(session) ?? 0) > now - COARSENESS_MS) return;
     this.#writtenAt.set(session, now);
-    updateSessionUse(state.database, state.organizationId, session.id, networkOf(address)).catch(
-      this.#report,
-    );
+    noteSessionUse(state.database, state.organizationId, session.id, networkOf(address)).catch(this.#report);
   }
 }

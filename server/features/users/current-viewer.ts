@@ -10,8 +10,8 @@ import type { Credential, Viewer } from "./viewer.ts";
 
 /**
  * The viewer as of now: the role may have changed since the request was authenticated. Throws
- * `organizationDeactivated` or `accountDeactivated` if that happened since, `invalidApiKey` if the account has
- * a new key, and `sessionEnded` if the session has ended or has another token.
+ * `organizationDeactivated` or `accountDeactivated` if that happened since, `invalidApiKey` if the account
+ * has a new key, and `sessionEnded` if the session has ended or has another token.
  */
 export function currentViewer(viewer: Viewer): Viewer {
   const { state, credential } = viewer;

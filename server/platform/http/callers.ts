@@ -89,7 +89,7 @@ export function hasSession(arrival: Arrival): boolean {
   return givenBy(arrival)?.token !== undefined;
 }
 
-/** The name of the program. All programs in a browser have the browser's User-Agent, so they name themselves. */
+/** The name of the program. All of a browser's have its User-Agent, so they name themselves. */
 export function programOf({ request: { headers } }: Arrival): string {
   const own = headers["x-parley-client"];
   return clientName(typeof own === "string" && own !== "" ? own : headers["user-agent"]);

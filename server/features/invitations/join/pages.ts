@@ -119,8 +119,8 @@ function pageOf(
 
 /** Whatever is wrong with a link, its page is the same. */
 async function answer(reply: FastifyReply, work: () => Promise<Outcome>): Promise<FastifyReply> {
-  // The address has the code, so the browser must not send it to linked pages as the referrer. Its origin alone
-  // stays, since browsers leave it out of forms otherwise.
+  // The address has the code, so the browser must not send it to linked pages as the referrer. Its origin
+  // alone stays, since browsers leave it out of forms otherwise.
   reply.header("Referrer-Policy", "strict-origin");
   try {
     const outcome = await work();

@@ -1,0 +1,25 @@
+/**
+ * What the module of sessions does with their rows. They are kept here, since each viewer is checked against
+ * them.
+ */
+import {
+  deleteSessions,
+  deleteSessionsOf,
+  insertSession,
+  type ListedSession as Listed,
+  listExpiredSessions,
+  listSessionsOf,
+  lockExpiredSessions,
+  updateSessionToken,
+  updateSessionUse,
+} from "./session-store.ts";
+
+export type ListedSession = Listed;
+export const addSession = insertSession;
+export const findSessionsOf = listSessionsOf;
+export const removeSessions = deleteSessions;
+export const removeSessionsOf = deleteSessionsOf;
+export const replaceSessionToken = updateSessionToken;
+export const noteSessionUse = updateSessionUse;
+export const findExpiredSessions = listExpiredSessions;
+export const lockExpired = lockExpiredSessions;
