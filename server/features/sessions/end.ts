@@ -36,8 +36,8 @@ export async function renewSessions(tx: Change, keyring: Keyring, userId: UserId
 }
 
 /**
- * An account with another role loses its sessions, so that a token that somebody has taken is not worth more than
- * when it was taken. A deactivated account keeps no session: it comes back without any.
+ * An account loses its sessions with another role, so that a token that somebody has taken is not worth more
+ * than when it was taken. A deactivated account keeps none: it comes back without any.
  */
 export function endedSessions(keyring: Keyring): BeforeCommitHook {
   return {
