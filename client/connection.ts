@@ -5,8 +5,11 @@ import type { ApiFailure } from "./contract.ts";
 export interface ConnectionOptions {
   /** The server's address, such as `https://chat.example.com`; empty for the page's own server. */
   site: string;
-  /** Without credentials, only public endpoints can be called. */
-  credentials?: { email: string; apiKey: string };
+  /**
+   * Without credentials, only public endpoints can be called. `cookie`: the browser's session with the page's
+   * own server, which scripts can't read.
+   */
+  credentials?: { email: string; apiKey: string } | "cookie";
   /** The client's name and version, as `Name/1.0`. Browsers do not allow setting it. */
   userAgent?: string;
   /** How long one attempt of a call may take, unless the call sets its own timeout; 30 seconds by default. */
@@ -88,7 +91,7 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     this.#root = `${options.site.replace(/\/+$/, "")}/api/v1`;
     this.#headers = {
-      ...(options.credentials ? { Authorization: basicAuthorization(options.credentials) } : {}),
+      ...authorization(options.credentials),
       ...(options.userAgent ? { "User-Agent": options.userAgent } : {}),
     };
     this.#timeoutMs = options.timeoutMs ?? 30_000;
@@ -278,6 +281,12 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** No other site's page can send the header, so calls of the session come from the client itself. */
+function authorization(credentials: ConnectionOptions["credentials"]): Record<string, string> {
+  if (credentials === "cookie") return { "X-Parley-Client": "ParleyWeb" };
+  return credentials ? { Authorization: basicAuthorization(credentials) } : {};
 }
 
 function basicAuthorization({ email, apiKey }: { email: string; apiKey: string }): string {

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { exampleMessage } from "../../api/message.ts";
+import type { QueuedEvent } from "../contract.ts";
+import { Model } from "../model/model.ts";
+import { channelNarrow, combinedFeed, topicNarrow } from "../narrow.ts";
+import { checkInvariants } from "./message-window.ts";
+import { MessageWindows } from "./message-windows.ts";
+
+function world() {
+  const model = Model.fromSnapshot({ user_id: 2, realm_url: "http://demo.test" });
+  const changed: string[] = [];
+  const windows = new MessageWindows(
+    () => model,
+    (key) => changed.push(key),
+  );
+  const message = (id: number, topic: string, channelId = 4) => ({
+    ...{ ...exampleMessage, id, subject: topic, stream_id: channelId },
+    flags: [],
+  });
+  const handle = (event: Record<string, unknown>) => {
+    model.handle(event as QueuedEvent);
+    windows.handle(event as QueuedEvent);
+  };
+  return {
+    ...{ model, windows, changed, handle },
+    add: (...listed: ReturnType<typeof message>[]) => model.messages.add(listed),
+    message,
+    arrive: (id: number, topic: string) =>
+      handle({ id, type: "message", message: message(id, topic), flags: [] }),
+  };
+}
+
+test("messages that arrive belong to each window that matches and has its end", () => {
+  const { windows, arrive, changed } = world();
+  const soup = windows.open(topicNarrow(4, "soup"));
+  const bread = windows.open(topicNarrow(4, "bread"));
+  const old = windows.open(channelNarrow(4));
+  for (const window of [soup, bread]) windows.put(window, { ids: [], foundOldest: true, foundNewest: true });
+  windows.put(old, { ids: [1, 2], foundOldest: true, foundNewest: false });
+  changed.length = 0;
+  arrive(7, "Soup");
+  expect([soup.ids, bread.ids, old.ids]).toEqual([[7], [], [1, 2]]);
+  expect(changed).toEqual([soup.key]);
+});
+
+test("a page that was on its way when a message arrived is not taken for the end", () => {
+  const { windows, arrive } = world();
+  const window = windows.open(channelNarrow(4));
+  arrive(9, "soup");
+  windows.put(window, { ids: [5, 6], foundOldest: true, foundNewest: true });
+  expect(window.foundNewest).toBe(false);
+  windows.put(window, { ids: [6, 9], foundOldest: false, foundNewest: true });
+  expect([window.ids, window.foundNewest]).toEqual([[5, 6, 9], true]);
+  checkInvariants(window);
+});
+
+test("pages that touch become one range, and other pages replace it", () => {
+  const { windows } = world();
+  const window = windows.open(channelNarrow(4));
+  windows.put(window, { ids: [10, 11, 12], foundOldest: false, foundNewest: false });
+  windows.put(window, { ids: [8, 10], foundOldest: true, foundNewest: false });
+  expect([window.ids, window.foundOldest]).toEqual([[8, 10, 11, 12], true]);
+  // What a page lacks within its own range is gone.
+  windows.put(window, { ids: [10, 12], foundOldest: false, foundNewest: false });
+  expect(window.ids).toEqual([8, 10, 12]);
+  windows.put(window, { ids: [90, 91], foundOldest: false, foundNewest: true });
+  expect([window.ids, window.foundOldest, window.foundNewest]).toEqual([[90, 91], false, true]);
+});
+
+test("a narrow is answered from the known messages of all conversations", () => {
+  const { windows, add, message } = world();
+  const all = windows.open(combinedFeed);
+  add(message(1, "soup"), message(2, "bread"), message(3, "soup"));
+  windows.put(all, { ids: [1, 2, 3], foundOldest: false, foundNewest: true });
+  const soup = windows.open(topicNarrow(4, "soup"));
+  expect([soup.ids, soup.foundOldest, soup.foundNewest, soup.isLoaded]).toEqual([[1, 3], false, true, true]);
+  const unknown = windows.open([{ operator: "search", operand: "soup" }]);
+  expect(unknown.isLoaded).toBe(false);
+});
+
+test("moved and deleted messages leave their windows, and moved ones appear where they are now", () => {
+  const { windows, add, message, handle } = world();
+  add(message(1, "soup"), message(2, "soup"), message(3, "bread"));
+  const soup = windows.open(topicNarrow(4, "soup"));
+  const bread = windows.open(topicNarrow(4, "bread"));
+  windows.put(soup, { ids: [1, 2], foundOldest: true, foundNewest: true });
+  windows.put(bread, { ids: [3], foundOldest: true, foundNewest: true });
+  handle({
+    ...{
+      id: 1,
+      type: "update_message",
+      message_id: 2,
+      message_ids: [2],
+      flags: [],
+      edit_timestamp: 5,
+      user_id: 3,
+    },
+    ...{ stream_id: 4, orig_subject: "soup", subject: "bread", topic_links: [] },
+  });
+  expect([soup.ids, bread.ids]).toEqual([[1], [2, 3]]);
+  handle({ id: 2, type: "delete_message", message_ids: [1, 3], message_type: "stream" });
+  expect([soup.ids, bread.ids]).toEqual([[], [2]]);
+});
