@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 // The command of a checkout. It rebuilds dist/ if a source has changed since the last build, then runs it.
+import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { isStale } from "../tools/is-stale.js";
+import { isStale, isWebStale } from "../tools/is-stale.js";
 
 const checkout = fileURLToPath(new URL("..", import.meta.url));
 
 if (isStale()) await rebuild();
+if (process.exitCode === undefined && ["serve", "demo"].includes(process.argv[2] ?? "")) buildWeb();
 if (process.exitCode === undefined) await import("../dist/cli/main.js");
 
 async function rebuild() {
@@ -24,6 +26,14 @@ async function rebuild() {
       fail(`Parley can't be built in ${checkout}. ${reason}`);
     }
   }
+}
+
+/** In a process of its own, whose memory is free again. The server also works without the browser's client. */
+function buildWeb() {
+  if (!isWebStale()) return;
+  const script = fileURLToPath(new URL("../tools/build-web.js", import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: "utf8" });
+  if (status !== 0) console.error(`Warning: the web client can't be built. ${stderr.trim()}`);
 }
 
 /** @param {string} sentence */

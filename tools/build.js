@@ -15,6 +15,8 @@ const SCRATCH = ".building-";
 const ABANDONED_MS = 10 * 60 * 1000;
 /** The folder in dist/ that tools/client-package.js makes. */
 export const CLIENT_PACKAGE = "client-package";
+/** The folder in dist/ that tools/build-web.js makes. */
+const WEB = "web";
 
 /** Files that are read at run time, besides those that the compiler makes; never fixtures of tests. */
 const isAsset = (/** @type {string} */ file) =>
@@ -99,7 +101,7 @@ function copyAssets(root, to) {
  * @param {string} from
  * @param {string} to
  */
-function putInPlace(from, to) {
+export function putInPlace(from, to) {
   if (fs.existsSync(to) && fs.readFileSync(to).equals(fs.readFileSync(from))) return;
   fs.mkdirSync(path.dirname(to), { recursive: true });
   fs.renameSync(from, to);
@@ -108,7 +110,8 @@ function putInPlace(from, to) {
 /** Removes what no source makes any more. @param {string} dist @param {Set<string>} made */
 function removeLeftovers(dist, made) {
   for (const file of filesIn(dist)) {
-    const isOurs = file !== STAMP && !file.startsWith(`${CLIENT_PACKAGE}/`);
+    const isOthers = [CLIENT_PACKAGE, WEB].some((folder) => file.startsWith(`${folder}/`));
+    const isOurs = file !== STAMP && !isOthers;
     if (isOurs && !made.has(file)) fs.rmSync(path.join(dist, file), { force: true });
   }
 }
@@ -117,7 +120,7 @@ function removeLeftovers(dist, made) {
  * Paths with forward slashes, relative to the folder, but for those in another build's scratch, which comes
  * and goes.
  */
-function filesIn(/** @type {string} */ folder, prefix = "") {
+export function filesIn(/** @type {string} */ folder, prefix = "") {
   /** @type {string[]} */
   const files = [];
   if (!fs.existsSync(folder)) return files;

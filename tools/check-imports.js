@@ -13,7 +13,9 @@ import {
   isStore,
   isTest,
   layers,
+  sharedWebFolders,
   table,
+  webRoots,
 } from "./import-rules.js";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url));
@@ -72,6 +74,8 @@ function importsOf(file, text) {
 /** @param {string} file @param {string} name */
 function wrongPackage(file, name) {
   const rules = rulesFor(file);
+  // Style sheets and texts of the browser's client.
+  if (file.startsWith("web/") && /^web\/.*\.(css|json)$/.test(name)) return undefined;
   if (isBuiltin(name))
     return rules?.node ? undefined : "this folder also runs in browsers, without Node's modules.";
   // The files of some packages are imported by their names.
@@ -90,6 +94,9 @@ function wrongFile(file, target) {
   if (folder !== targetFolder) {
     if (!rulesFor(file)?.folders.includes(targetFolder))
       return `${folder}/ must not depend on ${targetFolder}/.`;
+  } else if (folder === "web") {
+    const problem = wrongRegion(file, target);
+    if (problem) return problem;
   } else if (folder === "server" && module !== targetModule) {
     const problem = wrongModule(file, target);
     if (problem) return problem;
@@ -97,6 +104,14 @@ function wrongFile(file, target) {
   if (targetFolder !== "server" || module === targetModule || !isPrivate.test(target)) return undefined;
   const isForRoots = compositionRoots.some((root) => file === `server/${root}`) && !isStore.test(target);
   return isForRoots ? undefined : `it is private to ${targetModule}; ask that module for a narrow function.`;
+}
+
+/** @param {string} file @param {string} target */
+function wrongRegion(file, target) {
+  const [region = "", targetRegion = ""] = [file.split("/")[1], target.split("/")[1]];
+  if (region === targetRegion || webRoots.includes(region)) return undefined;
+  if (sharedWebFolders.includes(targetRegion)) return undefined;
+  return "regions of the screen don't know each other; what two of them need belongs in app/ or ui/.";
 }
 
 /** @param {string} file @param {string} target */

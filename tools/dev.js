@@ -6,7 +6,8 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "./build.js";
-import { isStale, newestSource } from "./is-stale.js";
+import { buildWeb } from "./build-web.js";
+import { isStale, newestSource, newestWebSource } from "./is-stale.js";
 
 const checkout = fileURLToPath(new URL("..", import.meta.url));
 const program = path.join(checkout, "dist", "cli", "main.js");
@@ -21,7 +22,7 @@ let isEnding = false;
 
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, end);
 for (let seen = -1; !isEnding; await sleep(LOOK_EVERY_MS)) {
-  const newest = newestSource();
+  const newest = Math.max(newestSource(), newestWebSource());
   if (newest !== seen) await refresh();
   seen = newest;
 }
@@ -30,6 +31,7 @@ for (let seen = -1; !isEnding; await sleep(LOOK_EVERY_MS)) {
 async function refresh() {
   try {
     if (isStale()) build();
+    await buildWeb();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return;

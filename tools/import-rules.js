@@ -12,7 +12,11 @@ export const table = {
   "markdown/cases": { folders: ["markdown"], node: true },
   client: { folders: ["api"], packages: ["typebox"], node: false },
   server: { folders: ["api", "markdown"], node: true },
-  web: { folders: ["client", "api", "markdown"], node: false },
+  web: {
+    folders: ["client", "api", "markdown"],
+    packages: ["solid-js", "virtua", "@floating-ui/dom"],
+    node: false,
+  },
   cli: { folders: ["client", "api", "server"], node: true },
 };
 
@@ -76,6 +80,13 @@ export const forAllModules = ["config.ts", "services.ts", "version.ts"];
 /** The platform knows no subject, so of those it may import these alone. */
 export const forThePlatform = ["config.ts", "version.ts"];
 export const compositionRoots = ["app.ts", "modules.ts"];
+
+/**
+ * The parts of web/ that every region of the screen may import. The regions never import each other; what two
+ * of them need is in one of these. main.tsx and shell/ put the regions together.
+ */
+export const sharedWebFolders = ["app", "ui", "i18n", "styles"];
+export const webRoots = ["main.tsx", "shell"];
 
 /** The only files that pass on what others export: the contract, and what the client's package exports. */
 export const barrels = ["api/index.ts", "client/index.ts", "client/model/index.ts"];

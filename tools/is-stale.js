@@ -9,6 +9,9 @@ const checkout = fileURLToPath(new URL("..", import.meta.url));
 
 /** Written by the build; its time is the moment at which the build began to read the sources. */
 export const STAMP = ".built";
+/** The same in dist/web, where the browser's client is. */
+export const WEB_STAMP = ".built-web";
+const webFolders = ["web", "client", "api", "markdown"];
 
 /** The folders that are compiled. @param {string} root */
 export function sourceFolders(root) {
@@ -21,6 +24,21 @@ export function sourceFolders(root) {
 export function isStale(root = checkout) {
   const built = timeOf(path.join(root, "dist", STAMP));
   return built === undefined || newestSource(root) > built;
+}
+
+/** Whether the browser's client has to be built. @param {string} [root] */
+export function isWebStale(root = checkout) {
+  const newest = newestWebSource(root);
+  // An installation without sources has what its package brought.
+  if (newest === 0) return false;
+  const built = timeOf(path.join(root, "dist", "web", WEB_STAMP));
+  return built === undefined || newest > built;
+}
+
+/** @param {string} [root] */
+export function newestWebSource(root = checkout) {
+  if (timeOf(path.join(root, "web")) === undefined) return 0;
+  return Math.max(...webFolders.map((folder) => newestIn(path.join(root, folder))));
 }
 
 /**

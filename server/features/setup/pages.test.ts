@@ -260,13 +260,12 @@ describe("using the link", () => {
     expect(log).not.toContain("api_key");
   });
 
-  test("makes the start page name the organization, and say how to use it", async () => {
+  test("makes the client the start page, and nothing else changes for other addresses", async () => {
     const [{ host } = { host: "" }] = await organizationsOf(one);
-    const { body } = await get(other, "/", host);
-    expect(body).toContain("<h1>Bakers</h1>");
-    expect(body).toContain("Parley has no web app yet");
-    expect(body).toContain("npx parley tail");
-    expect(body).toContain(`http://${host}`);
+    expect((await get(other, "/", host)).body).not.toContain("There is no organization under this address");
+    const done = await get(other, "/new/done", host);
+    expect(done.body).toContain("npx parley tail");
+    expect(done.body).toContain(`http://${host}`);
     expect((await get(other, "/", "elsewhere.test")).body).toContain(
       "There is no organization under this address",
     );

@@ -8,6 +8,7 @@ import { defaultRateLimits, RateLimiter } from "../../platform/http/rate-limit.t
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { organization } from "../organization/organization.ts";
+import { WebClient } from "../web-client/pages.ts";
 import { startPageSession } from "../sessions/page-session.ts";
 import { createOrganization } from "./create-organization.ts";
 import { type FieldName, fieldNames, parsers, toOrganization } from "./form.ts";
@@ -15,19 +16,20 @@ import { formPage } from "./form-page.ts";
 import { claimInvitation, INVITATION_HOURS, InvitationEnded, isInvitation } from "./invitations.ts";
 
 /** The server's own pages: the start page, the form behind a one-time link, and the page after it. */
-export function registerPages(pages: FastifyInstance, services: Services): void {
+export function registerPages(
+  pages: FastifyInstance,
+  services: Services,
+  client: WebClient = new WebClient(),
+): void {
   const hosts = new Hosts(services.config.publicUrl);
   const limiter = services.config.hasRateLimits ? new RateLimiter(defaultRateLimits) : undefined;
   pages.get("/", async (request, reply) => {
-    const { name, baseUrl } = hosts.read(request.headers.host);
-    const state = await services.organizations.byHost(name);
-    if (state && !state.get(organization).isActive) return sendPage(reply, 200, deactivatedPage(state));
-    return sendPage(
-      reply,
-      200,
-      startPage(state?.get(organization).name, services.config.publicUrl ?? baseUrl),
-    );
+    const state = await services.organizations.byHost(hosts.read(request.headers.host).name);
+    if (!state) return sendPage(reply, 200, emptyStartPage);
+    if (!state.get(organization).isActive) return sendPage(reply, 200, deactivatedPage(state));
+    return client.send(request, reply);
   });
+  client.register(pages);
   pages.get("/new/done", async (request, reply) => {
     const { name, baseUrl } = hosts.read(request.headers.host);
     const state = await services.organizations.byHost(name);
@@ -121,10 +123,6 @@ const tooManyRequests: Outcome = {
   },
 };
 
-function startPage(name: string | undefined, address: string): Page {
-  return name === undefined ? emptyStartPage : organizationPage(name, address);
-}
-
 const emptyStartPage: Page = {
   title: "Parley",
   style,
@@ -136,18 +134,6 @@ creates one. Restart the server to get a new link.</p>
 <p>See the <a href="/api">API</a> for what clients and bots can do.</p>
 </main>`,
 };
-
-function organizationPage(name: string, address: string): Page {
-  return {
-    title: `${name} · Parley`,
-    style,
-    body: html`<main>
-<h1>${name}</h1>
-<p>Team chat on a Parley server. Parley has no web app yet. You can use it in two ways:</p>
-${ways(address)}
-</main>`,
-  };
-}
 
 function deactivatedPage(state: OrganizationState): Page {
   const { name } = state.get(organization);
@@ -175,7 +161,7 @@ its API key, which this command prints:</p>
 <p>To add a person:</p>
 <pre>npx parley user create EMAIL NAME</pre>
 <p>Run these commands on the server, in Parley's folder and with the server's settings.</p>
-<p>Parley has no web app yet. You can use it in two ways:</p>
+<p>People open <a href="/">the web client</a>. There are two more ways:</p>
 ${ways(address)}
 </main>`,
   };

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError, errors } from "../../../api/errors.ts";
+import { html, sendPage } from "../../platform/http/page.ts";
+import { style } from "../../platform/http/page-style.ts";
+import { hasSessionCookie } from "../../platform/http/session-cookie.ts";
+import { readWebFiles, type WebFile, type WebFiles } from "./web-files.ts";
+
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+/** The page of the client, and its files under /assets/. */
+export class WebClient {
+  readonly #files: WebFiles | undefined;
+
+  /** `places`: where the built client may be. */
+  constructor(places?: readonly URL[]) {
+    this.#files = readWebFiles(places);
+  }
+
+  /** What the page refers to. A name has the hash of its content, so browsers keep it for good. */
+  register(pages: FastifyInstance): void {
+    pages.get<{ Params: { name: string } }>("/assets/:name", (request, reply) => {
+      const file = this.#files?.assets.get(request.params.name);
+      if (!file) throw new ApiError(errors.notFound);
+      reply.header("Cache-Control", `public, max-age=${YEAR_SECONDS}, immutable`);
+      return send(request, reply, file);
+    });
+  }
+
+  /**
+   * The page itself holds nothing of an organization. So a session's cookie is enough, valid or not: the
+   * client's calls find out, and lead to the form too.
+   */
+  send(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    if (!this.#files) return sendPage(reply, 200, notBuilt);
+    if (!hasSessionCookie(request.headers))
+      return reply.redirect(`/login?next=${encodeURIComponent(request.url)}`, 303);
+    reply.header("Cache-Control", "no-cache").header("Content-Security-Policy", this.#files.policy);
+    return send(request, reply, this.#files.html);
+  }
+}
+
+function send({ headers }: FastifyRequest, reply: FastifyReply, file: WebFile): FastifyReply {
+  reply.headers({ "Content-Type": file.type, ETag: file.etag, Vary: "Accept-Encoding" });
+  if (headers["if-none-match"]?.replace(/W\//g, "").includes(file.etag)) return reply.code(304).send();
+  const accepted = headers["accept-encoding"] ?? "";
+  const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : "identity";
+  const packed = file.bodies[encoding];
+  if (packed && encoding !== "identity") reply.header("Content-Encoding", encoding);
+  return reply.send(packed ?? file.bodies.identity);
+}
+
+const notBuilt = {
+  title: "Parley",
+  style,
+  body: html`<main>
+<h1>Parley</h1>
+<p>This server has no web client, because it was not built: run <code>npm run build:web</code> and restart.</p>
+</main>`,
+};

@@ -1,0 +1,107 @@
+import { createUniqueId, For, Show } from "solid-js";
+import type { Conversation } from "../../client/narrow.ts";
+import { composeTo } from "../app/compose-target.ts";
+import { channelName, peopleNames, topicName } from "../app/names.ts";
+import { state } from "../app/state.ts";
+import { language, t } from "../i18n/t.ts";
+import { Icon } from "../ui/icon.tsx";
+import { live } from "../ui/live.ts";
+
+interface RecipientProps {
+  place: Conversation;
+  /** What was typed where the place leaves the topic open. */
+  topic: string;
+  onTopic(topic: string): void;
+  /** The message goes elsewhere than the view. */
+  isOther: boolean;
+}
+
+/** Where the message goes: two chips, or fields for what is still open. */
+export function Recipient(props: RecipientProps) {
+  return (
+    <div class="recipient">
+      <Show when={props.place.kind === "direct" && props.place}>
+        {(place) => (
+          <>
+            <span class="to">{t("compose.to")}</span>
+            <bdi class="chip">{peopleNames(place().userIds)}</bdi>
+          </>
+        )}
+      </Show>
+      <Show when={props.place.kind === "channel" && props.place}>
+        {(place) => (
+          <>
+            <Show when={place().channelId !== 0} fallback={<ChannelField />}>
+              <bdi class="chip">#{channelName(place().channelId)}</bdi>
+            </Show>
+            <span aria-hidden="true">›</span>
+            <Show
+              when={place().topic !== undefined}
+              fallback={
+                <TopicField channelId={place().channelId} topic={props.topic} onTopic={props.onTopic} />
+              }
+            >
+              <bdi class="chip">{topicName(place().topic ?? "")}</bdi>
+            </Show>
+          </>
+        )}
+      </Show>
+      <Show when={props.isOther}>
+        <button
+          type="button"
+          class="square"
+          aria-label={t("compose.close")}
+          onClick={() => composeTo(undefined)}
+        >
+          <Icon name="close" />
+        </button>
+      </Show>
+    </div>
+  );
+}
+
+function ChannelField() {
+  const channels = live(["channels", "subscriptions", "generation"], () =>
+    [...state.model.channels.byId.values()]
+      .filter(({ id, isArchived }) => state.model.subscriptions.isSubscribed(id) && !isArchived)
+      .sort((a, b) => a.name.localeCompare(b.name, language())),
+  );
+  return (
+    <select
+      aria-label={t("compose.channel")}
+      onChange={(event) =>
+        composeTo({ kind: "channel", channelId: Number(event.currentTarget.value), topic: undefined })
+      }
+    >
+      <option value="0">{t("compose.chooseChannel")}</option>
+      <For each={channels()}>{({ id, name }) => <option value={id}>#{name}</option>}</For>
+    </select>
+  );
+}
+
+function TopicField(props: { channelId: number; topic: string; onTopic(topic: string): void }) {
+  const listId = createUniqueId();
+  const topics = () => {
+    void state.topics.need(props.channelId);
+    return state.topics.of(props.channelId);
+  };
+  return (
+    <>
+      <input
+        aria-label={t("compose.topic")}
+        placeholder={t("compose.topicPlaceholder")}
+        list={listId}
+        maxlength={Number(state.model.constants.max_topic_length ?? 60)}
+        autocomplete="off"
+        dir="auto"
+        value={props.topic}
+        onInput={(event) => props.onTopic(event.currentTarget.value)}
+      />
+      <datalist id={listId}>
+        <Show when={props.channelId !== 0}>
+          <For each={topics()}>{({ name }) => <option value={name} />}</For>
+        </Show>
+      </datalist>
+    </>
+  );
+}

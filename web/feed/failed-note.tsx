@@ -1,0 +1,27 @@
+import type { OutgoingMessage } from "../../client/outbox.ts";
+import { focusCompose, offerText } from "../app/compose-target.ts";
+import { state } from "../app/state.ts";
+import { t } from "../i18n/t.ts";
+import { Icon } from "../ui/icon.tsx";
+
+/** Below a message that was not sent: why, and what can be done. */
+export function FailedNote(props: { outgoing: OutgoingMessage | undefined; problem: string }) {
+  const act = (run: (outgoing: OutgoingMessage) => void) => () => props.outgoing && run(props.outgoing);
+  const edit = act((outgoing) => {
+    state.outbox.remove(outgoing);
+    offerText(outgoing.content);
+    focusCompose();
+  });
+  return (
+    <p class="failed" role="alert">
+      <Icon name="failed" />
+      <span>{t("feed.failed", { problem: props.problem })}</span>
+      <button type="button" class="quiet" onClick={act((outgoing) => state.outbox.retry(outgoing))}>
+        {t("feed.retry")}
+      </button>
+      <button type="button" class="quiet" onClick={edit}>
+        {t("feed.edit")}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,39 @@
+import { createEffect, createSignal, Match, onCleanup, Switch } from "solid-js";
+import { state } from "../app/state.ts";
+import { t } from "../i18n/t.ts";
+import { Icon } from "../ui/icon.tsx";
+import { live } from "../ui/live.ts";
+
+/** A hiccup that heals by itself needs no words. */
+const PATIENCE_MS = 3000;
+
+/** Says that the server can't be reached, above the conversation and without covering it. */
+export function Banner() {
+  const kind = live("connection", () => state.connectionState.kind);
+  const [isLong, setLong] = createSignal(false);
+  createEffect(() => {
+    setLong(false);
+    if (kind() !== "waiting") return;
+    const timer = setTimeout(() => setLong(true), PATIENCE_MS);
+    onCleanup(() => clearTimeout(timer));
+  });
+  return (
+    <div class="banner-place" role="status">
+      <Switch>
+        <Match when={kind() === "waiting" && isLong()}>
+          <p class="banner">
+            <Icon name="offline" /> {t(navigator.onLine ? "banner.waiting" : "banner.offline")}
+          </p>
+        </Match>
+        <Match when={kind() === "ended"}>
+          <p class="banner">
+            <Icon name="offline" /> {t("banner.ended")}
+            <button type="button" class="quiet" onClick={() => location.reload()}>
+              {t("banner.reload")}
+            </button>
+          </p>
+        </Match>
+      </Switch>
+    </div>
+  );
+}

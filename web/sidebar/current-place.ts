@@ -1,0 +1,8 @@
+import { type Conversation, conversationOf } from "../../client/narrow.ts";
+import { route } from "../app/route.ts";
+
+/** The conversation or channel that the address shows. */
+export function currentPlace(): Conversation | undefined {
+  const current = route();
+  return current.view === "messages" ? conversationOf(current.narrow) : undefined;
+}

@@ -1,0 +1,15 @@
+/** The one place from which a screen reader hears of what happens by itself. */
+import { createSignal } from "solid-js";
+
+const QUIET_MS = 1500;
+const [announced, setAnnounced] = createSignal("");
+let lastAt = 0;
+
+export { announced };
+
+/** Seldom enough to be followed; what comes too soon is left out. */
+export function announce(text: string, now = Date.now()): void {
+  if (now - lastAt < QUIET_MS) return;
+  lastAt = now;
+  setAnnounced(text);
+}

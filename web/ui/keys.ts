@@ -1,0 +1,53 @@
+/**
+ * Single keys as shortcuts. A region binds its own while it is on the screen; the help lists what is bound.
+ * In a field, keys are text.
+ */
+import { createSignal, onCleanup } from "solid-js";
+import type { TextKey } from "../i18n/t.ts";
+
+export interface Binding {
+  keys: readonly string[];
+  label: TextKey;
+  /** False: the key was not for it. */
+  run(event: KeyboardEvent): unknown;
+  /** Also in fields. */
+  everywhere?: boolean;
+}
+
+const STORED = "parley.single-keys";
+const bindings: Binding[] = [];
+const [isOn, setOn] = createSignal(localStorage.getItem(STORED) !== "off");
+
+export { isOn as singleKeysAreOn };
+
+/** WCAG 2.1.4: people who dictate need a way to turn them off. */
+export function turnSingleKeys(on: boolean): void {
+  localStorage.setItem(STORED, on ? "on" : "off");
+  setOn(on);
+}
+
+export function bindKeys(own: readonly Binding[]): void {
+  bindings.push(...own);
+  onCleanup(() => {
+    for (const one of own) bindings.splice(bindings.indexOf(one), 1);
+  });
+}
+
+export function listBindings(): readonly Binding[] {
+  return [...bindings];
+}
+
+/** The binding that was added last comes first. */
+export function handleKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || event.metaKey || event.altKey) return;
+  const isInField =
+    event.target instanceof Element && event.target.closest("input, textarea, select, dialog") !== null;
+  const name = `${event.ctrlKey ? "Ctrl+" : ""}${event.shiftKey && event.key.length === 1 && /[A-Z]/.test(event.key) ? "Shift+" : ""}${event.key}`;
+  for (const { keys, everywhere, run } of [...bindings].reverse()) {
+    if (!keys.includes(name) || (isInField && !everywhere)) continue;
+    if (!isOn() && name.replace("Shift+", "").length === 1) continue;
+    if (run(event) === false) continue;
+    event.preventDefault();
+    return;
+  }
+}
