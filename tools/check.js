@@ -21,6 +21,8 @@ const steps = [
     () => program("@biomejs/biome", "bin/biome", ["ci", "--colors=off", "--log-level=error", "."]),
   ],
   ["types", () => program("typescript", "bin/tsc", ["-p", "tsconfig.json"])],
+  ["types of the web client", () => program("typescript", "bin/tsc", ["-p", "web/tsconfig.json"])],
+  ["types of its tests", () => program("typescript", "bin/tsc", ["-p", "test/machine/web/tsconfig.json"])],
   ["import directions", () => run(["tools/check-imports.js"])],
   ["places of endpoints, events and SQL", () => run(["tools/check-sources.js"])],
   ["lines of comments and prose", () => run(["tools/check-prose.js"])],

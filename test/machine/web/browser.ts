@@ -1,0 +1,162 @@
+/**
+ * A server in this process and the system's Chromium on the client that it serves. What a person at the
+ * screen would call broken fails the test: an error in the console, a refused source, a failed call that
+ * nobody asked for, something that moves by itself, or a page that a screen reader can't use.
+ */
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { type CastName, createHarness, type Harness } from "../../harness/harness.ts";
+import { addSession } from "../../harness/sessions.ts";
+import { buildClient } from "./build.ts";
+
+const FLAGS = [
+  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+];
+
+export interface ClientOptions {
+  hash?: string;
+  width?: number;
+  height?: number;
+  theme?: "light" | "dark";
+  language?: string;
+}
+
+/** An open client. `finish` checks what it noticed. */
+export interface Client {
+  page: Page;
+  context: BrowserContext;
+  /** Resolves when nothing is on its way and the last change is painted. */
+  settled(): Promise<void>;
+  /** Problems that the test causes on purpose. */
+  expectProblems(pattern: RegExp): void;
+  checkAccessibility(): Promise<void>;
+  finish(): Promise<void>;
+}
+
+export interface World {
+  harness: Harness;
+  url: string;
+  open(name: CastName, options?: ClientOptions): Promise<Client>;
+}
+
+/** Starts the server and the browser before the tests of a file, and ends them after. */
+export function useBrowser(): { readonly world: World } {
+  let browser: Browser;
+  let world: World;
+  beforeAll(async () => {
+    buildClient();
+    const harness = await createHarness();
+    const url = await harness.app.listen({ host: "127.0.0.1", port: 0 });
+    browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
+    world = { harness, url, open: (name, options) => openClient(browser, harness, url, name, options) };
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.harness.close();
+  });
+  return {
+    get world() {
+      return world;
+    },
+  };
+}
+
+async function openClient(
+  browser: Browser,
+  harness: Harness,
+  url: string,
+  name: CastName,
+  { hash = "", width = 1280, height = 800, theme = "light", language = "en" }: ClientOptions = {},
+): Promise<Client> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: "en-GB",
+    timezoneId: "UTC",
+    reducedMotion: "reduce",
+  });
+  const { cookie } = await addSession(harness, name);
+  const cookieName = cookie.slice(0, cookie.indexOf("="));
+  const value = cookie.slice(cookieName.length + 1);
+  await context.addCookies([{ name: cookieName, value, url, httpOnly: true, sameSite: "Lax" }]);
+  await context.addInitScript(watchPage);
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const problems: string[] = [];
+  const expected: RegExp[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+  page.on("response", (response) => {
+    if (response.status() >= 500) problems.push(`${response.status()}: ${response.url()}`);
+  });
+  await page.goto(`${url}/?language=${language}${hash}`);
+  const client: Client = {
+    page,
+    context,
+    async settled() {
+      try {
+        await settled(page);
+      } catch (error) {
+        const screen = await page.locator("body").ariaSnapshot();
+        throw new Error([`not settled at ${page.url()}`, ...problems, screen].join("\n"), { cause: error });
+      }
+    },
+    expectProblems: (pattern) => void expected.push(pattern),
+    async checkAccessibility() {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
+      expect(found).toEqual([]);
+    },
+    async finish() {
+      await client.settled();
+      await client.checkAccessibility();
+      const moved = await page.evaluate(() => (window as unknown as { moved: string[] }).moved);
+      const unexpected = [...problems, ...moved].filter((one) => !expected.some((each) => each.test(one)));
+      expect(unexpected).toEqual([]);
+      await context.close();
+    },
+  };
+  await client.settled();
+  return client;
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const isBusy = (selector: string) =>
+      [...document.querySelectorAll(selector)].some((one) => one.getAttribute("aria-busy") !== "false");
+    return document.querySelector(".app") !== null && !isBusy("[aria-busy]");
+  });
+  await page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+}
+
+/** Runs in the page before its own programs. */
+function watchPage(): void {
+  const moved: string[] = [];
+  Object.assign(window, { moved });
+  addEventListener("securitypolicyviolation", (event) => {
+    moved.push(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+  });
+  addEventListener("unhandledrejection", (event) => moved.push(`rejection: ${String(event.reason)}`));
+  interface Shift extends PerformanceEntry {
+    value: number;
+    hadRecentInput: boolean;
+    sources: { node?: Node; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+  }
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as Shift[]) {
+      if (entry.hadRecentInput) continue;
+      const what = entry.sources.map(({ node, previousRect, currentRect }) => {
+        const element = node instanceof Element ? node : node?.parentElement;
+        return `${element?.tagName}.${element?.className} ${previousRect.y} → ${currentRect.y}`;
+      });
+      moved.push(`shift: ${entry.value.toFixed(4)} ${what.join("; ")}`);
+    }
+  });
+  observer.observe({ type: "layout-shift", buffered: true });
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { topicNarrow } from "../../../client/narrow.ts";
+import { hashOfNarrow } from "../../../client/narrow-hash.ts";
+import { expectSuccess } from "../../harness/answers.ts";
+import { useBrowser } from "./browser.ts";
+import { say, sayMany } from "./seed.ts";
+
+const browser = useBrowser();
+
+test("after its queue has expired, the client catches up and keeps the place and the text", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("nights", ["dev", "elin"]);
+  const ids = await sayMany(harness, "elin", channel.id, "shift", 80);
+  await harness.as("dev").post("/messages/flags", { messages: ids, op: "add", flag: "read" });
+  const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "shift") }) });
+  const { page } = client;
+  client.expectProblems(/status of 400/);
+  const feed = page.getByRole("feed");
+  await page.getByRole("textbox", { name: /Message to/ }).fill("Half a sentence");
+  // The next poll names the queue.
+  const poll = page.waitForRequest(/\/events\?/);
+  await say(harness, "elin", channel.id, "shift", "Before midnight");
+  const queueId = new URL((await poll).url()).searchParams.get("queue_id") as string;
+  await feed.getByText("Before midnight").waitFor();
+  await client.settled();
+  await feed.hover();
+  await page.mouse.wheel(0, -600);
+  await page.waitForFunction(() => (history.state as { anchor?: unknown } | null)?.anchor !== undefined);
+  const topOf = () =>
+    feed.evaluate((element) => {
+      const edge = element.getBoundingClientRect().top;
+      const rows = [...element.querySelectorAll("article")];
+      const row = rows.find((one) => one.getBoundingClientRect().bottom > edge + 1);
+      return [row?.querySelector(".content")?.textContent, Math.round(row?.getBoundingClientRect().top ?? 0)];
+    });
+  const before = await topOf();
+  const registered = page.waitForResponse(/\/register$/);
+  await expectSuccess(harness.as("dev").delete("/events", { queue_id: queueId }));
+  await say(harness, "elin", channel.id, "shift", "After midnight");
+  await registered;
+  await client.settled();
+  expect(await topOf()).toEqual(before);
+  expect(await page.getByRole("textbox", { name: /Message to/ }).inputValue()).toBe("Half a sentence");
+  await page.getByRole("button", { name: /newest message|new message/ }).click();
+  await feed.getByText("After midnight").waitFor();
+  await client.finish();
+});
+
+test("a server that is away is waited for, and what was missed comes when it is back", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("outage", ["dev", "elin"]);
+  await say(harness, "elin", channel.id, "power", "Lights on");
+  const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "power") }) });
+  const { page } = client;
+  client.expectProblems(/ERR_|Failed to load/);
+  await page.getByRole("textbox", { name: /Message to/ }).fill("Half a sentence");
+  await client.context.setOffline(true);
+  await page
+    .getByRole("status")
+    .getByText(/offline/)
+    .waitFor();
+  await say(harness, "elin", channel.id, "power", "Lights off");
+  await client.context.setOffline(false);
+  await page.getByRole("feed").getByText("Lights off").waitFor();
+  expect(await page.getByRole("textbox", { name: /Message to/ }).inputValue()).toBe("Half a sentence");
+  await client.finish();
+});

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { topicNarrow } from "../../../client/narrow.ts";
+import { hashOfNarrow } from "../../../client/narrow-hash.ts";
+import { useBrowser } from "./browser.ts";
+import { say, sayMany } from "./seed.ts";
+
+const browser = useBrowser();
+const UNREAD = 3000;
+
+test(`a topic with ${UNREAD} unread messages opens at the first, and nothing jumps on the way up or down`, async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("busy", ["dev", "elin"]);
+  const old = await sayMany(harness, "elin", channel.id, "history", 300);
+  await harness.as("dev").post("/messages/flags", { messages: old, op: "add", flag: "read" });
+  await sayMany(harness, "elin", channel.id, "history", UNREAD);
+  const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "history") }) });
+  const { page } = client;
+  const feed = page.getByRole("feed");
+  await feed.getByText("New", { exact: true }).waitFor();
+  const firstNew = feed.getByRole("article").filter({ has: page.getByText("New", { exact: true }) });
+  expect(await firstNew.textContent()).toContain("Message 1: Short.");
+  expect(await firstNew.evaluate((one) => one.getBoundingClientRect().top)).toBeLessThan(400);
+
+  // Older pages arrive above while the reader is there. A message that is on the screen stays where it is.
+  const jumps = await feed.evaluate(async (element) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const found: number[] = [];
+    for (let step = 0; step < 60; step++) {
+      element.scrollTop -= 150;
+      await frame();
+      await frame();
+      const middle = element.getBoundingClientRect().top + element.clientHeight / 2;
+      const row = [...element.querySelectorAll<HTMLElement>("article")].find(
+        (one) => one.getBoundingClientRect().bottom > middle,
+      );
+      const before = row?.getBoundingClientRect().top ?? 0;
+      for (let count = 0; count < 6; count++) await frame();
+      if (row?.isConnected) found.push(Math.abs(row.getBoundingClientRect().top - before));
+    }
+    return found;
+  });
+  expect(Math.max(...jumps)).toBeLessThanOrEqual(1);
+
+  await page.getByRole("button", { name: /new message/ }).click();
+  await feed.getByText(`Message ${UNREAD}: See`).waitFor();
+  await client.settled();
+  expect(await page.getByRole("button", { name: /new message/ }).count()).toBe(0);
+  await say(harness, "elin", channel.id, "history", "One more.");
+  await feed.getByText("One more.").waitFor();
+  await client.finish();
+});
+
+test("messages that were seen are read, here and in the list", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("short", ["dev", "elin"]);
+  await sayMany(harness, "elin", channel.id, "few", 5);
+  const client = await open("dev");
+  const { page } = client;
+  const list = page.getByRole("navigation", { name: "Views and channels" });
+  await list
+    .getByRole("link", { name: "short , 5 unread messages" })
+    .or(list.getByRole("link", { name: /short.*5 unread/ }))
+    .click();
+  await list.getByRole("link", { name: "few", exact: true }).waitFor();
+  await list.getByRole("link", { name: /^short$/ }).waitFor();
+  expect(await page.title()).not.toMatch(/short.*\(5\)/);
+  await client.finish();
+});
+
+test("Back returns to the message that was at the top", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("places", ["dev", "elin"]);
+  const ids = await sayMany(harness, "elin", channel.id, "long", 120);
+  await harness.as("dev").post("/messages/flags", { messages: ids, op: "add", flag: "read" });
+  const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "long") }) });
+  const { page } = client;
+  const feed = page.getByRole("feed");
+  await feed.hover();
+  await page.mouse.wheel(0, -1500);
+  await page.waitForFunction(() => (history.state as { anchor?: unknown } | null)?.anchor !== undefined);
+  const topOf = () =>
+    feed.evaluate((element) => {
+      const edge = element.getBoundingClientRect().top;
+      const row = [...element.querySelectorAll("article")].find(
+        (one) => one.getBoundingClientRect().bottom > edge + 1,
+      );
+      return [
+        row?.querySelector(".content")?.textContent,
+        Math.round((row?.getBoundingClientRect().top ?? 0) - edge),
+      ];
+    });
+  const before = await topOf();
+  await page.getByRole("link", { name: "Combined feed" }).click();
+  await client.settled();
+  await page.goBack();
+  await client.settled();
+  expect(await topOf()).toEqual(before);
+  await client.finish();
+});
