@@ -165,8 +165,8 @@ import {
 import { createChannel } from "./new-channel.ts";
 import { markOnboardingStepAsSeen } from "./onboarding-steps.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
-import { getOutgoingWebhookExample, getZulipOutgoingWebhookExample } from "./outgoing-webhooks.ts";
 import { removeIcon, removeLogo, uploadIcon, uploadLogo } from "./organization-pictures.ts";
+import { getOutgoingWebhookExample, getZulipOutgoingWebhookExample } from "./outgoing-webhooks.ts";
 import { addPlayground, removePlayground } from "./playgrounds.ts";
 import { addSubmessage } from "./polls.ts";
 import { getPresence, getUserPresence, reportPresence } from "./presence.ts";

@@ -13,8 +13,8 @@ import {
   authenticateSession,
   authenticationVersion,
 } from "./features/auth/authenticate.ts";
-import { registerConfirmationPages } from "./features/confirmations/pages.ts";
 import { registerPictures } from "./features/avatars/pages.ts";
+import { registerConfirmationPages } from "./features/confirmations/pages.ts";
 import { MissedMessageFollower } from "./features/email-notifications/follower.ts";
 import { registerEmojiPictures } from "./features/emoji/pictures.ts";
 import { registerExportFiles } from "./features/exports/pages.ts";
@@ -36,6 +36,7 @@ import { SearchFollower } from "./features/search/follower.ts";
 import { registerLoginPage } from "./features/sessions/pages.ts";
 import { SessionUses } from "./features/sessions/uses.ts";
 import { registerPages } from "./features/setup/pages.ts";
+import { noteSignIn } from "./features/sign-in-notices/notices.ts";
 import { registerIntegrationPages } from "./features/webhooks/incoming/pages.ts";
 import {
   dispatcherOfModules,
@@ -231,6 +232,7 @@ export async function openServices(
     publicHost(config),
   );
   const files = openFileStorage(config);
+  const mailer = openMailer(config);
   const outbound = new OutboundHttp({ allowed: config.outgoingAllow, ownPorts: ownPortsOf(config) });
   const isOwnHost = ownHosts(config, organizations);
   const externalFetch = { outbound, turns: new FetchTurns(), isOwnHost };
@@ -244,7 +246,9 @@ export async function openServices(
     quotas: new Quotas(config),
     keyring,
     files,
-    mailer: openMailer(config),
+    mailer,
+    noteSignIn: (state, user, from) =>
+      noteSignIn({ config, keyring, mailer, organizations }, state, user, from),
     outbound,
     externalFetch,
     externalImages: new ExternalImages({ ...externalFetch, database, files }),

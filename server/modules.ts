@@ -159,7 +159,6 @@ import { scheduledMessageRoutes } from "./features/scheduled-messages/handlers.t
 import { scheduledMessageSection } from "./features/scheduled-messages/snapshot.ts";
 import { endedSessions } from "./features/sessions/end.ts";
 import { forgetExpiredSessions } from "./features/sessions/forget-expired.ts";
-import { noteSignIn } from "./features/sign-in-notices/notices.ts";
 import { sessionRoutes } from "./features/sessions/handlers.ts";
 import { channelMessages } from "./features/system-messages/channel-messages.ts";
 import { groupMessages } from "./features/system-messages/group-messages.ts";
@@ -377,7 +376,7 @@ export function routesOfModules(services: Services): Route[] {
     }),
     ...userUpdateRoutes((tx, target, data) => setProfileData(tx, services.quotas, target, data)),
     ...userDeactivationRoutes(checkBotReturns),
-    ...authRoutes(services, (state, user, from) => noteSignIn(services, state, user, from)),
+    ...authRoutes(services),
     ...sessionRoutes(services),
     ...groupRoutes(services, [channelGroupUses]),
     ...channelRoutes(services),

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { TObject } from "typebox";
 import type { Config } from "./config.ts";
+import type { NoteSignIn } from "./features/auth/sign-in.ts";
 import type { FetchParts } from "./features/external-content/fetch.ts";
 import type { ExternalImages } from "./features/external-content/images.ts";
 import type { Organizations } from "./features/organization/organizations.ts";
@@ -29,6 +30,8 @@ export interface Services {
   externalFetch: FetchParts;
   externalImages: ExternalImages;
   mailer: Mailer;
+  /** To be called after each sign-in that succeeded. */
+  noteSignIn: NoteSignIn;
   registerSections: readonly RegisterSection[];
   jobs: readonly Job<TObject, Services>[];
   log: Logger;

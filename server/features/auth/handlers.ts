@@ -5,36 +5,28 @@ import {
   fetchApiKeyByToken,
   regenerateApiKey,
 } from "../../../api/auth.ts";
+import { deviceName } from "../../platform/http/device-name.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { organization } from "../organization/organization.ts";
 import { giveApiKey } from "../users/actions.ts";
 import { changeState } from "../users/change.ts";
 import { checkNoSession, checkPerson } from "../users/current-viewer.ts";
 import { route } from "../users/route.ts";
-import type { User } from "../users/user.ts";
 import { findForDevelopment, listForDevelopment, presentApiKey, presentProfile, signIn } from "./sign-in.ts";
 import { signInByToken } from "./token-sign-in.ts";
 
-/** Called after each sign-in that succeeded. */
-export type NoteSignIn = (
-  state: OrganizationState,
-  user: User,
-  from: { address: string; userAgent: string | undefined },
-) => Promise<void>;
-
-export function authRoutes({ config, keyring, quotas }: Services, noteSignIn: NoteSignIn): Route[] {
+export function authRoutes({ config, keyring, quotas, noteSignIn }: Services): Route[] {
   return [
     route(fetchApiKey, async ({ state, params: { username, password }, address, userAgent }) => {
       const { user } = await signIn(state, keyring, { username, password, address });
-      await noteSignIn(state, user, { address, userAgent });
+      await noteSignIn(state, user, { address, device: deviceName(userAgent) });
       return presentApiKey(state, keyring, user);
     }),
     route(fetchApiKeyByToken, async ({ state, params: { token, includeProfile }, address, userAgent }) => {
       const key = config.jwtKeys.get(state.get(organization).host);
       const user = await signInByToken(state, keyring, key, { token, address });
-      await noteSignIn(state, user, { address, userAgent });
+      await noteSignIn(state, user, { address, device: deviceName(userAgent) });
       const { api_key, email } = await presentApiKey(state, keyring, user);
       return { api_key, email, ...(includeProfile && { user: presentProfile(state, user) }) };
     }),

@@ -23,6 +23,14 @@ export interface SignInRequest {
   address: string;
 }
 
+/** Where somebody signed in: the IP address, and what the program says that it is. */
+export interface SignInOrigin {
+  address: string;
+  device: string;
+}
+
+export type NoteSignIn = (state: OrganizationState, user: User, from: SignInOrigin) => Promise<void>;
+
 /** A user who has signed in by password, with the hash of that password. */
 export interface PasswordSignIn {
   user: User;

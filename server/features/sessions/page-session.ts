@@ -11,7 +11,7 @@ import { type SignedIn, startSession } from "./start.ts";
  * form that may come from another site: it must not sign people in to an account that it can read.
  */
 export async function startPageSession(
-  services: Pick<Services, "keyring">,
+  services: Pick<Services, "keyring" | "noteSignIn">,
   state: OrganizationState,
   signedIn: SignedIn,
   { request, reply, origin }: { request: FastifyRequest; reply: FastifyReply; origin: string },

@@ -32,7 +32,7 @@ export interface SignInPlace {
  * on with a token that was there before. Throws `authenticationFailed` if the password was changed meanwhile.
  */
 export async function startSession(
-  { keyring }: Pick<Services, "keyring">,
+  { keyring, noteSignIn }: Pick<Services, "keyring" | "noteSignIn">,
   state: OrganizationState,
   { user, passwordHash }: SignedIn,
   { cookie, address, client }: SignInPlace,
@@ -52,6 +52,7 @@ export async function startSession(
   });
   if (state.get(sessions).ofUser(user.id).length > MAX_SESSIONS) await endOldest(state, user);
   cookie.set(token);
+  await noteSignIn(state, user, { address, device: cookie.device });
 }
 
 async function endSessionOf(

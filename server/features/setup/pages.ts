@@ -8,8 +8,8 @@ import { defaultRateLimits, RateLimiter } from "../../platform/http/rate-limit.t
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { organization } from "../organization/organization.ts";
-import { WebClient } from "../web-client/pages.ts";
 import { startPageSession } from "../sessions/page-session.ts";
+import { WebClient } from "../web-client/pages.ts";
 import { createOrganization } from "./create-organization.ts";
 import { type FieldName, fieldNames, parsers, toOrganization } from "./form.ts";
 import { formPage } from "./form-page.ts";

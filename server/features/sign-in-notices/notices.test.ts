@@ -10,7 +10,6 @@ import {
 import { sql } from "../../platform/db/sql.ts";
 import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { users } from "../users/user.ts";
-import { deviceName } from "./device.ts";
 
 const PASSWORD = "correct horse battery";
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -115,19 +114,4 @@ test("fifty devices are remembered, those that were used last", async () => {
   expect(await mails()).toHaveLength(1);
   await signIn();
   expect(await mails()).toHaveLength(1);
-});
-
-test.each([
-  [FIREFOX, "Firefox on Linux"],
-  [SAFARI, "Safari on iOS"],
-  [
-    "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0",
-    "Edge on Windows",
-  ],
-  ["ZulipMobile/27.0 (Android 14)", "ZulipMobile on Android"],
-  ["Mozilla/5.0", "A browser"],
-  ["\r\n<b>", "An unknown program"],
-  [undefined, "An unknown program"],
-])("%j is %s", (userAgent, name) => {
-  expect(deviceName(userAgent)).toBe(name);
 });

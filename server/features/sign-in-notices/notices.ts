@@ -9,13 +9,13 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { enqueueMail } from "../../platform/mail/enqueue.ts";
 import { headerText, type MailContent } from "../../platform/mail/mail.ts";
 import type { Services } from "../../services.ts";
+import type { SignInOrigin } from "../auth/sign-in.ts";
 import { unsubscribeUrl } from "../mail-preferences/links.ts";
 import { ending, subjectFor, timeFor } from "../mail-preferences/person-mail.ts";
 import { organization } from "../organization/organization.ts";
 import { ownSiteOf } from "../organization/site.ts";
 import type { User } from "../users/user.ts";
 import { userSettingOf } from "../users/user-setting.ts";
-import { deviceName } from "./device.ts";
 import { deleteOldDevices, upsertDevice } from "./store.ts";
 
 /** Of a person. Somebody who signs in from more places gets mail about old ones again. */
@@ -29,11 +29,10 @@ export async function noteSignIn(
   services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   state: OrganizationState,
   user: User,
-  { address, userAgent }: { address: string; userAgent: string | undefined },
+  { address, device }: SignInOrigin,
 ): Promise<void> {
   const { keyring, mailer } = services;
   const { database, organizationId } = state;
-  const device = deviceName(userAgent);
   const deviceHash = keyring.hash(`device ${device} in ${networkOf(address)} of user ${user.id}`);
   const site = await ownSiteOf(services, state);
   await database.transaction(async ({ query }) => {
@@ -61,7 +60,7 @@ function noticeMail(
   const facts = [`Time: ${timeFor(user, new Date())}`, `Device: ${device}`, `Address: ${address}`];
   const ifOwn = "If that was you, there is nothing to do.";
   const otherwise =
-    "If it was not, get a new API key in your settings, which ends the use of the old one, and have your password changed. Tell an administrator of the organization too.";
+    "If it was not, change your password, which ends all other sessions, and get a new API key in your settings. Tell an administrator of the organization too.";
   const end = ending(["Replies to this mail are not read."], stopUrl);
   return {
     subject: "Sign-in from a new device",

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { MAX_SESSION_DAYS } from "../../../api/limits.ts";
+import { deviceName } from "./device-name.ts";
 
 /** The prefix makes browsers take the cookie from this host alone, over https, for all its paths. */
 const SECURE_NAME = "__Host-parley-session";
@@ -65,36 +66,4 @@ export class SessionCookie {
 /** Whether the request has a cookie of this kind under any name. */
 export function hasSessionCookie({ cookie }: IncomingHttpHeaders): boolean {
   return cookie?.includes(`${PLAIN_NAME}=`) ?? false;
-}
-
-const MAX_DEVICE_LENGTH = 60;
-/** What stands later is named by others too, so the order counts. */
-const browsers: readonly [RegExp, string][] = [
-  [/\bEdgA?\//, "Edge"],
-  [/\bOPR\//, "Opera"],
-  [/\b(Firefox|FxiOS)\//, "Firefox"],
-  [/\b(Chrome|CriOS)\//, "Chrome"],
-  [/\bSafari\//, "Safari"],
-];
-const systems: readonly [RegExp, string][] = [
-  [/\biPhone\b/, "iPhone"],
-  [/\biPad\b/, "iPad"],
-  [/\bAndroid\b/, "Android"],
-  [/\bWindows\b/, "Windows"],
-  [/\bMac OS X\b/, "macOS"],
-  [/\bCrOS\b/, "ChromeOS"],
-  [/\bLinux\b/, "Linux"],
-];
-
-/** "Firefox on Linux"; for other programs the start of their User-Agent. */
-function deviceName(userAgent = ""): string {
-  const text = userAgent.slice(0, 512);
-  const browser = browsers.find(([pattern]) => pattern.test(text))?.[1];
-  const system = systems.find(([pattern]) => pattern.test(text))?.[1];
-  if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`;
-  const name = text
-    .replace(/[^\x20-\x7e]/g, "")
-    .trim()
-    .slice(0, MAX_DEVICE_LENGTH);
-  return name === "" ? "Unknown device" : name;
 }
