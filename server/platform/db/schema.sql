@@ -248,6 +248,29 @@ create table exports (
 CREATE UNIQUE INDEX exports_pending ON public.exports USING btree (organization_id) WHERE (status = 'pending'::text);
 CREATE INDEX exports_with_file ON public.exports USING btree (ended_at) WHERE (file_key IS NOT NULL);
 
+create table external_images (
+  organization_id bigint not null,
+  digest bytea not null,
+  file_name text not null,
+  size_bytes integer not null,
+  fetched_at timestamp with time zone default clock_timestamp() not null,
+  constraint external_images_pkey PRIMARY KEY (organization_id, digest),
+  constraint external_images_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX external_images_age ON public.external_images USING btree (fetched_at);
+
+create table external_pages (
+  organization_id bigint not null,
+  digest bytea not null,
+  title text,
+  description text,
+  image_url text,
+  expires_at timestamp with time zone not null,
+  constraint external_pages_pkey PRIMARY KEY (organization_id, digest),
+  constraint external_pages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX external_pages_age ON public.external_pages USING btree (expires_at);
+
 create table files_to_delete (
   organization_id bigint not null,
   key text not null,
