@@ -13,6 +13,11 @@ const PAGE = 100;
 
 export interface RowList {
   rows: readonly Row[];
+  /**
+   * The oldest known message while older ones are still to come. It is not shown, but decides what the first
+   * shown row looks like, which so stays the same when they come.
+   */
+  hidden: Row | undefined;
   /** The new rows are above the known ones. */
   isPrepended: boolean;
 }
@@ -33,12 +38,14 @@ export function createFeedView(narrow: Narrow) {
   const changed = live([`windows:${window.key}`, "outbox", "generation"], () => all.of(window));
   const list = createMemo<RowList>(
     (before) => {
-      const rows = changed();
+      const known = changed();
+      const hidden = window.foundOldest || known.length < 2 ? undefined : known[0];
+      const rows = hidden ? known.slice(1) : known;
       const first = before.rows[0];
       const isPrepended = first !== undefined && rows[0] !== first && rows.includes(first);
-      return { rows, isPrepended };
+      return { rows, hidden, isPrepended };
     },
-    { rows: [], isPrepended: false },
+    { rows: [], hidden: undefined, isPrepended: false },
   );
 
   async function load(what: NonNullable<typeof loading>, request: PageRequest): Promise<number | undefined> {

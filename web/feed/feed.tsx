@@ -24,7 +24,7 @@ export function Feed(props: { narrow: Narrow }) {
   bindFeedKeys({ view, scroll, selected, select, scroller });
   announceNewMessages(view);
   const positions = createMemo(() => new Map(view.list().rows.map((row, at) => [row, at])));
-  const above = (row: Row) => view.list().rows[(positions().get(row) ?? 0) - 1];
+  const above = (row: Row) => view.list().rows[(positions().get(row) ?? 0) - 1] ?? view.list().hidden;
   const tabStop = () => selected() ?? view.list().rows.at(-1)?.key;
   createEffect(() => scroll.follow());
   onCleanup(scroll.leave);
