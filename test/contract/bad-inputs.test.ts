@@ -23,6 +23,7 @@ import { doneExport } from "../harness/exports.ts";
 import { forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
 import { sampleBody } from "../harness/multipart.ts";
+import { ownPageHeaders } from "../harness/own-page-headers.ts";
 import { sentByCurl } from "../harness/sample-requests.ts";
 import { addSession } from "../harness/sessions.ts";
 import { insertedUpload } from "../harness/uploads.ts";
@@ -318,7 +319,12 @@ async function send(
       : {
           method: endpoint.method,
           url: `/api/v1${path}`,
-          headers: { host: HOST, ...sent.headers, ...headers },
+          headers: {
+            host: HOST,
+            ...sent.headers,
+            ...(endpoint.startsSession && ownPageHeaders),
+            ...headers,
+          },
           payload: sent.payload,
         };
   const response = await harness.app.inject(request);

@@ -22,6 +22,7 @@ export function sentByCurl(command: string): SentRequest & { isSignedIn: boolean
     if (word === "-G") isQuery = true;
     else if (word === "-X") method = words.shift() ?? "";
     else if (word === "-u") isSignedIn = words.shift() !== undefined;
+    else if (word === "-H") words.shift();
     else if (word === "-d") pairs.push(words.shift() ?? "");
     else if (word === "-F" || word === "--form-string") parts.push(words.shift() ?? "");
     else if (word === "--data-urlencode") {
@@ -108,7 +109,7 @@ class Reply:
     def json(self):
         return {}
 def method(name):
-    def send(url, auth=None, params=None, json=None, data=None, files=None):
+    def send(url, auth=None, params=None, json=None, data=None, files=None, headers=None):
         named = {field: "the file " + name for field, name in (files or {}).items()}
         sent.append([name, url, {**(params or {}), **(json or {}), **(data or {}), **named}])
         return Reply()

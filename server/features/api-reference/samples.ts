@@ -18,6 +18,8 @@ export interface SampleRequest {
   /** All parameters, as the typed client takes them. */
   parameters: Readonly<Record<string, unknown>>;
   hasCredentials: boolean;
+  /** Beside those that every call has. */
+  headers: Readonly<Record<string, string>>;
   /** The file that goes with the parameters, which the reader has under its name. */
   file?: SampleFile | undefined;
   /** JSON would be another program's own. */
@@ -43,6 +45,7 @@ export function sampleRequest(endpoint: Endpoint, ids: SampleIds): SampleRequest
     fields,
     parameters: Object.fromEntries(given),
     hasCredentials: access !== "anyone",
+    headers: endpoint.startsSession ? { Origin: sampleSite, "X-Parley-Client": "ExampleClient/1.0" } : {},
     file: endpoint.files?.sample,
     needsForm: endpoint.rawBody ?? false,
   };
@@ -53,7 +56,7 @@ export function formText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-export function curlSample({ method, path, fields, hasCredentials, file }: SampleRequest): string {
+export function curlSample({ method, path, fields, hasCredentials, headers, file }: SampleRequest): string {
   const entries = Object.entries(fields);
   const implied = entries.length > 0 || file ? "POST" : "GET";
   const options = [
@@ -67,7 +70,8 @@ export function curlSample({ method, path, fields, hasCredentials, file }: Sampl
   });
   const credentials = hasCredentials ? [`-u ${sampleEmail}:API_KEY`] : [];
   if (file) data.push(`-F ${quoted(`file=@${file.name}`)}`);
-  return `curl ${[options, ...credentials, ...data].join(" \\\n  ")}`;
+  const named = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  return `curl ${[options, ...credentials, ...named, ...data].join(" \\\n  ")}`;
 }
 
 /** Text that neither a shell nor a form changes. */
@@ -87,6 +91,10 @@ export function fetchSample(sample: SampleRequest): string {
   const headers = [
     ...(hasCredentials ? [`    Authorization: "Basic " + btoa("${sampleEmail}:API_KEY"),`] : []),
     ...(hasBody && !needsForm ? ['    "Content-Type": "application/json",'] : []),
+    // A browser sets the origin itself.
+    ...Object.entries(sample.headers)
+      .filter(([name]) => name !== "Origin")
+      .map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
   ];
   const options = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
@@ -143,7 +151,7 @@ export function clientSample({ name, parameters, file }: SampleRequest): string 
 }
 
 export function requestsSample(sample: SampleRequest): string {
-  const { method, path, fields, hasCredentials, file } = sample;
+  const { method, path, fields, hasCredentials, headers, file } = sample;
   const needsForm = sample.needsForm || file !== undefined;
   const isGet = method === "GET";
   const values = isGet || needsForm ? queryOf(fields, python, "    ") : fields;
@@ -155,6 +163,7 @@ export function requestsSample(sample: SampleRequest): string {
       ? [`    ${isGet ? "params" : needsForm ? "data" : "json"}=${literal(values, python, "    ")},`]
       : []),
     ...(file ? [`    files={"file": open("${file.name}", "rb")},`] : []),
+    ...(Object.keys(headers).length > 0 ? [`    headers=${literal(headers, python, "    ")},`] : []),
   ];
   return `${hasJson ? "import json\n\n" : ""}import requests
 
