@@ -147,6 +147,10 @@ export const MAX_UPLOADS_A_MESSAGE = 100;
 export const UNLINKED_UPLOAD_DAYS = 35;
 /** How long the temporary address of an upload works. */
 export const TEMPORARY_URL_SECONDS = 60;
+/** Files of one person of which a part has arrived. */
+export const MAX_PARTIAL_UPLOADS = 20;
+/** How long the rest of such a file can follow, and how long its outcome can be asked for again. */
+export const PARTIAL_UPLOAD_HOURS = 24;
 /** In the address of an incoming webhook: patterns for names of events, and the text of a message. */
 export const MAX_EVENT_PATTERNS = 100;
 export const MAX_EVENT_PATTERN_LENGTH = 100;

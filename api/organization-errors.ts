@@ -68,6 +68,21 @@ export const organizationErrors = {
   fileNotReadable: declare<never>("UNAUTHORIZED", 403, "You are not authorized to view this file."),
   invalidAttachment: bad("Invalid attachment"),
 
+  // Uploads in several requests.
+  tusVersion: declare<never>("BAD_REQUEST", 412, "The request must have the header 'Tus-Resumable: 1.0.0'."),
+  invalidTusHeader: bad<{ header: string }>(({ header }) => `The header '${header}' is missing or invalid.`),
+  tusContentType: declare<never>(
+    "BAD_REQUEST",
+    415,
+    "The request's type must be 'application/offset+octet-stream'.",
+  ),
+  noSuchPartialUpload: declare<never>("NOT_FOUND", 404, "The upload does not exist, or its time is over."),
+  partialUploadOffset: declare<never>("BAD_REQUEST", 409, "The upload has another offset."),
+  partialUploadBusy: declare<never>("BAD_REQUEST", 423, "Another request is sending this upload."),
+  tooManyPartialUploads: bad<{ limit: number }>(
+    ({ limit }) => `A person can have at most ${limit} unfinished uploads.`,
+  ),
+
   // Domains, and the email addresses that they allow.
   invalidDomain: bad<{ reason: string }>(({ reason }) => `Invalid domain: ${reason}`),
   domainTaken: bad<{ domain: string }>(

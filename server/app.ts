@@ -45,6 +45,7 @@ import {
   logPartsOfModules,
   redirectsOfModules,
   registerSectionsOfModules,
+  resumableUploads,
   routesOfModules,
 } from "./modules.ts";
 import { openBus } from "./platform/bus/open-bus.ts";
@@ -159,6 +160,7 @@ export function createServer(
     routes: [...routes, ...redirectsOfModules],
     fileRoutes: fileRoutesOfModules(services),
     mcp: mcpServer(routes),
+    resumableUploads: resumableUploads(services),
     stateOf: (host) => organizations.byHost(host),
     authenticate: (state, email, apiKey, client) => authenticate(state, keyring, email, apiKey, client),
     authenticateKey: (state, apiKey, client) => authenticateKey(state, keyring, apiKey, client),

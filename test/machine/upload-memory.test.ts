@@ -1,7 +1,7 @@
 /** What a large file costs a server: buffers, not its length. And what pictures cost one that has none. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,8 +10,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { endpoint } from "../../api/endpoint.ts";
 import type { Viewer } from "../../server/features/users/viewer.ts";
 import { DirectoryStorage } from "../../server/platform/file-storage/directory-storage.ts";
-import { createHttp, listen } from "../../server/platform/http/app.ts";
+import { createHttp, type HttpOptions, listen } from "../../server/platform/http/app.ts";
 import { routeFor } from "../../server/platform/http/handler.ts";
+import type { ResumableUploads } from "../../server/platform/http/tus.ts";
 import { makeThumbnail } from "../../server/platform/images/images.ts";
 import { MULTIPART, multipartBody } from "../harness/multipart.ts";
 import { authorization, toys } from "../harness/toy-api.ts";
@@ -62,22 +63,64 @@ function send() {
 send();
 `;
 
+/** Sends a file of zeros to an upload that was begun, in one request. */
+const resumableClient = `
+const { request } = require("node:http");
+const [port, mib, authorization, path] = process.argv.slice(1);
+const headers = { "tus-resumable": "1.0.0", "upload-offset": 0, authorization };
+Object.assign(headers, { "content-type": "application/offset+octet-stream", "content-length": mib * 2 ** 20 });
+const call = request({ port, method: "PATCH", path, headers }, (response) => {
+  response.setEncoding("utf8").on("data", (text) => process.stdout.write(text));
+});
+const block = Buffer.alloc(65536);
+let left = Number(mib) * 16;
+function send() {
+  while (left-- > 0) if (!call.write(block)) return call.once("drain", send);
+  call.end();
+}
+send();
+`;
+
 let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "parley-memory-"));
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-async function send(port: number, mib: number): Promise<number> {
-  const body = multipartBody([{ name: "file", fileName: "large", content: "CONTENT" }]).toString();
-  const words = ["-e", client, String(port), String(mib), MULTIPART, authorization("mia"), body];
-  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+async function run(script: string, ...words: string[]): Promise<string> {
+  const child = spawn(process.execPath, ["-e", script, ...words], { stdio: ["ignore", "pipe", "inherit"] });
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (more: string) => {
     text += more;
   });
   await once(child, "close");
-  return JSON.parse(text).size;
+  return text;
+}
+
+async function send(port: number, mib: number): Promise<number> {
+  const body = multipartBody([{ name: "file", fileName: "large", content: "CONTENT" }]).toString();
+  return JSON.parse(await run(client, `${port}`, `${mib}`, MULTIPART, authorization("mia"), body)).size;
+}
+
+async function start(options: HttpOptions): Promise<number> {
+  const app = await createHttp(options);
+  onTestFinished(() => app.close());
+  await listen(app, "127.0.0.1", 0);
+  return (app.server.address() as AddressInfo).port;
+}
+
+/** By how many MiB the memory of this process grows meanwhile, at the most. */
+async function growthDuring(work: () => Promise<void>): Promise<number> {
+  const before = process.memoryUsage().rss;
+  let peak = before;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }, 10);
+  await work();
+  clearInterval(timer);
+  const growth = (peak - before) / MIB;
+  console.log(`memory grew by ${growth.toFixed(1)} MiB`);
+  return growth;
 }
 
 test("a file of 200 MB costs a server at most 32 MB of memory", async () => {
@@ -87,21 +130,36 @@ test("a file of 200 MB costs a server at most 32 MB of memory", async () => {
     routes: [route(upload, ({ files }) => ({ size: files[0]?.size ?? 0 }))],
     files: storage,
   });
-  const app = await createHttp(options);
-  onTestFinished(() => app.close());
-  await listen(app, "127.0.0.1", 0);
-  const { port } = app.server.address() as AddressInfo;
+  const port = await start(options);
   expect(await send(port, 20)).toBe(20 * MIB);
-  const before = process.memoryUsage().rss;
-  let peak = before;
-  const timer = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage().rss);
-  }, 10);
-  expect(await send(port, FILE_MIB)).toBe(FILE_MIB * MIB);
-  clearInterval(timer);
-  const growth = (peak - before) / MIB;
-  console.log(`memory grew by ${growth.toFixed(1)} MiB`);
+  const growth = await growthDuring(async () => expect(await send(port, FILE_MIB)).toBe(FILE_MIB * MIB));
   expect(growth).toBeLessThan(MAX_GROWTH_MIB);
+});
+
+test("so does a file of 200 MB that arrives in a resumable upload", async () => {
+  const path = join(directory, "partial");
+  const progress = { id: "a", fileName: "large", expiresAt: new Date() };
+  const resumableUploads: ResumableUploads = {
+    maxBytes: FILE_MIB * MIB,
+    create: () => Promise.reject(new Error("not in this test")),
+    find: () => Promise.reject(new Error("not in this test")),
+    remove: () => Promise.reject(new Error("not in this test")),
+    async append(_viewer, _id, position, body) {
+      const file = await open(path, "w");
+      const { signal } = new AbortController();
+      const size = await body.writeTo({ file, position, maxBytes: FILE_MIB * MIB, signal });
+      await file.close();
+      return { ...progress, length: size, offset: size, outcome: { size } };
+    },
+  };
+  const port = await start(toys({ resumableUploads }).options);
+  const sendRest = async (mib: number) => {
+    const words = [`${port}`, `${mib}`, authorization("mia"), "/api/v1/tus/a"];
+    expect(JSON.parse(await run(resumableClient, ...words)).size).toBe(mib * MIB);
+    expect((await stat(path)).size).toBe(mib * MIB);
+  };
+  await sendRest(20);
+  expect(await growthDuring(() => sendRest(FILE_MIB))).toBeLessThan(MAX_GROWTH_MIB);
 });
 
 test("the library of pictures is loaded with the first picture", async () => {

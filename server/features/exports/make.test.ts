@@ -52,6 +52,7 @@ function withFiles(change: Partial<FileStorage>): Services {
   const bound: FileStorage = {
     prepare: () => files.prepare(),
     temporaryPath: () => files.temporaryPath(),
+    partialPath: (name) => files.partialPath(name),
     put: (key, source) => files.put(key, source),
     open: (key, range) => files.open(key, range),
     size: (key) => files.size(key),

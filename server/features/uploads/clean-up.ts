@@ -2,6 +2,7 @@
  * Deletes uploads that no message links, and files that no row needs. A file is deleted before the row that
  * says so, so that a crash between the two only does it twice.
  */
+import { rm } from "node:fs/promises";
 import { Type } from "typebox";
 import type { OrganizationId } from "../../../api/ids.ts";
 import { UNLINKED_UPLOAD_DAYS } from "../../../api/limits.ts";
@@ -12,6 +13,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import type { Services } from "../../services.ts";
 import { removeUploads } from "./actions.ts";
 import { deleteFilesNow } from "./delete-files.ts";
+import { deleteExpiredPartial, listExpiredPartials } from "./partial/store.ts";
 import { listFilesToDelete, listOrganizationsWithUnlinked, listUnlinked, lockAttachments } from "./store.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -31,6 +33,7 @@ export const cleanUpUploads = definePeriodicJob({
       },
       { lane: "background" },
     );
+    await deleteExpired(services, signal);
     await deleteDueFiles(services, signal);
   },
 });
@@ -58,6 +61,20 @@ async function removeSome(state: OrganizationState): Promise<number> {
     if (uploads.length > 0) await removeUploads(tx, uploads);
     return uploads.length;
   });
+}
+
+/** The rests of files that never arrived whole. The file goes first, so that a crash leaves none. */
+async function deleteExpired({ database, files }: Services, signal: AbortSignal): Promise<void> {
+  const endsAt = Date.now() + RUN_MS;
+  for (let isMore = true; isMore && Date.now() < endsAt; ) {
+    signal.throwIfAborted();
+    const expired = await listExpiredPartials(database, AT_ONCE);
+    for (const { organizationId, id } of expired) {
+      await rm(await files.partialPath(id), { force: true });
+      await deleteExpiredPartial(database, organizationId, id);
+    }
+    isMore = expired.length === AT_ONCE;
+  }
 }
 
 /** What can't be deleted now stays for the next run. */

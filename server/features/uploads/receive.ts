@@ -3,7 +3,7 @@ import { OutcomeUnknown } from "../../platform/db/database-unavailable.ts";
 import { ImageError } from "../../platform/images/image-error.ts";
 import { readImageInfo } from "../../platform/images/images.ts";
 import type { Services } from "../../services.ts";
-import { changeContent } from "../users/change.ts";
+import { changeContent, type ViewerChange } from "../users/change.ts";
 import type { Viewer } from "../users/viewer.ts";
 import { addUpload } from "./actions.ts";
 import { ANY_TYPE, contentTypeOf } from "./content-type.ts";
@@ -25,12 +25,14 @@ const HOUR_MS = 3600 * 1000;
 
 /**
  * Stores a file as an upload of the viewer. Before it is stored, a row marks it as one to delete, and the
- * transaction that adds the upload takes the mark back. So nothing stays that no row names.
+ * transaction that adds the upload takes the mark back. So nothing stays that no row names. `alsoChange` is
+ * part of that transaction.
  */
 export async function storeUpload(
   { files, quotas }: Pick<Services, "files" | "quotas">,
   viewer: Viewer,
   { path, fileName, size }: SentFile,
+  alsoChange?: (tx: ViewerChange, upload: Upload) => Promise<void>,
 ): Promise<Upload> {
   const { organizationId, database } = viewer.state;
   const names = newNames(organizationId, fileName);
@@ -40,7 +42,11 @@ export async function storeUpload(
   await files.put(names.storageKey, { path, contentType });
   const upload = { ...names, fileName, contentType, size, image };
   try {
-    return await changeContent(viewer, (tx) => addUpload(tx, quotas, upload));
+    return await changeContent(viewer, async (tx) => {
+      const added = await addUpload(tx, quotas, upload);
+      await alsoChange?.(tx, added);
+      return added;
+    });
   } catch (error) {
     // What can't be deleted now is deleted in an hour, if the upload is not there after all.
     const isOver = !(error instanceof OutcomeUnknown);

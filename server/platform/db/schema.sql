@@ -578,6 +578,23 @@ create table organizations (
   constraint organizations_host_key UNIQUE (host)
 );
 
+create table partial_uploads (
+  organization_id bigint not null,
+  id text not null,
+  owner_id bigint not null,
+  file_name text not null,
+  length bigint not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  writer text,
+  writer_until timestamp with time zone,
+  upload_path text,
+  constraint partial_uploads_pkey PRIMARY KEY (organization_id, id),
+  constraint partial_uploads_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint partial_uploads_organization_id_owner_id_fkey FOREIGN KEY (organization_id, owner_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX partial_uploads_created ON public.partial_uploads USING btree (created_at);
+CREATE INDEX partial_uploads_of_owner ON public.partial_uploads USING btree (organization_id, owner_id) WHERE (upload_path IS NULL);
+
 create table playgrounds (
   organization_id bigint not null,
   id bigint generated always as identity not null,

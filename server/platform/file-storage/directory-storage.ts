@@ -41,6 +41,10 @@ export class DirectoryStorage implements FileStorage {
     return this.#temporary.newPath();
   }
 
+  partialPath(name: string): Promise<string> {
+    return this.#temporary.partialPath(name);
+  }
+
   async put(key: string, source: FileSource): Promise<void> {
     const path = this.#pathOf(key);
     const written = "path" in source ? source.path : await this.temporaryPath();

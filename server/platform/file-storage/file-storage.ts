@@ -16,6 +16,11 @@ export interface FileStorage {
   prepare(): Promise<void>;
   /** The path of a new local file, for what is still being written. Its writer deletes it or stores it. */
   temporaryPath(): Promise<string>;
+  /**
+   * The path of the local file of this name, for what arrives in several requests. Its writer deletes it. It
+   * outlives a restart. Other nodes see it if they share the directory.
+   */
+  partialPath(name: string): Promise<string>;
   /** Stores a whole file durably. It can be read under the key once this resolves, and never in part. */
   put(key: string, source: FileSource): Promise<void>;
   /**

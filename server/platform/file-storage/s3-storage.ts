@@ -72,6 +72,10 @@ export class S3Storage implements FileStorage {
     return this.#temporary.newPath();
   }
 
+  partialPath(name: string): Promise<string> {
+    return this.#temporary.partialPath(name);
+  }
+
   async put(key: string, source: FileSource): Promise<void> {
     checkKey(key);
     if ("bytes" in source) return this.#putBytes(key, source.bytes, source.contentType);

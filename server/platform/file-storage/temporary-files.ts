@@ -5,23 +5,27 @@ import { join } from "node:path";
 
 const OWNER_ONLY_DIR = 0o700;
 const DAY_MS = 24 * 3600 * 1000;
+/** Longer than the rest of a file can follow. Rows say earlier what is to be deleted. */
+const PARTIAL_DAYS = 2;
+const PARTIAL_NAME = /^[A-Za-z0-9_-]{16,64}$/;
 
 /** Local files that are still being written, in a directory of their own. */
 export class TemporaryFiles {
   readonly #dir: string;
+  /** What arrives in several requests. */
+  readonly #partialDir: string;
 
   constructor(dir: string) {
     this.#dir = dir;
+    this.#partialDir = join(dir, "partial");
   }
 
-  /**
-   * Creates the directory, and deletes files that a crash left a day ago or earlier. Throws if it can't be
-   * written.
-   */
+  /** Creates the directory, and deletes files that a crash left days ago. Throws if it can't be written. */
   async prepare(): Promise<void> {
     await mkdir(this.#dir, { recursive: true, mode: OWNER_ONLY_DIR });
     await access(this.#dir, constants.W_OK | constants.X_OK);
-    await this.#deleteOld();
+    await deleteOld(this.#dir, DAY_MS);
+    await deleteOld(this.#partialDir, PARTIAL_DAYS * DAY_MS);
   }
 
   async newPath(): Promise<string> {
@@ -29,14 +33,21 @@ export class TemporaryFiles {
     return join(this.#dir, randomUUID());
   }
 
-  /** Younger files may still be written by some node. */
-  async #deleteOld(): Promise<void> {
-    const before = Date.now() - DAY_MS;
-    for (const name of (await readdir(this.#dir).catch(undefinedIfMissing)) ?? []) {
-      const path = join(this.#dir, name);
-      const found = await stat(path).catch(undefinedIfMissing);
-      if (found && found.mtimeMs < before) await rm(path, { recursive: true, force: true });
-    }
+  /** The file of this name, which outlives a restart. */
+  async partialPath(name: string): Promise<string> {
+    if (!PARTIAL_NAME.test(name)) throw new Error("a partial file has a name of a wrong form");
+    await mkdir(this.#partialDir, { recursive: true, mode: OWNER_ONLY_DIR });
+    return join(this.#partialDir, name);
+  }
+}
+
+/** Younger files may still be written by some node. */
+async function deleteOld(dir: string, ageMs: number): Promise<void> {
+  const before = Date.now() - ageMs;
+  for (const name of (await readdir(dir).catch(undefinedIfMissing)) ?? []) {
+    const path = join(dir, name);
+    const found = await stat(path).catch(undefinedIfMissing);
+    if (found?.isFile() && found.mtimeMs < before) await rm(path, { force: true });
   }
 }
 

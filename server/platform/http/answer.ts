@@ -17,16 +17,21 @@ export interface AnswerHead {
   cookie?: SessionCookie;
   /** How a program can sign in, for its 401. By default: by Basic credentials. */
   challenge?: string;
+  /** Headers of another protocol, on refusals too. Names and values take turns. */
+  protocolHeaders?: readonly string[];
 }
 
 /** A handler's response in the form of another protocol, which has no `result` and no `msg`. */
 export class ForeignAnswer {
   readonly status: number;
   readonly json: Body;
+  /** Names and values take turns. */
+  readonly headers: readonly string[] | undefined;
 
-  constructor(status: number, json: Body) {
+  constructor(status: number, json: Body, headers?: readonly string[]) {
     this.status = status;
     this.json = json;
+    this.headers = headers;
   }
 }
 
@@ -70,10 +75,8 @@ export function writeAnswer(
   const body = typeof json === "string" ? `${json}\n` : json;
   const length = typeof body === "string" ? Buffer.byteLength(body) : lengthOf(body);
   const headers = [
-    "Content-Type",
-    "application/json",
-    "Content-Length",
-    String(length),
+    // A 204 has no body, and names neither a type nor a length.
+    ...(status === 204 ? [] : ["Content-Type", "application/json", "Content-Length", String(length)]),
     "X-Request-Id",
     head.requestId,
     "X-Content-Type-Options",
@@ -91,6 +94,7 @@ export function writeAnswer(
   }
   if (moreHeaders) headers.push(...moreHeaders);
   if (status < 400 && head.cookie?.header !== undefined) headers.push("Set-Cookie", head.cookie.header);
+  if (head.protocolHeaders) headers.push(...head.protocolHeaders);
   const isEarly = hasLongRest(res.req);
   if (head.isLast || isEarly) headers.push("Connection", "close");
   res.writeHead(status, headers);

@@ -15,7 +15,8 @@ import type { FileStorage } from "../file-storage/file-storage.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import { type AnswerHead, isApiError, writeError } from "./answer.ts";
 import type { ArrivingBodies } from "./arriving-bodies.ts";
-import { type Body, MAX_ANONYMOUS_BODY_BYTES, readBody } from "./body.ts";
+import { type Body, MAX_ANONYMOUS_BODY_BYTES, NO_BODY, readBody } from "./body.ts";
+import { BodyStream } from "./body-stream.ts";
 import type { Caller } from "./caller.ts";
 import {
   type Arrival,
@@ -247,7 +248,10 @@ export class Api {
         exchange.fail(error);
       }
     };
-    if (caller && exchange.operation.files && mayHoldFiles(request)) {
+    if (caller && exchange.operation.streamsBody) {
+      exchange.stream = new BodyStream(request.raw, this.arriving, this.#receivingPlace(request, caller));
+      enter(NO_BODY);
+    } else if (caller && exchange.operation.files && mayHoldFiles(request)) {
       this.#receive(exchange, request, caller, enter);
     } else {
       readBody(request, options, this.arriving, enter);
@@ -259,11 +263,10 @@ export class Api {
   #receive(
     exchange: Exchange,
     request: FastifyRequest,
-    { state, user }: Caller,
+    caller: Caller,
     enter: (body: Body | ReceivedForm) => void,
   ): void {
-    const { organizationId } = state;
-    const release = this.#receiving.begin(`${organizationId}:${user.id}`, networkOf(request.ip));
+    const release = this.#receivingPlace(request, caller);
     const options = {
       limits: exchange.operation.files as FileLimits,
       storage: this.#options.files as NonNullable<ApiOptions["files"]>,
@@ -274,6 +277,11 @@ export class Api {
       if (!("error" in form)) exchange.received = form;
       enter(form);
     });
+  }
+
+  /** Throws if the caller, the network or all together send too much at once. */
+  #receivingPlace({ ip }: FastifyRequest, { state, user }: Caller): () => void {
+    return this.#receiving.begin(`${state.organizationId}:${user.id}`, networkOf(ip));
   }
 
   #call(exchange: Exchange, { arrival, state, client, caller }: Entered, { fields, bytes }: ReadBody): void {
@@ -301,6 +309,7 @@ export class Api {
       rawBody,
       files: exchange.received?.files ?? NO_FILES,
       cookie,
+      stream: exchange.stream,
     });
   }
 

@@ -27,6 +27,7 @@ import { RequestLog } from "./request-log.ts";
 import { pathOf } from "./request-target.ts";
 import { API_ROOT, addRoutes } from "./router.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
+import { addTus, type ResumableUploads } from "./tus.ts";
 
 export interface HttpOptions extends ApiOptions {
   /** All under /api/v1. */
@@ -35,6 +36,8 @@ export interface HttpOptions extends ApiOptions {
   fileRoutes?: readonly FileRoute[];
   /** What serves assistants at `/mcp`. undefined: nothing is there. */
   mcp?: OpenMcpServer | undefined;
+  /** What receives files in several requests. undefined: nothing does. */
+  resumableUploads?: ResumableUploads;
   isDevelopment: boolean;
   log: Logger;
   /** The fields of `/health` besides its status. Throws when the server can't serve. */
@@ -137,6 +140,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   addRoutes(app, api, options.routes, options.isDevelopment);
   addFileRoutes(app, api, options.fileRoutes ?? []);
   if (options.mcp) addMcp(app, api, options.mcp);
+  if (options.resumableUploads) addTus(app, api, options.resumableUploads);
   addHealth(app, inFlight, stats, options);
   app.register(async (pages) => {
     preparePages(pages, api);

@@ -35,7 +35,8 @@ export type Body =
   | { fields: Fields | JsonFields | undefined; bytes?: Buffer | undefined }
   | { error: unknown };
 
-const NO_BODY: Body = { fields: undefined };
+/** Of a request without one, or whose body is read elsewhere. */
+export const NO_BODY: Body = { fields: undefined };
 
 interface ReadOptions {
   /** The most bytes. */

@@ -9,6 +9,7 @@ import {
   writeAnswer,
   writeError,
 } from "./answer.ts";
+import type { BodyStream } from "./body-stream.ts";
 import { type Call, neverHeld } from "./handler.ts";
 import type { InFlight } from "./in-flight.ts";
 import { LongPoll } from "./long-poll.ts";
@@ -24,6 +25,8 @@ export class Exchange {
   unsupported: string[] | undefined;
   /** The form that the call came with, if it may have files. They are deleted after the response. */
   received: ReceivedForm | undefined;
+  /** The body, if the handler reads it. */
+  stream: BodyStream | undefined;
   readonly #res: ServerResponse;
   readonly #inFlight: InFlight;
   readonly #requestLog: RequestLog;
@@ -41,6 +44,7 @@ export class Exchange {
     this.operation = operation;
     this.head = { requestId, rate: undefined, isLast: false };
     if (operation.takesBearer) this.head.challenge = BEARER_CHALLENGE;
+    if (operation.protocolHeaders) this.head.protocolHeaders = operation.protocolHeaders;
     this.#res = res;
     this.#inFlight = inFlight;
     this.#requestLog = requestLog;
@@ -89,7 +93,7 @@ export class Exchange {
   #succeed(fields: object | undefined): void {
     if (fields instanceof ForeignAnswer) {
       this.#finish(fields.status);
-      writeAnswer(this.#res, fields.status, fields.json, this.head);
+      writeAnswer(this.#res, fields.status, fields.json, this.head, fields.headers);
       return;
     }
     if (fields instanceof FileAnswer) {
@@ -121,6 +125,7 @@ export class Exchange {
       took = Date.now() - this.#startedAt;
     }
     void this.received?.discard();
+    this.stream?.release();
     this.#requestLog.call(this.operation, this.head.requestId, status, took);
   }
 }

@@ -3,6 +3,7 @@ import type { Access, Endpoint, HandlerParameters, Parameters, Reply } from "../
 import type { OrganizationState } from "../log/organization-state.ts";
 import type { RawJson } from "../std/raw-json.ts";
 import type { Body } from "./answer.ts";
+import type { BodyStream } from "./body-stream.ts";
 import type { Caller } from "./caller.ts";
 import type { RawBody } from "./raw-body.ts";
 import type { ReceivedFile } from "./received-files.ts";
@@ -30,6 +31,8 @@ export interface Call<P, V = Caller> {
   files: readonly ReceivedFile[];
   /** The cookie of the browser's session, for calls that start or end one. It is set with a success only. */
   cookie: SessionCookie;
+  /** The body that still arrives, for an operation that reads it itself. */
+  stream: BodyStream | undefined;
 }
 
 /**

@@ -33,7 +33,7 @@ function callOf(role: number): Call<unknown> {
   const viewer = { state, user: { id: 3 as UserId, role }, client: "mcp" };
   const cookie = new SessionCookie({}, "http://toy.test");
   const from = { address: "::1", client: "mcp", baseUrl: "http://toy.test" };
-  return { state, viewer, params: {}, ...from, rawBody: undefined, files: [], cookie };
+  return { state, viewer, params: {}, ...from, rawBody: undefined, files: [], stream: undefined, cookie };
 }
 
 const calls = new LocalCalls([

@@ -74,6 +74,7 @@ function operationOf(headers: IncomingHttpHeaders, stats: CallStats, open: OpenM
     isCheckedAtCommit: false,
     changes: true,
     readsRawBody: false,
+    streamsBody: false,
     takesKeyInQuery: false,
     takesBearer: true,
     takesCookie: false,

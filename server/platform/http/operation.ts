@@ -28,6 +28,8 @@ export interface Operation {
   /** Whether its handler changes anything. */
   changes: boolean;
   readsRawBody: boolean;
+  /** Whether its handler reads the body as it arrives. */
+  streamsBody: boolean;
   takesKeyInQuery: boolean;
   /** Whether an API key alone, as `Bearer`, identifies the caller. */
   takesBearer: boolean;
@@ -35,6 +37,8 @@ export interface Operation {
   takesCookie: boolean;
   /** Whether the response sets that cookie for a caller who may have none. */
   startsSession: boolean;
+  /** Of every response, if it speaks another protocol. */
+  protocolHeaders?: readonly string[];
   /** Of a caller with an account. */
   maxBodyBytes: number;
   stats: CallStats;
@@ -61,6 +65,7 @@ export function operationOf(
     isCheckedAtCommit,
     changes: endpoint.method !== "GET",
     readsRawBody: endpoint.rawBody ?? false,
+    streamsBody: false,
     takesKeyInQuery: endpoint.keyInQuery ?? false,
     takesBearer: false,
     takesCookie: endpoint.keyInQuery !== true,

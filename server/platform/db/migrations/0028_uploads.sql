@@ -51,3 +51,25 @@ create table files_to_delete (
 );
 
 create index files_to_delete_due on files_to_delete (due_at);
+
+-- A file that arrives in several requests. What has arrived of it is a file beside the storage, of the name `id`.
+create table partial_uploads (
+  organization_id bigint not null references organizations,
+  -- In the address. Nobody can guess it, and only the owner can use it.
+  id text not null,
+  owner_id bigint not null,
+  file_name text not null,
+  -- The bytes of the whole file.
+  length bigint not null,
+  created_at timestamptz not null default clock_timestamp(),
+  -- Which request writes the file, and until when others wait for it at the most.
+  writer text,
+  writer_until timestamptz,
+  -- The upload that it has become; null until the whole file is there.
+  upload_path text,
+  primary key (organization_id, id),
+  foreign key (organization_id, owner_id) references users
+);
+
+create index partial_uploads_of_owner on partial_uploads (organization_id, owner_id) where upload_path is null;
+create index partial_uploads_created on partial_uploads (created_at);
