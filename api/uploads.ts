@@ -45,7 +45,7 @@ export const uploadFile = endpoint({
   path: "/user_uploads",
   access: "user",
   summary: "Upload a file",
-  description: `Stores a file and returns its address. At first only the caller can read it. Those who can read a message that links it can read it too, as long as they can read the message. A file that no message links is deleted after some weeks. How large a file may be stands in \`max_file_upload_size_mib\` of \`/register\`: ${DEFAULT_UPLOAD_MIB} MiB unless the operator chose otherwise.`,
+  description: `Stores a file and returns its address. At first only the caller can read it. Those who can read a message that links it can read it too, as long as they can read the message. A file that no message links is deleted after some weeks. How large a file may be stands in \`max_file_upload_size_mib\` of \`/register\`: ${DEFAULT_UPLOAD_MIB} MiB unless the operator chose otherwise. A file can also come in several requests, by the protocol tus 1.0 at \`/api/v1/tus\`.`,
   parameters: {},
   files: {
     maxCount: 1,

@@ -1,7 +1,8 @@
 // The declared contract, compared with a list of the API that was written down independently of it.
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints, events } from "../../api/index.ts";
 import { registerQueue } from "../../api/real-time.ts";
+import { createHarness, type Harness, HOST } from "../harness/harness.ts";
 import { repeated } from "./problems.ts";
 import {
   eventForms,
@@ -11,6 +12,7 @@ import {
   operations,
   operationsLeftOut,
   operationsThatComeLater,
+  protocols,
 } from "./surface.ts";
 
 test("the lists are of the feature level that the server states", () => {
@@ -52,6 +54,21 @@ describe.each([
   test("stands in the list once", () => {
     expect(repeated(documented)).toEqual([]);
     expect(documented).toHaveLength(count);
+  });
+});
+
+describe("an address of another protocol", () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await createHarness();
+  });
+  afterAll(() => harness.close());
+
+  test.each(Object.entries(protocols))("takes its methods and no others: %s", async (path, methods) => {
+    expect(endpoints.filter((endpoint) => endpoint.path === path)).toEqual([]);
+    const url = `/api/v1${path.replace("{id}", "a")}`;
+    const { statusCode, headers } = await harness.app.inject({ method: "GET", url, headers: { host: HOST } });
+    expect([statusCode, headers.allow]).toEqual([405, methods.join(", ")]);
   });
 });
 

@@ -197,6 +197,16 @@ export const operationsLeftOut: Readonly<Record<string, string>> = {
 /** Operations of subjects that the server does not have yet. One that is there must leave this list. */
 export const operationsThatComeLater: Readonly<Record<string, readonly string[]>> = {};
 
+/**
+ * Addresses of another protocol, with the methods that they take. The API's documentation has no page of them.
+ * No endpoint declares them, since their parameters are headers: see `docs/uploads.md`.
+ */
+export const protocols: Readonly<Record<string, readonly string[]>> = {
+  "/tus": ["OPTIONS", "POST"],
+  "/tus/": ["OPTIONS", "POST"],
+  "/tus/{id}": ["DELETE", "HEAD", "OPTIONS", "PATCH"],
+};
+
 /** The forms of events: type, op and, where one type and op has several shapes, what tells them apart. */
 export const eventForms: Readonly<Record<string, readonly string[]>> = {
   Messages: [

@@ -36,6 +36,18 @@ test("a file that can't be stored leaves nothing behind", async () => {
   expect(await storage.size("3/a")).toBe(10);
 });
 
+test("files that arrive in several requests outlive a restart, and are deleted after two days", async () => {
+  const [old, young] = ["o".repeat(32), "y".repeat(32)];
+  for (const name of [old, young]) await writeFile(await storage.partialPath(name), "a part");
+  const days = (count: number) => new Date(Date.now() - count * 24 * 3600 * 1000);
+  await utimes(await storage.partialPath(old), days(3), days(3));
+  await utimes(await storage.partialPath(young), days(1.5), days(1.5));
+  await new DirectoryStorage(root).prepare();
+  expect(await readdir(join(root, ".partial"))).toEqual([young]);
+  for (const name of ["../a", "a/b".repeat(8), ".".repeat(20), `${"a".repeat(20)}\0`, ""])
+    await expect(storage.partialPath(name), name).rejects.toThrow("wrong form");
+});
+
 test("a directory that can't be used is refused with a sentence for people", async () => {
   await writeFile(join(parent, "file"), "");
   const check = new DirectoryStorage(join(parent, "file")).prepare();

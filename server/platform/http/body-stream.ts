@@ -105,9 +105,10 @@ class BodyWriter implements ArrivingBody {
     );
   };
 
+  /** The end may be reported while the last piece is being written. */
   readonly #end = (): void => {
     this.#stop();
-    this.#resolve(this.length);
+    this.#writing.then(() => this.#resolve(this.length), this.#reject);
   };
 
   readonly #leave = (): void => this.giveUp(new ApiError(errors.requestTimeout));

@@ -124,13 +124,15 @@ function send(file: Buffer, options: UploadOptions, begun?: (upload: Upload) => 
 const attachments = async (name: CastName = "dev") =>
   (await expectSuccess(harness.as(name).get("/attachments"))).attachments;
 
+/** The head of a request by hand, whose body can be sent in pieces. */
+const headOf = (url: string, as: CastName, length: number, offset = 0) =>
+  `PATCH ${url} HTTP/1.1\r\nHost: ${HOST}\r\nAuthorization: ${authorizationOf(harness, as)}\r\n` +
+  `Tus-Resumable: 1.0.0\r\nContent-Type: application/offset+octet-stream\r\n` +
+  `Upload-Offset: ${offset}\r\nContent-Length: ${length}\r\n\r\n`;
+
 /** What a client sends that is cut off in the midst of a request. */
 async function cutOff(url: string, offset: number, length: number, body: string): Promise<void> {
-  const client = new RawClient(port).send(
-    `PATCH ${url} HTTP/1.1\r\nHost: ${HOST}\r\nAuthorization: ${authorizationOf(harness, "dev")}\r\n` +
-      `Tus-Resumable: 1.0.0\r\nContent-Type: application/offset+octet-stream\r\n` +
-      `Upload-Offset: ${offset}\r\nContent-Length: ${length}\r\n\r\n${body}`,
-  );
+  const client = new RawClient(port).send(headOf(url, "dev", length, offset) + body);
   await vi.waitFor(async () => expect((await readFile(pathOf(url))).length).toBe(offset + body.length));
   client.socket.destroy();
   await vi.waitFor(async () => expect(await writers()).toEqual([]));
@@ -315,11 +317,7 @@ test("of two requests at the same time one sends the file", async () => {
 
 test("an upload that its owner removes meanwhile does not come back", async () => {
   const url = await create(100_000);
-  const client = new RawClient(port).send(
-    `PATCH ${url} HTTP/1.1\r\nHost: ${HOST}\r\nAuthorization: ${authorizationOf(harness, "dev")}\r\n` +
-      `Tus-Resumable: 1.0.0\r\nContent-Type: application/offset+octet-stream\r\nUpload-Offset: 0\r\n` +
-      `Content-Length: 100000\r\n\r\nthe beginning`,
-  );
+  const client = new RawClient(port).send(`${headOf(url, "dev", 100_000)}the beginning`);
   await vi.waitFor(async () => expect((await readFile(pathOf(url))).length).toBe(13));
   expect((await ask("DELETE", url)).status).toBe(204);
   const before = (await attachments()).length;
@@ -349,6 +347,25 @@ describe("an upload is its owner's alone", () => {
     expect((await ask("POST", "/api/v1/tus", { headers: { ...headers, "upload-length": "4" } })).status).toBe(
       401,
     );
+  });
+
+  test.each(["gus", "echo"] as const)("%s can have one too", async (as) => {
+    const { body } = await append(await create(4, { as }), 0, "soup", { as });
+    expect((await load(harness, as, JSON.parse(body).url)).body).toBe("soup");
+  });
+
+  test("whoever is deactivated while the last bytes arrive gets no file", async () => {
+    const url = await create(100_000, { as: "elin" });
+    const client = new RawClient(port).send(headOf(url, "elin", 100_000));
+    client.send("the beginning");
+    await vi.waitFor(async () => expect((await readFile(pathOf(url))).length).toBe(13));
+    await expectSuccess(harness.as("ada").delete(`/users/${harness.user("elin").id}`));
+    client.send("x".repeat(100_000 - 13));
+    await client.until(() => client.received !== "" || client.isClosed);
+    expect(client.status).toBe(401);
+    client.socket.destroy();
+    await expectSuccess(harness.as("ada").post(`/users/${harness.user("elin").id}/reactivate`));
+    expect(await attachments("elin")).toEqual([]);
   });
 
   test("its owner's deactivation ends it", async () => {
