@@ -37,6 +37,7 @@ import { registerLoginPage } from "./features/sessions/pages.ts";
 import { SessionUses } from "./features/sessions/uses.ts";
 import { registerPages } from "./features/setup/pages.ts";
 import { noteSignIn } from "./features/sign-in-notices/notices.ts";
+import { resumableUploads } from "./features/uploads/partial/partial-uploads.ts";
 import { registerIntegrationPages } from "./features/webhooks/incoming/pages.ts";
 import {
   dispatcherOfModules,
@@ -45,7 +46,6 @@ import {
   logPartsOfModules,
   redirectsOfModules,
   registerSectionsOfModules,
-  resumableUploads,
   routesOfModules,
 } from "./modules.ts";
 import { openBus } from "./platform/bus/open-bus.ts";

@@ -431,8 +431,6 @@ export function fileRoutesOfModules(services: Services): FileRoute[] {
 /** Addresses that are called like the API, and are no part of the contract. */
 export const redirectsOfModules: readonly Route[] = [...avatarRedirects, ...organizationPictureRedirects];
 
-export { resumableUploads } from "./features/uploads/partial/partial-uploads.ts";
-
 export function jobsOfModules(): readonly Job<TObject, Services>[] {
   return [
     forgetFailedJobs,

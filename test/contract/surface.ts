@@ -198,8 +198,8 @@ export const operationsLeftOut: Readonly<Record<string, string>> = {
 export const operationsThatComeLater: Readonly<Record<string, readonly string[]>> = {};
 
 /**
- * Addresses of another protocol, with the methods that they take. The API's documentation has no page of them.
- * No endpoint declares them, since their parameters are headers: see `docs/uploads.md`.
+ * Addresses of another protocol, with the methods that they take. The API's documentation has no page of
+ * them, and no endpoint declares them, since their parameters are headers: see `docs/uploads.md`.
  */
 export const protocols: Readonly<Record<string, readonly string[]>> = {
   "/tus": ["OPTIONS", "POST"],

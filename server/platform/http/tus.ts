@@ -194,7 +194,7 @@ function contentTypeOf({ rawHeaders }: IncomingMessage): string | undefined {
   return index < 0 ? undefined : rawHeaders[index + 1]?.trim().toLowerCase();
 }
 
-/** The name of the file for people, in what the client says of it. Other things that it says count nothing. */
+/** The name of the file for people. What else the client says of the file counts nothing. */
 function fileNameIn({ headers }: IncomingMessage): string {
   const text = headers["upload-metadata"] ?? "";
   if (typeof text !== "string" || text.length > MAX_METADATA)

@@ -354,7 +354,7 @@ describe("an upload is its owner's alone", () => {
     expect((await load(harness, as, JSON.parse(body).url)).body).toBe("soup");
   });
 
-  test("whoever is deactivated while the last bytes arrive gets no file", async () => {
+  test("a person who is deactivated while the last bytes arrive gets no file", async () => {
     const url = await create(100_000, { as: "elin" });
     const client = new RawClient(port).send(headOf(url, "elin", 100_000));
     client.send("the beginning");
@@ -399,7 +399,7 @@ test("what is not finished in a day is gone, and the job deletes the file", asyn
   expect(await harness.services.database.query(sql`select from partial_uploads`)).toEqual([]);
 });
 
-test("a file that is lost ends its upload, so that the client begins anew", async () => {
+test("a file that is lost ends its upload, so that the client begins again", async () => {
   const url = await create(10);
   await rm(pathOf(url));
   expect((await ask("HEAD", url)).status).toBe(404);

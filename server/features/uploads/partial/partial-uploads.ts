@@ -1,9 +1,9 @@
 /**
- * Uploads that arrive in several requests. A row says whose it is and how long it will be. What has arrived is
- * a file under the row's id, and its size is the offset. So a crash loses nothing that the disk has.
+ * Uploads that arrive in several requests. A row says whose it is and how long it will be. What has arrived
+ * is a file under the row's id, and its size is the offset. So a crash loses nothing that the disk has.
  *
- * The last byte counts as arrived only when the upload exists. A client that was cut off between the two sends
- * that byte again, and gets the response that it missed.
+ * The last byte counts as arrived only when the upload exists. A client that was cut off between the two
+ * sends that byte again, and gets the response that it missed.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
@@ -211,7 +211,7 @@ function progressOf(row: PartialRow, offset: number): PartialUpload {
   };
 }
 
-/** The file went with a disk, or another node has it. Its client begins anew. */
+/** The file went with a disk, or another node has it. Its client begins again. */
 function missing(error: NodeJS.ErrnoException): never {
   throw error.code === "ENOENT" ? new ApiError(errors.noSuchPartialUpload) : error;
 }
