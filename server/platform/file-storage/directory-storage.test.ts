@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -43,7 +43,7 @@ test("files that arrive in several requests outlive a restart, and are deleted a
   await utimes(await storage.partialPath(old), days(3), days(3));
   await utimes(await storage.partialPath(young), days(1.5), days(1.5));
   await new DirectoryStorage(root).prepare();
-  expect(await readdir(join(root, ".partial"))).toEqual([young]);
+  expect(await readdir(join(root, ".temporary", "partial"))).toEqual([young]);
   for (const name of ["../a", "a/b".repeat(8), ".".repeat(20), `${"a".repeat(20)}\0`, ""])
     await expect(storage.partialPath(name), name).rejects.toThrow("wrong form");
 });

@@ -127,6 +127,8 @@ function operationOf(
     streamsBody: method === "PATCH",
     takesKeyInQuery: false,
     takesBearer: false,
+    takesCookie: true,
+    startsSession: false,
     maxBodyBytes: MAX_ANONYMOUS_BODY_BYTES,
     protocolHeaders: VERSION_HEADERS,
     stats,
