@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkProxies, needsSharedFiles } from "../cli/checks.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { filesDirectory } from "./platform/file-storage/open-storage.ts";
@@ -162,4 +162,68 @@ test("the largest upload is a whole number of MiB, 25 by default", () => {
   for (const wrong of ["0", "-1", "1.5", "10241", "1e3", "100MiB"]) {
     expect(() => read(wrong), wrong).toThrow(ConfigError);
   }
+});
+
+describe("sign-in providers", () => {
+  const sso = {
+    id: "sso",
+    name: "Our SSO",
+    issuer: "https://id.example.com",
+    client_id: "us",
+    client_secret: "hush",
+  };
+  const tenant = "00000000-1111-2222-3333-444444444444";
+  const read = (entries: unknown) => readConfig({ PARLEY_OIDC: JSON.stringify(entries) }).providers;
+
+  test("are read in order, with their defaults", () => {
+    expect(readConfig({}).providers).toEqual([]);
+    const keys = { client_id: "us", client_secret: "hush" };
+    const all = read([
+      sso,
+      { preset: "google", ...keys },
+      { preset: "github", ...keys },
+      { preset: "gitlab", issuer: "https://git.example.com", ...keys },
+      { id: "entra", preset: "microsoft", tenant, ...keys },
+    ]);
+    expect(all.map(({ id, methodName, name, issuer }) => [id, methodName, name, issuer])).toEqual([
+      ["sso", "oidc:sso", "Our SSO", "https://id.example.com"],
+      ["google", "google", "Google", "https://accounts.google.com"],
+      ["github", "github", "GitHub", "https://github.com"],
+      ["gitlab", "gitlab", "GitLab", "https://git.example.com"],
+      ["entra", "oidc:entra", "Microsoft", `https://login.microsoftonline.com/${tenant}/v2.0`],
+    ]);
+    expect(all[0]).toMatchObject({ trustsEmail: false, join: "policy", hosts: undefined, roles: undefined });
+  });
+
+  test.each([
+    ["{}", "It must be a list of 1 to 20 providers."],
+    ["[", "It is not JSON."],
+    [[sso, sso], "Two providers have the id sso."],
+    [[{ ...sso, id: "../x" }], "Provider 1 needs an"],
+    [[{ ...sso, issuer: "ftp://id.example.com" }], 'The "issuer" of provider sso must have the form'],
+    [[{ ...sso, issuer: "https://us:hush@id.example.com" }], 'The "issuer" of provider sso'],
+    [[{ ...sso, client_id: undefined }], 'The "client_id" of provider sso is missing'],
+    [[{ ...sso, trust_emails: true }], 'Provider sso has "trust_emails", but there are only'],
+    [[{ ...sso, trust_email: "yes" }], 'The "trust_email" of provider sso must be true or false.'],
+    [[{ ...sso, icon: "javascript:alert(1)" }], 'The "icon" of provider sso'],
+    [[{ ...sso, join: "everybody" }], 'must be "policy" or "always"'],
+    [[{ ...sso, preset: "myspace" }], "must be one of google, microsoft, gitlab, github"],
+    [[{ ...sso, preset: "microsoft" }], 'The "tenant" of provider sso must be the id of your directory'],
+    [[{ ...sso, preset: "microsoft", tenant: "common" }], 'The "tenant" of provider sso'],
+    [[{ ...sso, roles: { claim: "roles", map: { boss: "king" } } }], "maps to 'king', but must map to owner"],
+    [[{ ...sso, groups: { claim: "groups", map: { all: "role:owners" } } }], "not of system groups"],
+    [[{ ...sso, scope: "email" }], "must have the word openid"],
+  ])("%j is refused with a sentence that helps, and without the secret", (entries, problem) => {
+    const text = typeof entries === "string" ? entries : JSON.stringify(entries);
+    let message = "";
+    try {
+      readConfig({ PARLEY_OIDC: text });
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigError);
+      message = (error as ConfigError).message;
+    }
+    expect(message).toContain("PARLEY_OIDC: ");
+    expect(message).toContain(problem);
+    expect(message).not.toContain("hush");
+  });
 });

@@ -7,6 +7,7 @@ import { type JwtKeys, parseJwtKeys } from "./platform/crypto/jwt-keys.ts";
 import { readS3Settings, type S3Settings } from "./platform/file-storage/s3-settings.ts";
 import { isProxyRange } from "./platform/http/trusted-proxies.ts";
 import { readSender, readSmtpUrl, type Sender, type SmtpSettings } from "./platform/mail/sender.ts";
+import { parseProviders, type SignInProvider } from "./platform/oidc/providers.ts";
 import { isRange } from "./platform/outbound-http/addresses.ts";
 
 /** The settings of the server, from the environment. `docs/running.md` lists them for its users. */
@@ -50,6 +51,8 @@ export interface Config {
   hasRateLimits: boolean;
   /** PARLEY_JWT: keys of the JSON web tokens with which people sign in, by the organization's host name. */
   jwtKeys: JwtKeys;
+  /** PARLEY_OIDC: the services that people can sign in with, in the order in which they are shown. */
+  providers: readonly SignInProvider[];
   /** PARLEY_METRICS: where metrics are served, for Prometheus. undefined: nowhere. */
   metrics: { host: string; port: number } | undefined;
   /** PARLEY_LOG: pino's level. */
@@ -84,7 +87,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     trustedProxies: readProxies(text("PARLEY_TRUSTED_PROXIES")),
     outgoingAllow: readOutgoingAllow(text("PARLEY_OUTGOING_ALLOW"), isDevelopment),
     hasRateLimits: oneOf("PARLEY_RATE_LIMITS", text("PARLEY_RATE_LIMITS"), ["on", "off"]) === "on",
-    jwtKeys: readJwtKeys(text("PARLEY_JWT")),
+    jwtKeys: readSecrets("PARLEY_JWT", text("PARLEY_JWT"), parseJwtKeys) ?? new Map(),
+    providers: readSecrets("PARLEY_OIDC", text("PARLEY_OIDC"), parseProviders) ?? [],
     metrics: readMetrics(text("PARLEY_METRICS"), port),
     logLevel: oneOf("PARLEY_LOG", text("PARLEY_LOG"), ["info", "trace", "debug", "warn", "error", "silent"]),
   };
@@ -148,16 +152,14 @@ function readUploadLimit(text: string | undefined): number {
   return mib;
 }
 
-/** No message has the text, since it has keys. */
-function readJwtKeys(text: string | undefined): JwtKeys {
-  if (text === undefined) return new Map();
+/** JSON, or `@FILE` with it. No message has the text, since it has keys. */
+function readSecrets<T>(name: string, text: string | undefined, parse: (json: string) => T): T | undefined {
+  if (text === undefined) return undefined;
   try {
-    return parseJwtKeys(text.startsWith("@") ? readFileSync(text.slice(1), "utf8") : text);
+    return parse(text.startsWith("@") ? readFileSync(text.slice(1), "utf8") : text);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigError(
-      `PARLEY_JWT: ${code === undefined ? message : `Its file can't be read (${code}).`}`,
-    );
+    throw new ConfigError(`${name}: ${code === undefined ? message : `Its file can't be read (${code}).`}`);
   }
 }
 

@@ -27,7 +27,7 @@ export const table = {
 export const layers = [
   ["platform/std"],
   ["platform/crypto", "platform/file-storage", "platform/images", "platform/outbound-http"],
-  ["platform/postgres"],
+  ["platform/oidc", "platform/postgres"],
   ["platform/db"],
   ["platform/bus", "platform/jobs"],
   ["platform/log"],
@@ -64,6 +64,8 @@ export const layers = [
   // A status has an emoji, which is named as in a reaction.
   ["read-state", "reactions"],
   ["*"],
+  // Who comes by a provider may join by an invitation.
+  ["oidc"],
   // What the service says of its own accord, and what becomes of that.
   ["system-messages"],
   // What people get by mail of all that.
