@@ -161,3 +161,5 @@ export const MAX_SESSIONS = 50;
 export const MAX_SESSION_DAYS = 180;
 /** After how many days without use a session ends. */
 export const SESSION_IDLE_DAYS = 30;
+/** Identities of sign-in providers that one account has. The one that was not used for longest ends first. */
+export const MAX_EXTERNAL_IDENTITIES = 20;

@@ -30,8 +30,10 @@ export const getServerSettings = endpoint({
         name: text("The method's name for programs."),
         display_name: text("Its name for people."),
         display_icon: nullable(Type.String(), "The address of a small picture."),
-        login_url: text("Where people sign in with it."),
-        signup_url: text("Where people sign up with it."),
+        login_url: text(
+          "Where people sign in with it, relative to the server's address. An app adds `mobile_flow_otp` or `desktop_flow_otp`.",
+        ),
+        signup_url: text("Where people sign up with it, relative to the server's address."),
       }),
       { description: "Other sign-in methods, in display order." },
     ),

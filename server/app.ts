@@ -25,6 +25,7 @@ import { FetchTurns } from "./features/external-content/turns.ts";
 import { registerJoinPages } from "./features/invitations/join/pages.ts";
 import { registerUnsubscribePages } from "./features/mail-preferences/pages.ts";
 import { mcpServer } from "./features/mcp/server.ts";
+import { registerProviderPages } from "./features/oidc/pages.ts";
 import { organization } from "./features/organization/organization.ts";
 import { Organizations } from "./features/organization/organizations.ts";
 import { registerFiles } from "./features/organization/pages.ts";
@@ -199,6 +200,7 @@ export function createServer(
       registerLoginPage(pages, services);
       registerConfirmationPages(pages, services);
       registerUnsubscribePages(pages, services);
+      registerProviderPages(pages, services);
       if (config.isDevelopment && !config.mail) registerMailPages(pages, mailPagesOf(services));
       registerPages(pages, services);
       registerEmojiPictures(pages, services.files);

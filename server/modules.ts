@@ -115,6 +115,7 @@ import { mutedUsers } from "./features/muted-users/muted-users.ts";
 import { mutedUserSection } from "./features/muted-users/snapshot.ts";
 import { navigationViewRoutes } from "./features/navigation-views/handlers.ts";
 import { navigationViewSection } from "./features/navigation-views/snapshot.ts";
+import { forgetSignInSteps } from "./features/oidc/steps.ts";
 import { onboardingStepRoutes } from "./features/onboarding-steps/handlers.ts";
 import { onboardingStepSection } from "./features/onboarding-steps/snapshot.ts";
 import { organization } from "./features/organization/organization.ts";
@@ -455,6 +456,7 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     forgetExpiredCodes,
     mailPasswordReset,
     mailSignUp,
+    forgetSignInSteps,
     deliverMail,
     forgetOldMails,
     cleanUpUploads,

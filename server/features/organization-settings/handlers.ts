@@ -11,6 +11,8 @@ import {
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { OrganizationGroupSetting, OrganizationSetting, SettingValue } from "../../../api/setting.ts";
 import type { Route } from "../../platform/http/handler.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { providersOf } from "../../platform/oidc/providers.ts";
 import type { Services } from "../../services.ts";
 import { versions } from "../../version.ts";
 import type { GroupValueChange } from "../groups/group-value.ts";
@@ -20,7 +22,7 @@ import { settingOf } from "../organization/setting.ts";
 import { changeState } from "../users/change.ts";
 import { route } from "../users/route.ts";
 import { renderOrganizationDescription } from "./appearance.ts";
-import { signInMethods } from "./authentication.ts";
+import { presentProviders, signInMethods } from "./authentication.ts";
 import { updateDefaultUserSettings } from "./update-default-user-settings.ts";
 import { type OrganizationRequest, updateOrganization } from "./update-organization.ts";
 
@@ -37,8 +39,8 @@ export function settingsRoutes(
 ): Route[] {
   return [
     route(getServerSettings, ({ state, baseUrl }) => ({
-      authentication_methods: signInMethods(config.isDevelopment),
-      external_authentication_methods: [],
+      authentication_methods: signInMethods(config.isDevelopment, providersAt(config, state)),
+      external_authentication_methods: presentProviders(providersAt(config, state)),
       ...versions,
       push_notifications_enabled: false,
       is_incompatible: false,
@@ -67,6 +69,10 @@ export function settingsRoutes(
       return {};
     }),
   ];
+}
+
+function providersAt({ providers }: Services["config"], state: OrganizationState) {
+  return providersOf(providers, state.get(organization).host);
 }
 
 type Params = HandlerParameters<Changeable["endpoint"]["parameters"]>;

@@ -8,6 +8,7 @@ import type { OrganizationGroupSetting, OrganizationSetting, SettingValue } from
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/topic-name.ts";
 import type { Config } from "../../config.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { providersOf } from "../../platform/oidc/providers.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
 import type { GroupValue } from "../groups/group.ts";
 import { canDo, groupSettingOf } from "../groups/group-setting.ts";
@@ -18,6 +19,7 @@ import { settingOf } from "../organization/setting.ts";
 import { thumbnailFormats } from "../uploads/thumbnail-formats.ts";
 import { type RegisterSection, type Snapshot, sectionOf } from "../users/register-section.ts";
 import { users } from "../users/user.ts";
+import { presentSignInMethods } from "./authentication.ts";
 import { legacyPolicies } from "./legacy-policies.ts";
 import { supportedPermissions } from "./supported-permissions.ts";
 
@@ -69,7 +71,6 @@ const constants = {
   upgrade_text_for_wide_organization_logo: "",
   realm_plan_type: 1,
   realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-  realm_authentication_methods: { Email: { enabled: true, available: true } },
   realm_email_auth_enabled: true,
   realm_password_auth_enabled: true,
   realm_available_video_chat_providers: {
@@ -115,6 +116,7 @@ export function settingsSection(
 function presentOrganization(config: Config, { state, baseUrl }: Snapshot) {
   const { name, host, createdAt } = state.get(organization);
   return {
+    realm_authentication_methods: presentSignInMethods(providersOf(config.providers, host)),
     realm_name: name,
     realm_url: baseUrl,
     realm_uri: baseUrl,

@@ -1,5 +1,5 @@
 import { type FilledForm, type FormField, presentField } from "../../platform/http/form-fields.ts";
-import { html, type Page } from "../../platform/http/page.ts";
+import { type Html, html, type Page } from "../../platform/http/page.ts";
 import { style } from "../../platform/http/page-style.ts";
 
 export type LoginFieldName = "username" | "password";
@@ -17,7 +17,7 @@ const fields: readonly FormField<LoginFieldName>[] = [
 
 /** The form is posted to its own address, which holds the page to go to. */
 export function loginPage(
-  organizationName: string,
+  { name: organizationName, providerLinks }: { name: string; providerLinks: Html },
   form: FilledForm<LoginFieldName>,
   problem?: string,
 ): Page {
@@ -32,6 +32,7 @@ ${fields.map((field) => presentField(field, form))}
 <button type="submit">Sign in</button>
 </form>
 <p><a href="/reset">Forgot your password?</a></p>
+${providerLinks}
 </main>`,
   };
 }

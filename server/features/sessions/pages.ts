@@ -6,11 +6,13 @@ import { Hosts } from "../../platform/http/host.ts";
 import { nextPage } from "../../platform/http/next-page.ts";
 import { isFromOwnPage } from "../../platform/http/own-page.ts";
 import { sendPage } from "../../platform/http/page.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { signIn } from "../auth/sign-in.ts";
 import { organization } from "../organization/organization.ts";
 import { loginPage, loginParsers } from "./login-page.ts";
 import { startPageSession } from "./page-session.ts";
+import { providerLinks } from "./provider-links.ts";
 import { findRequester } from "./requester.ts";
 
 type WithNext = { Querystring: { next?: string | string[] } };
@@ -23,13 +25,17 @@ export function registerLoginPage(pages: FastifyInstance, services: Services): v
     const state = await services.organizations.byHost(name);
     return state?.get(organization).isActive ? { state, origin } : undefined;
   };
+  const shown = (state: OrganizationState, next: string) => ({
+    name: state.get(organization).name,
+    providerLinks: providerLinks(services.config, state, next === "/" ? {} : { next }),
+  });
   pages.get<WithNext>("/login", async (request, reply) => {
     const visited = await visit(request);
     if (!visited) return reply.redirect("/", 303);
     const next = nextPage(request.query.next);
     if (await isSignedIn(services, visited, request)) return reply.redirect(next, 303);
     const form = emptyForm(["username", "password"] as const);
-    return sendPage(reply, 200, loginPage(visited.state.get(organization).name, form));
+    return sendPage(reply, 200, loginPage(shown(visited.state, next), form));
   });
   pages.post<WithNext>("/login", async (request, reply) => {
     const visited = await visit(request);
@@ -44,7 +50,7 @@ export function registerLoginPage(pages: FastifyInstance, services: Services): v
     } catch (error) {
       if (!isApiError(error)) throw error;
       const { status } = error.declaration;
-      const page = loginPage(state.get(organization).name, form, problemOf(error));
+      const page = loginPage(shown(state, nextPage(request.query.next)), form, problemOf(error));
       return sendPage(reply, status === 401 ? 403 : status, page);
     }
     return reply.redirect(nextPage(request.query.next), 303);

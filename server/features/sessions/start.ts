@@ -15,8 +15,11 @@ import { endSessions } from "./end.ts";
 /** Somebody who has shown who they are. */
 export interface SignedIn {
   user: User;
-  /** The hash of the password that they have. If it is another one by now, no session begins. */
-  passwordHash: string;
+  /**
+   * The hash of the password that they have. If it is another one by now, no session begins. Absent for
+   * somebody who has shown it in another way.
+   */
+  passwordHash?: string;
 }
 
 /** Where they did that. */

@@ -60,7 +60,7 @@ export async function createPerson(
 export async function addPerson<C extends Change>(
   tx: C,
   keyring: Keyring,
-  person: { email: string; fullName: string; role: Role; passwordHash: string },
+  person: { email: string; fullName: string; role: Role; passwordHash: string | null },
   join: (tx: C, person: User) => Promise<void>,
 ): Promise<User> {
   const user = await createUser(tx, keyring, person);

@@ -23,14 +23,14 @@ export async function insertSession(
   tx: Queryable,
   organizationId: OrganizationId,
   { userId, tokenHash, device, network }: NewSession,
-  passwordHash: string,
+  passwordHash: string | undefined,
 ): Promise<Session | undefined> {
   const [row] = await tx.query<Session>(sql`
     insert into sessions (organization_id, user_id, token_hash, expires_at, device, network)
     select organization_id, id, ${tokenHash}, now() + make_interval(days => ${SESSION_IDLE_DAYS}), ${device}, ${network}
     from users
-    where organization_id = ${organizationId} and id = ${userId} and password_hash = ${passwordHash}
-      and deactivated_at is null
+    where organization_id = ${organizationId} and id = ${userId} and deactivated_at is null
+      and (${passwordHash ?? null}::text is null or password_hash = ${passwordHash ?? null})
     for share
     returning ${memoryColumns}`);
   return row;

@@ -248,6 +248,20 @@ create table exports (
 CREATE UNIQUE INDEX exports_pending ON public.exports USING btree (organization_id) WHERE (status = 'pending'::text);
 CREATE INDEX exports_with_file ON public.exports USING btree (ended_at) WHERE (file_key IS NOT NULL);
 
+create table external_identities (
+  organization_id bigint not null,
+  issuer text not null,
+  subject text not null,
+  user_id bigint not null,
+  provider_id text not null,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone default now() not null,
+  constraint external_identities_pkey PRIMARY KEY (organization_id, issuer, subject),
+  constraint external_identities_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint external_identities_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX external_identities_user ON public.external_identities USING btree (organization_id, user_id);
+
 create table external_images (
   organization_id bigint not null,
   digest bytea not null,
@@ -806,6 +820,16 @@ create table sign_in_networks (
   constraint sign_in_networks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint sign_in_networks_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 );
+
+create table sign_in_steps (
+  organization_id bigint not null,
+  token_hash bytea not null,
+  encrypted_data bytea,
+  expires_at timestamp with time zone not null,
+  constraint sign_in_steps_pkey PRIMARY KEY (organization_id, token_hash),
+  constraint sign_in_steps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX sign_in_steps_expiry ON public.sign_in_steps USING btree (expires_at);
 
 create table submessages (
   organization_id bigint not null,

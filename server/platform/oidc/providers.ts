@@ -220,7 +220,7 @@ function parseIssuer(read: Entry, presetName: string | undefined, preset: Preset
   if (issuer === undefined || !url || !isWeb || url.username || url.password || url.search || url.hash) {
     throw read.wrong("issuer", "must have the form https://id.example.com");
   }
-  // Issuers of OpenID Connect are compared letter by letter, so they stay as they are. GitHub gets paths added.
+  // Issuers of OpenID Connect are compared letter by letter, so they stay as given. GitHub gets paths added.
   return preset?.kind === "GitHub" ? issuer.replace(/\/+$/, "") : issuer;
 }
 

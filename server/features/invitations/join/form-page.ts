@@ -1,7 +1,7 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../../../api/limits.ts";
 import { parsePassword } from "../../../platform/crypto/passwords.ts";
 import { type FilledForm, type FormField, presentField } from "../../../platform/http/form-fields.ts";
-import { html, type Page } from "../../../platform/http/page.ts";
+import { type Html, html, type Page } from "../../../platform/http/page.ts";
 import { style } from "../../../platform/http/page-style.ts";
 import { parseEmail, parseFullName } from "../../users/names.ts";
 
@@ -44,7 +44,12 @@ const fieldsOf: Record<JoinStep, readonly FormField<JoinFieldName>[]> = {
 };
 
 /** The form behind an invitation's link. It is posted to its own address, and needs no script. */
-export function joinPage(organizationName: string, step: JoinStep, form: JoinForm, problem?: string): Page {
+export function joinPage(
+  { name: organizationName, providerLinks }: { name: string; providerLinks: Html },
+  step: JoinStep,
+  form: JoinForm,
+  problem?: string,
+): Page {
   const isWrong = problem !== undefined || Object.keys(form.problems).length > 0;
   return {
     title: `${isWrong ? "Please check: join" : "Join"} ${organizationName} · Parley`,
@@ -56,6 +61,7 @@ ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
 ${fieldsOf[step].map((field) => presentField(field, form))}
 <button type="submit">${step === "confirm address" ? "Send me a link" : "Create account"}</button>
 </form>
+${providerLinks}
 </main>`,
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { emptyForm, isComplete, readForm } from "../../../platform/http/form-fields.ts";
 import { Hosts } from "../../../platform/http/host.ts";
-import { html, type Page, sendPage } from "../../../platform/http/page.ts";
+import { type Html, html, type Page, sendPage } from "../../../platform/http/page.ts";
 import { style } from "../../../platform/http/page-style.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Services } from "../../../services.ts";
@@ -10,6 +10,7 @@ import { countWrongCode } from "../../auth/code-limits.ts";
 import { organization } from "../../organization/organization.ts";
 import { siteOf } from "../../organization/site.ts";
 import { startPageSession } from "../../sessions/page-session.ts";
+import { providerLinks } from "../../sessions/provider-links.ts";
 import type { SignedIn } from "../../sessions/start.ts";
 import type { Invitation } from "../invitation.ts";
 import { mailConfirmation } from "./confirm.ts";
@@ -29,7 +30,8 @@ export function registerJoinPages(pages: FastifyInstance, services: Services): v
     const invitation = state && (await findUsable(services, state, params.code));
     if (state && !invitation) await countWrongCode(state, ip);
     if (!state || !invitation) throw new InvitationEnded();
-    return { state, invitation, baseUrl, origin, step: stepOf(services, invitation) };
+    const links = providerLinks(services.config, state, { join: params.code });
+    return { state, invitation, baseUrl, origin, step: stepOf(services, invitation), providerLinks: links };
   };
   for (const [path, page] of [
     ["/join/done", donePage],
@@ -44,27 +46,26 @@ export function registerJoinPages(pages: FastifyInstance, services: Services): v
   }
   pages.get<Coded>("/join/:code", (request, reply) =>
     answer(reply, async () => {
-      const { state, invitation, step } = await visit(request);
+      const visited = await visit(request);
       const form = emptyForm(["email", "full_name", "password"]);
-      return { status: 200, page: pageOf(state, invitation, step, form) };
+      return { status: 200, page: pageOf(visited, form) };
     }),
   );
   pages.post<Coded>("/join/:code", (request, reply) =>
     answer(reply, async () => {
       const visited = await visit(request);
-      const { state, invitation, step } = visited;
-      const form = readForm(request.body, parsersOf[step]);
-      if (!isComplete(form)) return { status: 400, page: pageOf(state, invitation, step, form) };
+      const form = readForm(request.body, parsersOf[visited.step]);
+      if (!isComplete(form)) return { status: 400, page: pageOf(visited, form) };
       try {
         const { location, signedIn } = await submit(services, visited, request.params.code, form);
-        const { origin } = visited;
+        const { state, origin } = visited;
         const isIn =
           signedIn && (await startPageSession(services, state, signedIn, { request, reply, origin }));
         return { location: isIn ? "/" : location };
       } catch (error) {
         if (!(error instanceof ApiError) || isEnd(error)) throw error;
         const { message, declaration } = error;
-        return { status: declaration.status, page: pageOf(state, invitation, step, form, message) };
+        return { status: declaration.status, page: pageOf(visited, form, message) };
       }
     }),
   );
@@ -79,6 +80,8 @@ interface Visit {
   baseUrl: string;
   origin: string;
   step: JoinStep;
+  /** By which the person can join without a password. */
+  providerLinks: Html;
 }
 
 function stepOf({ mailer }: Services, { email }: Invitation): JoinStep {
@@ -107,14 +110,13 @@ async function submit(
 }
 
 function pageOf(
-  state: OrganizationState,
-  { email }: Invitation,
-  step: JoinStep,
+  { state, invitation: { email }, step, providerLinks }: Visit,
   form: JoinForm,
   problem?: string,
 ): Page {
   const values = email === null ? form.values : { ...form.values, email };
-  return joinPage(state.get(organization).name, step, { ...form, values }, problem);
+  const shown = { name: state.get(organization).name, providerLinks };
+  return joinPage(shown, step, { ...form, values }, problem);
 }
 
 /** Whatever is wrong with a link, its page is the same. */

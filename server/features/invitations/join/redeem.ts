@@ -20,9 +20,14 @@ import { findUsable, InvitationEnded, isUsable } from "./usable.ts";
 
 export interface Joining {
   fullName: string;
-  password: string;
+  /** null: the person signs in by a provider. */
+  password: string | null;
   /** For a link alone. An invited address can't be changed. */
   email: string;
+  /** Whether a provider has confirmed the address, so that no mail needs to. */
+  isEmailVerified?: boolean;
+  /** More that belongs to the new account, in the same change. */
+  afterJoining?(tx: ViewerChange, user: User): Promise<void>;
 }
 
 /**
@@ -40,12 +45,16 @@ export async function joinBy(
   const found = await findUsable(services, state, code);
   const inviter = found && state.get(users).byId.get(found.inviterId);
   if (!found || !inviter) throw new InvitationEnded();
-  const passwordHash = await hashNewPassword(person.password, [found.email ?? person.email, person.fullName]);
+  const { password } = person;
+  const passwordHash =
+    password === null
+      ? null
+      : await hashNewPassword(password, [found.email ?? person.email, person.fullName]);
   const viewer = { state, user: inviter, client: "invitation", isOperator: found.isByOperator };
   const joined = await changeState(viewer, async (tx) => {
     const invitation = await lockByToken(tx, state.organizationId, keyring.hash(code));
     if (!invitation || !isUsable(services, state, invitation)) throw new InvitationEnded();
-    const email = await addressOf(tx, services, invitation, person.email);
+    const email = await addressOf(tx, services, invitation, person);
     checkEmailAllowed(state, email);
     const { role, welcomeText, notifiesInviter } = invitation;
     const account = { email, fullName: person.fullName, role, passwordHash };
@@ -54,24 +63,25 @@ export async function joinBy(
       welcomeText,
       notifiedInviter: notifiesInviter ? tx.viewer.user : undefined,
     });
+    await person.afterJoining?.(tx, user);
     const inviterIds = await deleteInvitationsTo(tx, state.organizationId, email);
     if (inviterIds.length > 0) announceInvitations(tx, inviterIds);
     return user;
   });
-  return { user: joined, passwordHash };
+  return passwordHash === null ? { user: joined } : { user: joined, passwordHash };
 }
 
 async function addressOf(
   tx: ViewerChange,
   services: Services,
   { email }: Invitation,
-  given: string,
+  person: Joining,
 ): Promise<string> {
   if (email !== null) return email;
   // Where there is mail, the address is confirmed first: see `mailConfirmation`.
-  if (services.mailer.canSend) throw new InvitationEnded();
+  if (services.mailer.canSend && !person.isEmailVerified) throw new InvitationEnded();
   await useDay(tx, services, 1);
-  return given.trim();
+  return person.email.trim();
 }
 
 async function grantTo(tx: ViewerChange, newcomer: User, grant: Grant): Promise<void> {

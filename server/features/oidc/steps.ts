@@ -1,0 +1,94 @@
+/**
+ * What a sign-in keeps between two requests: in the database if it works once, else in the browser's
+ * cookie.
+ */
+import type { UserId } from "../../../api/ids.ts";
+import type { Keyring } from "../../platform/crypto/keyring.ts";
+import { definePeriodicJob } from "../../platform/jobs/job.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Services } from "../../services.ts";
+import type { Flow } from "./flow-cookie.ts";
+import type { Wishes } from "./mapping.ts";
+import { deleteExpiredSteps, deleteStep, type ExternalIdentity, findStep, insertStep } from "./store.ts";
+
+/** Somebody whom a provider knows, and who must show which account is theirs. */
+export interface ConnectStep {
+  kind: "connect";
+  identity: ExternalIdentity;
+  wishes: Wishes;
+  flow: Flow;
+  /** What the form suggests. */
+  email: string;
+  reason: string;
+}
+
+/** Somebody who has signed in, and goes on in the desktop app. */
+export interface DesktopStep {
+  kind: "desktop";
+  userId: UserId;
+  next: string;
+}
+
+type Step = ConnectStep | DesktopStep;
+
+/** A person must have the time to copy the code and to change to the app. */
+const seconds = { connect: 600, desktop: 300, done: 900 } as const;
+
+/** Returns the token of the step. */
+export async function keepStep(state: OrganizationState, keyring: Keyring, step: Step): Promise<string> {
+  const token = keyring.newToken();
+  const row = {
+    tokenHash: hashOf(keyring, token),
+    data: keyring.encrypt(JSON.stringify(step)),
+    seconds: seconds[step.kind],
+  };
+  await insertStep(state.database, state.organizationId, row);
+  return token;
+}
+
+export async function readConnectStep(
+  state: OrganizationState,
+  keyring: Keyring,
+  token: string,
+): Promise<ConnectStep | undefined> {
+  const step = open(keyring, await findStep(state.database, state.organizationId, hashOf(keyring, token)));
+  return step?.kind === "connect" ? step : undefined;
+}
+
+/** Reads a step that nobody can take again. */
+export async function takeStep<K extends Step["kind"]>(
+  state: OrganizationState,
+  keyring: Keyring,
+  kind: K,
+  token: string,
+): Promise<Extract<Step, { kind: K }> | undefined> {
+  const step = open(keyring, await deleteStep(state.database, state.organizationId, hashOf(keyring, token)));
+  return isOfKind(step, kind) ? step : undefined;
+}
+
+/** Notes that a sign-in is done. Returns false if it was done before. */
+export function markDone(state: OrganizationState, keyring: Keyring, { state: id }: Flow): Promise<boolean> {
+  const row = { tokenHash: hashOf(keyring, id), data: null, seconds: seconds.done };
+  return insertStep(state.database, state.organizationId, row);
+}
+
+export const forgetSignInSteps = definePeriodicJob({
+  name: "forget_sign_in_steps",
+  schedule: "23 * * * *",
+  run: ({ database }: Pick<Services, "database">) => deleteExpiredSteps(database),
+});
+
+function hashOf(keyring: Keyring, token: string): Buffer {
+  return keyring.hash(`sign-in step ${token}`);
+}
+
+function open(keyring: Keyring, data: Buffer | undefined): Step | undefined {
+  return data && (JSON.parse(keyring.decrypt(data)) as Step);
+}
+
+function isOfKind<K extends Step["kind"]>(
+  step: Step | undefined,
+  kind: K,
+): step is Extract<Step, { kind: K }> {
+  return step?.kind === kind;
+}
