@@ -185,6 +185,21 @@ describe("a message that links an upload", () => {
     expect((await attachments("dev"))[0].messages).toEqual([]);
   });
 
+  test("that goes with its topic closes it again", async () => {
+    const url = await uploaded(harness, "dev");
+    const id = await say("dev", "general", { topic: "soup of last year", content: `[soup](${url})` });
+    const { message } = await expectSuccess(harness.as("ada").get(`/messages/${id}`));
+    const heard = await followAll(harness, ["dev"], () =>
+      expectSuccess(
+        harness
+          .as("ada")
+          .post(`/streams/${message.stream_id}/delete_topic`, { topic_name: "soup of last year" }),
+      ),
+    );
+    expect(eventNames(heard.dev)).toEqual(["attachment/update", "delete_message"]);
+    expect((await load(harness, "elin", url)).statusCode).toBe(403);
+  });
+
   test("asks the database more than other messages do, and no other message does", async () => {
     const url = await uploaded(harness, "dev");
     await say("dev", "general", { content: "A first message, which everything is in memory for." });

@@ -41,7 +41,7 @@ beforeEach(async () => {
   await rm(partialDir(), { recursive: true, force: true });
 });
 
-const partialDir = () => join(harness.services.config.files as string, ".partial");
+const partialDir = () => join(harness.services.config.files as string, ".temporary", "partial");
 const partialFiles = () => readdir(partialDir()).catch(() => []);
 const pathOf = (url: string) => join(partialDir(), url.slice(url.lastIndexOf("/") + 1));
 
