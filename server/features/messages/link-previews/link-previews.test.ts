@@ -5,6 +5,8 @@ import { type CastName, createHarness, type Harness, HOST } from "../../../../te
 import { countJobs, runJobsEarly } from "../../../../test/harness/jobs.ts";
 import { listen } from "../../../../test/harness/listener.ts";
 import { OtherHost } from "../../../../test/harness/other-host.ts";
+import { picture } from "../../../../test/harness/pictures.ts";
+import { uploaded } from "../../../../test/harness/uploads.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { runDueJobs } from "../../../platform/jobs/run-due-jobs.ts";
 import { externalAddresses } from "../../external-content/addresses.ts";
@@ -73,6 +75,20 @@ test("a message shows the page that it links to, in the form that clients know",
   // The picture waits for somebody who wants to see it.
   expect(host.asked).toEqual([new URL(url).pathname]);
   expect(await jobs()).toBe(0);
+});
+
+test("an upload that the message shows stays shown, also when its sender may not read it any more", async () => {
+  const upload = await uploaded(harness, "dev", await picture("png", 300, 200), "soup.png");
+  const shared = await say("dev", "pantry", { content: `[soup](${upload})` });
+  const id = await say("ada", "pantry", { content: `[soup](${upload}) ${page()}` });
+  await expectSuccess(harness.as("dev").delete(`/messages/${shared}`));
+  await work();
+  const html = await htmlOf(id);
+  expect(html).toContain("message_embed");
+  expect(html).toContain(`data-original-dimensions="300x200"`);
+  await edit("ada", id, `[soup](${upload}) ${page()} today`);
+  await work();
+  expect(await htmlOf(id)).toContain(`data-original-dimensions="300x200"`);
 });
 
 test("people get one event, which edits nothing", async () => {
