@@ -27,7 +27,7 @@ const columns = sql`id, email, full_name as "fullName", role, bot_type as "botTy
 
 export async function listUsers(tx: Queryable, organizationId: OrganizationId): Promise<User[]> {
   const rows = await tx.query<UserRow>(
-    sql`select ${columns} from users where organization_id = ${organizationId}`,
+    sql`select ${columns} from users where organization_id = ${organizationId} order by id`,
   );
   return rows.map(toUser);
 }
