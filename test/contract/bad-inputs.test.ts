@@ -2,7 +2,7 @@
 // way, or the call has wrong credentials or another organization's ids.
 
 import type { InjectOptions } from "fastify";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Access, Endpoint, SampleIds } from "../../api/endpoint.ts";
 import type { UserId } from "../../api/ids.ts";
 import { endpoints } from "../../api/index.ts";
@@ -31,6 +31,9 @@ import { validateReply } from "../harness/validate-reply.ts";
 import { idsUsedBy } from "../permissions/sample-call.ts";
 import { arrangements } from "../permissions/samples.ts";
 import { refusedSamples } from "./refused-samples.ts";
+
+// An endpoint with many parameters is called hundreds of times in one test.
+vi.setConfig({ testTimeout: 60_000 });
 
 type Fields = Record<string, string>;
 

@@ -10,6 +10,7 @@ import { registerQueue } from "../../api/real-time.ts";
 import { CallError } from "../../client/call-error.ts";
 import { type Client, createClient } from "../../client/client.ts";
 import type { CallOptions, Fetch } from "../../client/connection.ts";
+import { ownPageHeaders } from "../harness/own-page-headers.ts";
 import { validateReply } from "../harness/validate-reply.ts";
 import { buildFixture, type Copy, type Fixture } from "../permissions/fixture.ts";
 import type { Role } from "../permissions/people.ts";
@@ -64,7 +65,8 @@ function connect({ app }: Copy, endpoint: Endpoint, caller: Role = "owner"): Cli
     // It writes the form, with its type, as `fetch` does.
     const sent = body && new Response(body);
     const type = sent ? { "content-type": sent.headers.get("content-type") ?? "" } : {};
-    const request = { method: endpoint.method, url, headers: { ...headers, ...type, host } };
+    const own = endpoint.startsSession ? ownPageHeaders : {};
+    const request = { method: endpoint.method, url, headers: { ...headers, ...type, ...own, host } };
     const payload = sent && Buffer.from(await sent.arrayBuffer());
     const response = await app.inject({ ...request, ...(payload ? { payload } : {}) });
     validateReply(endpoint, response.json(), response.statusCode);

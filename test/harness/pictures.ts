@@ -5,10 +5,12 @@ export type PictureFormat = "png" | "jpeg" | "webp" | "gif" | "avif";
 
 /** A still picture with a gradient, so that no format makes it tiny. */
 export function picture(format: PictureFormat, width: number, height: number): Promise<Buffer> {
-  return sharp(gradient(width, height, 0), { raw: { width, height, channels: 3 } })
-    // The default effort for AVIF takes a second of processor time a picture.
-    .toFormat(format, format === "avif" ? { effort: 0 } : {})
-    .toBuffer();
+  return (
+    sharp(gradient(width, height, 0), { raw: { width, height, channels: 3 } })
+      // The default effort for AVIF takes a second of processor time a picture.
+      .toFormat(format, format === "avif" ? { effort: 0 } : {})
+      .toBuffer()
+  );
 }
 
 /** A moving picture: each frame has other colours. */

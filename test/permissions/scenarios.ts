@@ -437,7 +437,12 @@ export const scenarios: readonly Scenario[] = [
     olga(updateUser, { user_id: pat.id, full_name: `Pat ${freshName}` }),
   ),
   toAll(userEmailChanged, "everyone", hideAddress),
-  toAll(userAvatarChanged, "everyone", hideAddress),
+  // Other initials give another drawn picture.
+  toAll(userAvatarChanged, "everyone", async ({ olga, pat, freshName, begin }) => {
+    await olga(updateUser, { user_id: pat.id, full_name: `Pat ${freshName}` });
+    begin();
+    await olga(updateUser, { user_id: pat.id, full_name: `Rosa ${freshName}` });
+  }),
   toAll(userDeliveryEmailChanged, "everyone", hideAddress),
   toAll(userTimezoneChanged, "everyone", ({ olga }) => olga(updateSettings, { timezone: "Europe/Oslo" })),
   toAll(userProfileFieldChanged, "everyone", async ({ olga, pat, freshName, begin }) => {

@@ -47,7 +47,7 @@ test("everybody's clients follow values that people and administrators change", 
     await fill("gus", text, "bread");
     await expectSuccess(
       harness.as("ben").patch(`/users/${harness.user("elin").id}`, {
-        full_name: "Elin Lund",
+        full_name: "Elin Brandt",
         profile_data: [{ id: text, value: "stew" }],
       }),
     );
