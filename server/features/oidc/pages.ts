@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { clientName } from "../../platform/http/client-name.ts";
+import { deviceName } from "../../platform/http/device-name.ts";
 import { emptyForm, readForm } from "../../platform/http/form-fields.ts";
 import { Hosts } from "../../platform/http/host.ts";
 import { nextPage } from "../../platform/http/next-page.ts";
@@ -233,6 +234,8 @@ async function finish(
   const user = activeUser(state, id);
   if (flow.handOver?.to === "mobile") {
     const apiKey = await readApiKey(state, keyring, id);
+    const device = deviceName(request.headers["user-agent"]);
+    await services.noteSignIn(state, user, { address: request.ip, device });
     const account = { site: baseUrl, email: user.email, userId: id, apiKey };
     const address = appAddress(flow.handOver.otp, account);
     return request.method === "GET"
