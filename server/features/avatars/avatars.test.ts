@@ -393,6 +393,13 @@ describe("a bot", () => {
     expect(refused.json().msg).toBe("Insufficient permission");
   });
 
+  test("removes its own picture, which its owner learns too", async () => {
+    await send("ben", "PATCH", `/bots/${harness.user("echo").id}`, [file(png)]);
+    const heard = await followAll(harness, ["ben", "gus"], () => expectSuccess(remove("echo")));
+    expect(eventNames(heard.gus)).toEqual(["realm_user/update"]);
+    expect(eventNames(heard.ben).sort()).toEqual(["realm_bot/update", "realm_user/update"]);
+  });
+
   test("is not made with a file that is no picture", async () => {
     const parts = [
       { name: "full_name", content: "Bread Bot" },
