@@ -313,9 +313,11 @@ async function send(
   const isPolling = endpoint.streams && !pairs.some((pair) => /^dont_block=(?!true$)/.test(pair));
   const form = [...new Set(isPolling ? [...pairs, "dont_block=true"] : pairs)].join("&");
   // Broken percent-encoding must arrive as it is.
-  const sent = endpoint.files
-    ? sampleBody(endpoint, new URLSearchParams(form))
-    : { headers: { "content-type": "application/x-www-form-urlencoded" }, payload: form };
+  // A picture that may be left out would be made small in each of hundreds of calls.
+  const sent =
+    endpoint.files && !endpoint.files.isOptional
+      ? sampleBody(endpoint, new URLSearchParams(form))
+      : { headers: { "content-type": "application/x-www-form-urlencoded" }, payload: form };
   const request: InjectOptions =
     endpoint.method === "GET"
       ? { method: "GET", url: `/api/v1${path}?${form}`, headers: { host: HOST, ...headers } }
