@@ -111,12 +111,19 @@ async function get(name: string, url: string, params: Record<string, string> = {
   return answer.json();
 }
 
+/** People without a picture of their own had one of Gravatar then. */
+function withDrawnPictures(event: unknown): unknown {
+  return JSON.parse(JSON.stringify(event), (key, value) =>
+    key === "avatar_url" ? expect.stringMatching(/^\/user_avatars\/drawn\//) : value,
+  );
+}
+
 describe("an installation of schema 5", () => {
   test.each(Object.keys(old.queues))("keeps the event queue of %s, with each waiting event", async (name) => {
     const { queue_id, last_event_id } = old.queues[name] as Installation["queues"][string];
     const params = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
     const { events } = await get(name, "/events", params);
-    expect(events).toEqual(old.heard[name]);
+    expect(events).toEqual(old.heard[name]?.map(withDrawnPictures));
     expect(events.length).toBeGreaterThan(0);
   });
 
