@@ -17,6 +17,7 @@ export const folders = [
   "docs",
   "markdown",
   "server",
+  "web",
   "test",
   "tools",
 ];
@@ -51,7 +52,7 @@ function filesIn(place) {
   if (statSync(full).isDirectory()) {
     return readdirSync(full).flatMap((name) => (name === "node_modules" ? [] : filesIn(`${place}/${name}`)));
   }
-  return /\.([jt]s|md)$/.test(place) ? [place] : [];
+  return /\.([jt]sx?|md)$/.test(place) ? [place] : [];
 }
 
 /** @param {string} file @param {string[]} lines */

@@ -54,7 +54,9 @@ function openOutside(link: HTMLAnchorElement): void {
   link.rel = "noopener noreferrer";
 }
 
-/** The server knows the size, so nothing moves when the picture arrives. Pictures of other hosts stay links. */
+/**
+ * The server knows the size, so nothing moves when the picture arrives. Pictures of other hosts stay links.
+ */
 function reserveSize(image: HTMLImageElement): void {
   const source = image.getAttribute("src") ?? "";
   if (!source.startsWith("/") && !source.startsWith(location.origin)) {

@@ -1,4 +1,6 @@
-/** Fetches the newest messages of all conversations when there is time, so that most switches need no request. */
+/**
+ * Fetches the newest messages of all conversations when there is time, so that most switches need no request.
+ */
 import { createEffect } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
 import { combinedFeed } from "../../client/narrow.ts";

@@ -13,7 +13,9 @@ export interface UnreadConversation {
   link: string;
 }
 
-/** Without muted ones. Direct messages come first, then channels by name, and topics by their newest message. */
+/**
+ * Without muted ones. Direct messages come first, then channels by name, and topics by their newest message.
+ */
 export function listUnread(): UnreadConversation[] {
   const { unreads, userTopics, subscriptions } = state.model;
   const all: UnreadConversation[] = [];

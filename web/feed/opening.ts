@@ -1,4 +1,6 @@
-/** Where a view opens: where it was left, at the message of the address, at the first unread one, or at the end. */
+/**
+ * Where a view opens: where it was left, at the message in the address, the first unread, or at the end.
+ */
 import { conversationOf, type Narrow } from "../../client/narrow.ts";
 import { route, savedAnchor } from "../app/route.ts";
 import { state } from "../app/state.ts";

@@ -11,7 +11,9 @@ export interface SwitcherPlace {
   icon: IconName;
 }
 
-/** Names that begin with the text come first, then names with a word that does. Accents and case don't matter. */
+/**
+ * Names that begin with the text come first, then names with a word that does. Accents and case don't matter.
+ */
 export function findPlaces(text: string): SwitcherPlace[] {
   const wanted = fold(text);
   const ranked = allPlaces().flatMap((place) => {

@@ -49,7 +49,7 @@ export function Switcher(props: { onClose(): void }) {
         <div id="switcher-places" role="listbox" aria-label={t("switcher.results")}>
           <For each={found()}>
             {(place, index) => (
-              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option.
+              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus.
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
               <div
                 id={`switcher-${index()}`}

@@ -1,4 +1,4 @@
-/** The one place from which a screen reader hears of what happens by itself. */
+/** The one place that tells screen readers what happens without the person's doing. */
 import { createSignal } from "solid-js";
 
 const QUIET_MS = 1500;
