@@ -51,6 +51,12 @@ export const auditActions = {
   user_email_permission_changed: on("user", "Whether an administrator can change email addresses."),
   bot_updated: on("user", "A bot got another owner or picture, or its service or defaults were changed."),
   api_key_regenerated: on("user", "An API key was replaced by somebody else, or on the command line."),
+  second_step_added: on("user", "Somebody added an authenticator app for signing in."),
+  second_step_removed: on("user", "Somebody removed their authenticator app."),
+  recovery_codes_replaced: on("user", "Somebody got new recovery codes."),
+  passkey_added: on("user", "Somebody added a passkey."),
+  passkey_removed: on("user", "Somebody removed a passkey."),
+  second_steps_reset: on("user", "Somebody's second steps and passkeys were removed on the command line."),
   api_key_shown: on("user", "An API key was read on the command line."),
 
   channel_created: on("channel", "A channel was made."),

@@ -25,13 +25,23 @@ export const fetchApiKey = endpoint({
   access: "anyone",
   summary: "Sign in by password",
   description:
-    "Returns the API key of the user with this email address and password. After five wrong passwords for one email address from one network, all further attempts for it from there fail for half an hour. After twenty wrong passwords from one network, the same holds for all users who have not signed in from there before. Failures elsewhere delay a user only in networks that are new to the user.",
+    "Returns the API key of the user with this email address and password. After five wrong passwords for one email address from one network, all further attempts for it from there fail for half an hour. After twenty wrong passwords from one network, the same holds for all users who have not signed in from there before. Failures elsewhere delay a user only in networks that are new to the user. For an account with a second step the password alone is refused. Programs that can't give `code` need the API key itself.",
   parameters: {
     username: required(Type.String(), { description: "The user's email address." }),
     password: required(Type.String(), { description: "The user's password." }),
+    code: optional(Type.String({ maxLength: 100 }), {
+      description:
+        "A code of the user's authenticator app, or a recovery code, where there is a second step.",
+    }),
   },
   reply: keyReply,
-  errors: [errors.authenticationFailed, errors.userDeactivated, errors.usernameNotEmail],
+  errors: [
+    errors.authenticationFailed,
+    errors.userDeactivated,
+    errors.usernameNotEmail,
+    errors.secondStepRequired,
+    errors.wrongSecondStep,
+  ],
   emits: [],
   example: { parameters: { username: "dev@demo.test", password: "demo-password" }, reply: exampleKey },
   sample: (ids) => ({ username: ids.userEmail, password: "demo-password" }),

@@ -98,6 +98,6 @@ export const reorderChannelFolders = endpoint({
   reply: {},
   errors: [errors.invalidFolderOrder],
   emits: ["channel_folder/reorder"],
-  example: { parameters: { order: [1] }, reply: {} },
+  example: { parameters: { order: [2, 1] }, reply: {} },
   sample: (ids) => ({ order: [ids.folderId] }),
 });

@@ -160,6 +160,8 @@ export interface SampleIds {
   viewFragment: string;
   /** A session of the caller. */
   sessionId: number;
+  /** A passkey of the caller, who has no other. */
+  passkeyId: number;
   /** A draft of the caller. */
   draftId: number;
   /** An export of the organization that is done. */
@@ -238,6 +240,8 @@ export interface Endpoint<
   moreFields?: string;
   /** Whether an incoming webhook bot may call it too: such a bot can only send messages. */
   isForWriteOnlyBots?: boolean;
+  /** Whether people may call it who must set up a second step before anything else. */
+  isForSecondStepSetup?: boolean;
   /** Available only in development mode; in production it returns an error. */
   developmentOnly?: boolean;
   /** Without it, files in a request are ignored. */

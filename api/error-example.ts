@@ -61,6 +61,7 @@ const samples: Samples = {
   integration: "github",
   isDailyLimit: false,
   isLastOwner: true,
+  kinds: ["totp", "recovery_code"],
   limit: 100,
   max: 100,
   min: 8,

@@ -12,6 +12,7 @@ export const errorFields: Readonly<Record<string, TSchema>> = {
   first_message_id_allowed_to_move: Type.Integer(),
   header: Type.String(),
   is_last_owner: Type.Boolean(),
+  kinds: Type.Array(Type.String()),
   license_limit_reached: Type.Boolean(),
   objections: Type.Array(Type.Object({})),
   queue_id: Type.String(),

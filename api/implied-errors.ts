@@ -56,6 +56,7 @@ const credentialErrors: readonly ErrorDeclaration[] = [
   errors.invalidApiKey,
   errors.accountDeactivated,
   errors.writeOnlyBot,
+  errors.secondStepSetupRequired,
   errors.organizationDeactivated,
 ];
 

@@ -167,6 +167,15 @@ import { markOnboardingStepAsSeen } from "./onboarding-steps.ts";
 import { getServerSettings, updateOrganization } from "./organization.ts";
 import { removeIcon, removeLogo, uploadIcon, uploadLogo } from "./organization-pictures.ts";
 import { getOutgoingWebhookExample, getZulipOutgoingWebhookExample } from "./outgoing-webhooks.ts";
+import {
+  addPasskey,
+  getPasskeys,
+  removePasskey,
+  startPasskeyRegistration,
+  startPasskeySession,
+  startPasskeySignIn,
+  updatePasskey,
+} from "./passkeys.ts";
 import { addPlayground, removePlayground } from "./playgrounds.ts";
 import { addSubmessage } from "./polls.ts";
 import { getPresence, getUserPresence, reportPresence } from "./presence.ts";
@@ -233,6 +242,7 @@ import {
   scheduleMessage,
   updateScheduledMessage,
 } from "./scheduled-messages.ts";
+import { confirmTotp, getSecondSteps, removeTotp, renewRecoveryCodes, startTotp } from "./second-steps.ts";
 import { endSession, endSessionById, getSessions, startSession } from "./sessions.ts";
 import {
   changeSubscriptions,
@@ -485,6 +495,20 @@ export const endpoints: readonly Endpoint[] = [
   removeIcon,
   uploadLogo,
   removeLogo,
+
+  getSecondSteps,
+  startTotp,
+  confirmTotp,
+  removeTotp,
+  renewRecoveryCodes,
+
+  getPasskeys,
+  startPasskeyRegistration,
+  addPasskey,
+  updatePasskey,
+  removePasskey,
+  startPasskeySignIn,
+  startPasskeySession,
 ];
 
 /** Every event, in the order of the reference. */

@@ -157,6 +157,15 @@ export const MAX_EVENT_PATTERN_LENGTH = 100;
 export const MAX_WEBHOOK_TEMPLATE_LENGTH = 2000;
 /** Sessions of browsers that one person can have. The one that was not used for longest ends first. */
 export const MAX_SESSIONS = 50;
+/** Passkeys of one person. */
+export const MAX_PASSKEYS = 20;
+export const MAX_PASSKEY_NAME_LENGTH = 60;
+/** Recovery codes that a person gets at once. */
+export const RECOVERY_CODES = 10;
+/** How long a sign-in, or a second step, counts as a proof for changes of second steps. */
+export const RECENT_PROOF_MINUTES = 10;
+/** How long a challenge for a passkey can be answered. */
+export const PASSKEY_CHALLENGE_MINUTES = 5;
 /** How long a session lasts, however much it is used. */
 export const MAX_SESSION_DAYS = 180;
 /** After how many days without use a session ends. */

@@ -312,6 +312,14 @@ export const organizationSettings = {
     twins: { moderation_request_channel: (id) => id },
     isChannel: true,
   }),
+  requireSecondStep: organizationSetting({
+    name: "require_second_step",
+    schema: Type.Enum(["nobody", "administrators", "everyone"]),
+    default: "nobody",
+    description:
+      "Of whom the organization requires a second step where they sign in by password. API keys and bots go on.",
+    changedBy: "owner",
+  }),
   uploadQuotaMib: organizationSetting({
     name: "upload_quota_mib",
     schema: Type.Union([Type.Integer({ minimum: 0, maximum: MAX_SECONDS }), Type.Null()]),

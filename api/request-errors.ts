@@ -112,6 +112,12 @@ export const requestErrors = {
 
   apiKeyRequired: bad("This needs the API key. A session is not enough."),
   sessionRequired: bad("This ends the session of a browser, and the request has none."),
+  /** Of people alone: API keys, and what they are used for, go on. */
+  secondStepSetupRequired: declare<never>(
+    "SECOND_STEP_SETUP_REQUIRED",
+    403,
+    "Your organization requires a second step of you. Set one up first.",
+  ),
   sessionDoesNotExist: declare<never>("BAD_REQUEST", 404, "Session does not exist"),
 
   // Signing in.
@@ -120,6 +126,30 @@ export const requestErrors = {
     401,
     "Your username or password is incorrect",
   ),
+  secondStepRequired: declare<{ kinds: string[] }>(
+    "SECOND_STEP_REQUIRED",
+    403,
+    "The account has a second step: a code is needed too. Programs that ask for the password alone need the API key.",
+    ({ kinds }) => ({ kinds }),
+  ),
+  wrongSecondStep: declare<never>("SECOND_STEP_WRONG", 403, "The code is wrong, or was used before."),
+  passkeyNotAccepted: declare<never>(
+    "PASSKEY_NOT_ACCEPTED",
+    403,
+    "The passkey was not accepted. Try again, or sign in in another way.",
+  ),
+  recentProofRequired: declare<never>(
+    "RECENT_PROOF_REQUIRED",
+    403,
+    "Show again who you are: give your password or a code of your second step.",
+  ),
+  secondStepExists: bad("An authenticator app is set up already. Remove it first."),
+  noSecondStep: bad("There is no such second step."),
+  secondStepNotStarted: bad("Start to set up the authenticator app first."),
+  secondStepNeeded: bad("Your organization requires a second step of you, and this is your only one."),
+  passkeyDoesNotExist: declare<never>("BAD_REQUEST", 404, "Passkey does not exist"),
+  passkeyExists: bad("This passkey is there already."),
+  tooManyPasskeys: bad<{ limit: number }>(({ limit }) => `You can have at most ${limit} passkeys.`),
   userDeactivated: declare<never>("USER_DEACTIVATED", 401, "Your account has been deactivated"),
   passwordAuthDisabled: declare<never>(
     "PASSWORD_AUTH_DISABLED",

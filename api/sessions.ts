@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { endpoint, inPath, required } from "./endpoint.ts";
+import { endpoint, inPath, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { MAX_SESSION_DAYS, MAX_SESSIONS, SESSION_IDLE_DAYS } from "./limits.ts";
 
@@ -27,16 +27,32 @@ export const startSession = endpoint({
   path: "/session",
   access: "anyone",
   summary: "Start a session",
-  description: `Signs a browser in by email address and password. The response sets the cookie \`__Host-parley-session\`, or \`parley-session\` over plain http, which scripts can't read. The call must come from a page of the organization: it needs the header \`Origin\` with the organization's address, or \`Sec-Fetch-Site: same-origin\`, and the header \`X-Parley-Client\` with the name of the client. The session of a cookie that comes with the request ends. A session lasts ${MAX_SESSION_DAYS} days, and ends after ${SESSION_IDLE_DAYS} days without use. A person can have ${MAX_SESSIONS}; a further one ends the one that was not used for longest. The limits on wrong passwords are those of \`POST /fetch_api_key\`.`,
+  description: `Signs a browser in by email address and password. The response sets the cookie \`__Host-parley-session\`, or \`parley-session\` over plain http, which scripts can't read. The call must come from a page of the organization: it needs the header \`Origin\` with the organization's address, or \`Sec-Fetch-Site: same-origin\`, and the header \`X-Parley-Client\` with the name of the client. The session of a cookie that comes with the request ends. A session lasts ${MAX_SESSION_DAYS} days, and ends after ${SESSION_IDLE_DAYS} days without use. A person can have ${MAX_SESSIONS}; a further one ends the one that was not used for longest. The limits on wrong passwords are those of \`POST /fetch_api_key\`. If the password is right and the account has a second step, the call without \`code\` fails, and \`kinds\` names what can be given: \`totp\` and \`recovery_code\` as \`code\`, \`passkey\` by \`POST /session/passkey\`.`,
   parameters: {
     username: required(Type.String(), { description: "The user's email address.", aliases: ["email"] }),
     password: required(Type.String(), { description: "The user's password." }),
+    code: optional(Type.String({ maxLength: 100 }), {
+      description:
+        "A code of the user's authenticator app, or a recovery code, where there is a second step.",
+    }),
   },
   reply: {
     email: Type.String({ description: "The user's email address." }),
     user_id: Type.Integer({ description: "The user's ID." }),
+    must_set_up_second_step: Type.Optional(
+      Type.Boolean({
+        description:
+          "Present if the organization requires a second step that the user does not have. Until then the session can do nothing but set one up.",
+      }),
+    ),
   },
-  errors: [errors.authenticationFailed, errors.userDeactivated, errors.usernameNotEmail],
+  errors: [
+    errors.authenticationFailed,
+    errors.userDeactivated,
+    errors.usernameNotEmail,
+    errors.secondStepRequired,
+    errors.wrongSecondStep,
+  ],
   emits: [],
   example: {
     parameters: { username: "dev@demo.test", password: "demo-password" },
@@ -61,6 +77,7 @@ export const endSession = endpoint({
   emits: [],
   example: { parameters: {}, reply: {} },
   sample: () => ({}),
+  isForSecondStepSetup: true,
 });
 
 export const getSessions = endpoint({

@@ -131,6 +131,6 @@ export const deleteAttachment = endpoint({
   reply: {},
   errors: [errors.invalidAttachment],
   emits: ["attachment/remove"],
-  example: { parameters: { attachment_id: 1 }, reply: {} },
+  example: { parameters: { attachment_id: 3 }, reply: {} },
   sample: (ids) => ({ attachment_id: ids.attachmentId }),
 });

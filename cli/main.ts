@@ -47,6 +47,11 @@ const entries: Entry[] = [
     "let an administrator change email addresses",
     async () => (await import("./user-permit-email-changes.ts")).userPermitEmailChanges,
   ),
+  entry(
+    "user reset-second-step",
+    "remove somebody's second steps and passkeys",
+    async () => (await import("./user-reset-second-step.ts")).userResetSecondStep,
+  ),
   entry("invite", "print a link by which one person joins", async () => (await import("./invite.ts")).invite),
   entry("bot create", "create a bot", async () => (await import("./bot-create.ts")).botCreate),
   entry("api-key", "show or replace someone's API key", async () => (await import("./api-key.ts")).apiKey),

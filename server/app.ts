@@ -7,12 +7,7 @@ import pino, { type DestinationStream, type Logger } from "pino";
 import { organizationSettings } from "../api/organization-settings.ts";
 import type { Config } from "./config.ts";
 import { registerReference } from "./features/api-reference/pages.ts";
-import {
-  authenticate,
-  authenticateKey,
-  authenticateSession,
-  authenticationVersion,
-} from "./features/auth/authenticate.ts";
+import { authenticate, authenticateKey, authenticationVersion } from "./features/auth/authenticate.ts";
 import { registerPictures } from "./features/avatars/pages.ts";
 import { registerConfirmationPages } from "./features/confirmations/pages.ts";
 import { MissedMessageFollower } from "./features/email-notifications/follower.ts";
@@ -31,10 +26,13 @@ import { Organizations } from "./features/organization/organizations.ts";
 import { registerFiles } from "./features/organization/pages.ts";
 import { settingOf } from "./features/organization/setting.ts";
 import { knownSite } from "./features/organization/site.ts";
+import { registerPasskeyScript } from "./features/passkeys/pages.ts";
 import { PresenceExchange } from "./features/presence/exchange.ts";
 import { Quotas } from "./features/quotas/quotas.ts";
 import { SearchFollower } from "./features/search/follower.ts";
+import { registerSecondStepSetup } from "./features/second-step-setup/pages.ts";
 import { registerLoginPage } from "./features/sessions/pages.ts";
+import { authenticateBrowser } from "./features/sessions/requester.ts";
 import { SessionUses } from "./features/sessions/uses.ts";
 import { registerPages } from "./features/setup/pages.ts";
 import { noteSignIn } from "./features/sign-in-notices/notices.ts";
@@ -166,7 +164,7 @@ export function createServer(
     authenticate: (state, email, apiKey, client) => authenticate(state, keyring, email, apiKey, client),
     authenticateKey: (state, apiKey, client) => authenticateKey(state, keyring, apiKey, client),
     authenticateSession(state, token, client, address) {
-      const viewer = authenticateSession(state, keyring, token, client);
+      const viewer = authenticateBrowser(state, keyring, token, client);
       uses.note(viewer, address);
       return viewer;
     },
@@ -198,6 +196,8 @@ export function createServer(
       registerIntegrationPages(pages, config);
       registerJoinPages(pages, services);
       registerLoginPage(pages, services);
+      registerPasskeyScript(pages);
+      registerSecondStepSetup(pages, services);
       registerConfirmationPages(pages, services);
       registerUnsubscribePages(pages, services);
       registerProviderPages(pages, services);

@@ -52,6 +52,17 @@ test("an https address without a trusted proxy is warned of", () => {
   expect(warns({ ...https, PARLEY_TRUSTED_PROXIES: "127.0.0.1" })).toBe(false);
 });
 
+test("further organizations need a public host name below which they get theirs", () => {
+  const open = (publicUrl?: string) =>
+    readConfig({ PARLEY_OPEN_ORGANIZATIONS: "on", PARLEY_PUBLIC_URL: publicUrl }).hasOpenOrganizations;
+  expect(readConfig({}).hasOpenOrganizations).toBe(false);
+  expect(open("https://chat.example.com")).toBe(true);
+  expect(open("http://localhost:9991")).toBe(true);
+  for (const url of [undefined, "http://192.0.2.1:9991", "http://[::1]:9991"]) {
+    expect(() => open(url)).toThrow("PARLEY_OPEN_ORGANIZATIONS needs PARLEY_PUBLIC_URL");
+  }
+});
+
 test("files lie in the data directory, or where PARLEY_FILES says", () => {
   expect(filesDirectory(readConfig({ PARLEY_DATA_DIR: "/srv/parley" }))).toBe("/srv/parley/files");
   expect(filesDirectory(readConfig({ PARLEY_FILES: "/mnt/shared/" }))).toBe("/mnt/shared");

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { DEFAULT_UPLOAD_MIB } from "../api/limits.ts";
 import { readNatsUrl } from "./platform/bus/nats-url.ts";
@@ -30,6 +30,8 @@ export interface Config {
   files: string | undefined;
   /** PARLEY_FILES as s3://bucket/prefix, with the AWS_ variables: where files lie instead. */
   s3: S3Settings | undefined;
+  /** PARLEY_OPEN_ORGANIZATIONS: `on` lets anyone create an organization below the public host name. */
+  hasOpenOrganizations: boolean;
   /** PARLEY_WEB_PUBLIC_STREAMS: `on` lets channels be opened to people without an account. */
   webPublicStreams: boolean;
   /** PARLEY_MAX_UPLOAD_MIB: the largest file that people may upload. */
@@ -69,6 +71,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const port = readPort(text("PARLEY_PORT"));
   const isDevelopment =
     oneOf("PARLEY_ENV", text("PARLEY_ENV"), ["production", "development"]) === "development";
+  const publicUrl = readPublicUrl(text("PARLEY_PUBLIC_URL"));
   return {
     host: text("PARLEY_HOST") ?? "127.0.0.1",
     port,
@@ -83,7 +86,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       oneOf("PARLEY_WEB_PUBLIC_STREAMS", text("PARLEY_WEB_PUBLIC_STREAMS"), ["off", "on"]) === "on",
     hasAvatarChanges: oneOf("PARLEY_AVATAR_CHANGES", text("PARLEY_AVATAR_CHANGES"), ["on", "off"]) === "on",
     isDevelopment,
-    publicUrl: readPublicUrl(text("PARLEY_PUBLIC_URL")),
+    publicUrl,
+    hasOpenOrganizations: readOpenOrganizations(text("PARLEY_OPEN_ORGANIZATIONS"), publicUrl),
     trustedProxies: readProxies(text("PARLEY_TRUSTED_PROXIES")),
     outgoingAllow: readOutgoingAllow(text("PARLEY_OUTGOING_ALLOW"), isDevelopment),
     hasRateLimits: oneOf("PARLEY_RATE_LIMITS", text("PARLEY_RATE_LIMITS"), ["on", "off"]) === "on",
@@ -187,6 +191,18 @@ function readPublicUrl(text: string | undefined): string | undefined {
     throw new ConfigError(`PARLEY_PUBLIC_URL is '${text}', but must have the form https://chat.example.com.`);
   }
   return url.origin;
+}
+
+/** Links in mail name the public address, and further organizations have names below it. */
+function readOpenOrganizations(text: string | undefined, publicUrl: string | undefined): boolean {
+  if (oneOf("PARLEY_OPEN_ORGANIZATIONS", text, ["off", "on"]) === "off") return false;
+  const host = publicUrl && new URL(publicUrl).hostname;
+  if (!host || isIP(host.replace(/^\[|\]$/g, "")) !== 0) {
+    throw new ConfigError(
+      "PARLEY_OPEN_ORGANIZATIONS needs PARLEY_PUBLIC_URL with a host name, below which each organization gets a name.",
+    );
+  }
+  return true;
 }
 
 function readProxies(text: string | undefined): string[] {

@@ -58,6 +58,7 @@ import { domainSection } from "./features/domains/snapshot.ts";
 import { disabledDrafts } from "./features/drafts/disabled-drafts.ts";
 import { draftRoutes } from "./features/drafts/handlers.ts";
 import { draftSection } from "./features/drafts/snapshot.ts";
+import { mailDigests, mailDigestsOf, mailDigestTo } from "./features/email-notifications/digest.ts";
 import { mailMissedMessages, mailMissedMessagesTo } from "./features/email-notifications/mail-missed.ts";
 import { mailWelcome, welcomeMails } from "./features/email-notifications/welcome.ts";
 import { customEmoji } from "./features/emoji/custom-emoji.ts";
@@ -124,6 +125,8 @@ import { organizationPictureRedirects } from "./features/organization-pictures/r
 import { settingsRoutes } from "./features/organization-settings/handlers.ts";
 import { notYetBuiltSection } from "./features/organization-settings/not-yet-built-section.ts";
 import { organizationSection, settingsSection } from "./features/organization-settings/snapshot.ts";
+import { forgetExpiredChallenges } from "./features/passkeys/challenges.ts";
+import { passkeyRoutes } from "./features/passkeys/handlers.ts";
 import { playgroundRoutes } from "./features/playgrounds/handlers.ts";
 import { playgrounds } from "./features/playgrounds/playgrounds.ts";
 import { playgroundSection } from "./features/playgrounds/snapshot.ts";
@@ -158,9 +161,14 @@ import { savedSnippetSection } from "./features/saved-snippets/snapshot.ts";
 import { deliverScheduledMessage } from "./features/scheduled-messages/deliver.ts";
 import { scheduledMessageRoutes } from "./features/scheduled-messages/handlers.ts";
 import { scheduledMessageSection } from "./features/scheduled-messages/snapshot.ts";
+import { checkSecondStep } from "./features/second-steps/check-code.ts";
+import { secondStepRoutes } from "./features/second-steps/handlers.ts";
+import { secondSteps } from "./features/second-steps/second-steps.ts";
 import { endedSessions } from "./features/sessions/end.ts";
 import { forgetExpiredSessions } from "./features/sessions/forget-expired.ts";
 import { sessionRoutes } from "./features/sessions/handlers.ts";
+import { forgetPendingSignIns } from "./features/sessions/pending.ts";
+import { forgetOrganizationInvitations } from "./features/setup/invitations.ts";
 import { channelMessages } from "./features/system-messages/channel-messages.ts";
 import { groupMessages } from "./features/system-messages/group-messages.ts";
 import { welcomeRoutes } from "./features/system-messages/handlers.ts";
@@ -268,6 +276,7 @@ export function logPartsOfModules(
       apiKeys,
       sessions,
       newSessions,
+      secondSteps,
       groups,
       channels,
       subscribers,
@@ -377,8 +386,10 @@ export function routesOfModules(services: Services): Route[] {
     }),
     ...userUpdateRoutes((tx, target, data) => setProfileData(tx, services.quotas, target, data)),
     ...userDeactivationRoutes(checkBotReturns),
-    ...authRoutes(services),
+    ...authRoutes(services, checkSecondStep),
     ...sessionRoutes(services),
+    ...secondStepRoutes(services),
+    ...passkeyRoutes(services),
     ...groupRoutes(services, [channelGroupUses]),
     ...channelRoutes(services),
     ...channelUpdateRoutes(services),
@@ -452,7 +463,10 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     forgetExternalContent,
     forgetDeliveries,
     forgetExpiredInvitations,
+    forgetOrganizationInvitations,
     forgetExpiredSessions,
+    forgetPendingSignIns,
+    forgetExpiredChallenges,
     forgetExpiredCodes,
     mailPasswordReset,
     mailSignUp,
@@ -464,6 +478,9 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     deleteUnusedPicture,
     mailMissedMessages,
     mailMissedMessagesTo,
+    mailDigests,
+    mailDigestsOf,
+    mailDigestTo,
     mailWelcome,
     remindOfInvitations,
     remindOfInvitation,

@@ -14,7 +14,7 @@ export const table = {
   server: { folders: ["api", "markdown"], node: true },
   web: {
     folders: ["client", "api", "markdown"],
-    packages: ["solid-js", "virtua", "@floating-ui/dom"],
+    packages: ["solid-js", "virtua", "@floating-ui/dom", "qrcode-generator"],
     node: false,
   },
   cli: { folders: ["client", "api", "server"], node: true },
@@ -42,6 +42,8 @@ export const layers = [
   ["allowed-emails"],
   ["users"],
   ["auth", "quotas"],
+  // What people show beside the password, which a session asks for.
+  ["second-steps"],
   ["sessions"],
   ["groups"],
   ["channels"],

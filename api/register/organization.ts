@@ -107,7 +107,7 @@ export const registerOrganization = registerSection({
       },
       { description: "The settings whose values are groups, and which groups each can have." },
     ),
-    settings_send_digest_emails: truth("Whether the server sends digests: always false."),
+    settings_send_digest_emails: truth("Whether the server sends digests: it does if it sends mail."),
     development_environment: truth("Whether this is a development server."),
     giphy_rating_options: choices("The values of `giphy_rating`, by name."),
     zulip_plan_is_not_limited: truth("Always true: nothing has to be paid for."),

@@ -46,7 +46,7 @@ function renderLink(target: string, session: Session): RenderedLink | null {
 function conversationLink(channel: LinkedChannel, rest: string, session: Session): RenderedLink {
   const message = /^(.*)@(\d{1,15})$/s.exec(rest);
   const topic = message === null ? rest : message[1]!;
-  const path = `${channelPath(channel)}/topic/${encodeFragment(topic)}`;
+  const path = topicPath(channel, topic);
   const title = `#${escapeText(channel.name)} &gt; ${topicTitle(topic, session)}`;
   if (message !== null) {
     const href = `${path}/near/${message[2]}`;
@@ -68,6 +68,11 @@ function topicTitle(topic: string, session: Session): string {
 function anchor(className: string, channel: LinkedChannel, href: string, title: string): RenderedLink {
   const html = `<a class="${className}" data-stream-id="${channel.id}" href="${escapeAttribute(href)}">${title}</a>`;
   return { html, href, text: "" };
+}
+
+/** The address of a topic inside the web client: `/#narrow/channel/9-two-words/topic/lunch`. */
+export function topicPath(channel: LinkedChannel, topic: string): string {
+  return `${channelPath(channel)}/topic/${encodeFragment(topic)}`;
 }
 
 /** The address of a channel inside the web client: `/#narrow/channel/9-two-words`. */

@@ -34,6 +34,7 @@ export const sampleIds: SampleIds = {
   invitationLinkId: 23,
   snippetId: 17,
   sessionId: 12,
+  passkeyId: 13,
   viewFragment: "narrow/is/alerted",
   draftId: 18,
   exportId: 22,

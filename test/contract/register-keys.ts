@@ -1,6 +1,7 @@
 /**
  * The fields of `POST /register` at feature level 420, written down independently of `api/register/`. Each is
- * under the name in `fetch_event_types` that asks for it. `realm_default_avatar_source` is of a later level.
+ * under the name in `fetch_event_types` that asks for it. `realm_default_avatar_source` is of a later level,
+ * and `realm_require_second_step` is this project's own.
  */
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -65,6 +66,8 @@ export const sectionFields: Readonly<Record<string, readonly string[]>> = {
     realm_direct_message_initiator_group realm_direct_message_permission_group
 
     realm_moderation_request_channel realm_send_channel_events_messages
+
+    realm_require_second_step
   `),
   realm_user: words(`
     realm_users realm_non_active_users cross_realm_bots avatar_source avatar_url avatar_url_medium

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { capabilityNames } from "../../api/real-time.ts";
-import { capabilities, rulesThatComeLater, type Statement, statements } from "./statements.ts";
+import type { Statement } from "./statements/statement.ts";
+import { capabilities, rulesThatComeLater, statements } from "./statements.ts";
 import { operationsThatComeLater } from "./surface.ts";
 
 const rulesPage = readFileSync(new URL("../../docs/spec.md", import.meta.url), "utf8");

@@ -29,7 +29,8 @@ export async function addSession(harness: Harness, name: CastName): Promise<Test
     { "user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0" },
     "http://toy.test",
   );
-  const signedIn = { user, passwordHash: (row as { hash: string }).hash };
+  const { hash: passwordHash } = row as { hash: string };
+  const signedIn = { user, passwordHash, by: "second step" as const };
   await startSession(harness.services, state, signedIn, { cookie, address: "192.0.2.7", client: "website" });
   const pair = cookieIn(cookie.header);
   const token = pair.slice(pair.indexOf("=") + 1);

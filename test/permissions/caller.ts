@@ -1,8 +1,9 @@
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { registerQueue } from "../../api/real-time.ts";
 import { auditedCalls, sideActions } from "./audited.ts";
-import type { Copy, Fixture, Things } from "./fixture.ts";
+import type { Copy, Fixture } from "./fixture.ts";
 import type { Role } from "./people.ts";
+import type { Things } from "./places.ts";
 import {
   asIfAbout,
   call,

@@ -26,7 +26,7 @@ afterAll(() => listeners.close());
 test("every declared event has a scenario", () => {
   const known = new Set([...scenarios.map(({ event }) => event), ...withoutScenario.keys()]);
   const missing = events.filter((event) => !known.has(event)).map(nameOf);
-  expect(missing, "add them to test/permissions/scenarios.ts").toEqual([]);
+  expect(missing, "add them to test/permissions/scenarios/").toEqual([]);
 });
 
 describe("an event reaches everyone it is meant for, and nobody who may not know", () => {

@@ -12,6 +12,7 @@ import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { doneExport } from "../harness/exports.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
+import { addPasskey } from "../harness/passkeys.ts";
 import { addSession } from "../harness/sessions.ts";
 import { insertedUpload } from "../harness/uploads.ts";
 import { asIfAbout, call, idsUsedBy, missingIds } from "./sample-call.ts";
@@ -47,6 +48,7 @@ describe("an id from another organization is treated as an id that does not exis
     "queueId",
     "snippetId",
     "sessionId",
+    "passkeyId",
     "viewFragment",
     "draftId",
     "attachmentId",
@@ -233,6 +235,7 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     defaultGroupId,
     snippetId: snippet.saved_snippet_id,
     sessionId: (await addSession(harness, owner)).id,
+    passkeyId: await addPasskey(harness, harness.user(owner).viewer),
     viewFragment,
     draftId: drafts.ids[0],
     ...(await insertedUpload(harness, harness.user(owner).viewer)),

@@ -63,6 +63,7 @@ export const missingIds: SampleIds = {
   viewFragment: "narrow/is/missing",
   draftId: 9_000_012,
   sessionId: 9_000_018,
+  passkeyId: 9_000_019,
   exportId: 9_000_016,
   attachmentId: 9_000_018,
   uploadPath: "9000019/00/AAAAAAAAAAAAAAAAAAAAAAAA/missing.txt",

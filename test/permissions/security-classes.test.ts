@@ -210,9 +210,23 @@ const classes: readonly MistakeClass[] = [
         "all spellings of a name are one account, and no spelling finds another's password",
         "a huge password is refused without hashing it",
       ],
-      "server/platform/crypto/passwords.test.ts": [
-        "at most two passwords are hashed at once, so that files find a free thread",
+      "server/platform/crypto/passwords.test.ts": ["passwords leave a processor and threads to others"],
+      "server/features/confirmations/confirmations.test.ts": [
+        "nobody learns by asking for another password who has an account",
+        "nobody learns by joining who has an account, and who has one gets a mail that says so",
+        "a network asks for twenty mails in half an hour",
+        "wrong passwords in the settings have the limits of signing in",
+        "neither links nor passwords are logged",
       ],
+      "server/features/second-steps/second-steps.test.ts": [
+        "a wrong password tells nothing of the second step",
+        "after five wrong codes from a network even the right one is refused there, and not elsewhere",
+        "of several sign-ins with one code at once, one succeeds",
+      ],
+      "server/features/auth/token-sign-in.test.ts": [
+        "after five wrong tokens for an address, a network gets no more looked at",
+      ],
+      "server/platform/http/app.test.ts": ["a forwarded address is only accepted from a trusted proxy"],
       "server/features/quotas/quotas.test.ts": [
         "a member makes at most 100 channels an hour, by all calls together",
       ],
@@ -228,6 +242,48 @@ const classes: readonly MistakeClass[] = [
         "a call without the right credentials is refused and changes nothing",
       ],
       "server/features/setup/pages.test.ts": ["ends the link, and no new link is made"],
+      "server/features/sessions/sessions.test.ts": [
+        "signing in ends the session whose cookie the browser had",
+        "a token that somebody put into the browser before never becomes a session",
+        "the end of a session ends its held polls at once, and queues stay",
+        "with another role all sessions of the person end",
+        "a deactivated person has no session, nor later when the account is back",
+        "a sign-in that meets the deactivation of its account starts no session",
+        "a sign-in that meets a change of the password starts no session",
+        "a session is not enough to get an API key",
+        "a session reads without more, and changes only for an own page with the client's name",
+      ],
+      "server/features/users/update/update-user.test.ts": [
+        "who becomes a guest gets no more messages of public channels through an old queue",
+      ],
+      "server/features/confirmations/confirmations.test.ts": [
+        "of many who use one link at once, one sets the password",
+        "of many who use one link to join at once, one joins",
+        "of many who use one link to confirm an address at once, one does",
+        "a link for another password does not work with the password changed meanwhile, expired or elsewhere",
+        "a link for another password names the organization's address, whatever the request names",
+        "another password ends the polls that the person's browsers hold",
+        "another password leaves the second step as it is, and signs nobody in",
+      ],
+      "server/features/oidc/forged-sign-in.test.ts": [
+        "is refused in another browser, and with another state",
+        "is refused with a code that the provider gave for another nonce or another verifier",
+      ],
+      "server/features/oidc/sign-in.test.ts": [
+        "learns nothing about accounts by an address that is not verified",
+        "is found by issuer and subject, and never by the subject alone",
+        "is refused while the account is deactivated",
+        "connects it by a code too where the account has a second step, and is asked for none later",
+        "joins without an invitation where none is needed, but only from allowed domains",
+      ],
+      "server/features/passkeys/passkeys.test.ts": [
+        "a challenge works once, for the browser that asked, and for five minutes",
+        "a sign-in that meets the removal of its passkey starts no session",
+      ],
+      "server/features/second-steps/second-steps.test.ts": [
+        "a sign-in that meets the set-up of an app starts no session",
+        "a second step that is added or removed ends all other sessions, is mailed and leaves an entry",
+      ],
     },
   },
 ];
@@ -267,8 +323,10 @@ describe("what does not exist yet can't be misused:", () => {
     const codeOf = (file: string) =>
       readFileSync(new URL(file, root), "utf8").replace(/^import type [^;]*;$/gm, "");
     const found = sources.filter((file) => opening.test(codeOf(file)));
-    // These write programs for readers of the reference, as text.
-    const texts = ["quick-start.ts", "samples.ts"].map((name) => `server/features/api-reference/${name}`);
+    // These are texts: programs for readers of the reference, and the script of the page for signing in.
+    const texts = ["api-reference/quick-start.ts", "api-reference/samples.ts", "passkeys/page-script.ts"].map(
+      (name) => `server/features/${name}`,
+    );
     expect(found.filter((file) => !texts.includes(file))).toEqual([]);
   });
 });

@@ -51,6 +51,7 @@ afterAll(async () => {
 /**
  * Some need the id of a queue, which nobody can know before. One would end Ada's account. Others need a push
  * service or a key for tokens, which the server does not have. Sessions are for pages of the organization.
+ * Codes and passkeys are those of a device.
  */
 const excluded = [
   "getEvents",
@@ -63,6 +64,14 @@ const excluded = [
   "startSession",
   "endSession",
   "endSessionById",
+  "startPasskeySignIn",
+  "startPasskeySession",
+  "confirmTotp",
+  "removeTotp",
+  "renewRecoveryCodes",
+  "addPasskey",
+  "updatePasskey",
+  "removePasskey",
   // Bots alone have a storage.
   "getBotStorage",
   "updateBotStorage",

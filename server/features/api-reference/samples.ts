@@ -288,6 +288,7 @@ export const shownIds: SampleIds = {
   defaultGroupId: 11,
   snippetId: 13,
   sessionId: 17,
+  passkeyId: 4,
   viewFragment: "narrow/is/starred",
   draftId: 14,
   exportId: 16,

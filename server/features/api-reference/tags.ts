@@ -44,4 +44,6 @@ export const subjectDescriptions: Readonly<Record<string, string>> = {
   "Push devices": "Tokens of mobile devices for push notifications.",
   Avatars: "Pictures of people and bots.",
   "Organization pictures": "The organization's icon and logos.",
+  "Second steps": "What people show beside the password to sign in.",
+  Passkeys: "Keys of devices, by which people sign in without a password.",
 };

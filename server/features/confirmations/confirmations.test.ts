@@ -8,6 +8,7 @@ import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { openMail } from "../../platform/mail/enqueue.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import { listKeptMails } from "../../platform/mail/store.ts";
+import { codeAt } from "../second-steps/totp.ts";
 import { users } from "../users/user.ts";
 
 const PASSWORD = "correct horse battery";
@@ -98,6 +99,39 @@ test("a link for another password does not work with the password changed meanwh
   expect((await submit(link, { password: OTHER_PASSWORD })).statusCode).toBe(404);
   await harness.services.database.query(sql`update mailed_codes set expires_at = now()`);
   expect((await open(link)).statusCode).toBe(404);
+});
+
+test("a link for another password names the organization's address, whatever the request names", async () => {
+  await harness.close();
+  harness = await createHarness({ PARLEY_PUBLIC_URL: `https://${HOST}` });
+  const { email } = harness.user("dev");
+  const headers = { ...ownPage, "x-forwarded-host": "evil.test", forwarded: "host=evil.test" };
+  expect((await submit("/reset", { email }, headers, "evil.test")).statusCode).toBe(303);
+  expect(await mails(email)).toEqual([]);
+  expect((await submit("/reset", { email }, headers, `${HOST}:8443`)).statusCode).toBe(200);
+  const [mail] = await mails(email);
+  expect(new URL(/http\S+/.exec(mail?.text ?? "")?.[0] as string).origin).toBe(`https://${HOST}`);
+});
+
+test("another password leaves the second step as it is, and signs nobody in", async () => {
+  const browser = await browserOfRosa();
+  const { secret } = await expectSuccess(browser.post("/second_steps/totp"));
+  await expectSuccess(browser.post("/second_steps/totp/confirm", { code: codeAt(secret) }));
+  const answer = await submit(await linkToReset(), { password: OTHER_PASSWORD });
+  expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([200, undefined]);
+  const { body } = await harness.nobody().post("/session", { username: rosa, password: OTHER_PASSWORD });
+  expect(body.code).toBe("SECOND_STEP_REQUIRED");
+});
+
+test("another password ends the polls that the person's browsers hold", async () => {
+  const browser = await browserOfRosa();
+  const { queue_id, last_event_id } = await expectSuccess(
+    browser.post("/register", { event_types: ["message"] }),
+  );
+  const held = browser.get("/events", { queue_id, last_event_id });
+  await submit(await linkToReset(), { password: OTHER_PASSWORD });
+  expect((await held).body).toMatchObject({ events: [] });
+  expect((await browser.get("/events", { queue_id, last_event_id })).status).toBe(401);
 });
 
 test("nobody learns by asking for another password who has an account", async () => {
@@ -214,6 +248,15 @@ test("an address changes when its mailbox confirms it, all clients get the event
   expect([(await keyOf(PASSWORD)).status, (await keyOf(PASSWORD, "rosa.ott@demo.test")).status]).toEqual([
     401, 200,
   ]);
+});
+
+test("of many who use one link to confirm an address at once, one does", async () => {
+  const browser = await browserOfRosa();
+  await expectSuccess(browser.patch("/settings", { email: "rosa.ott@demo.test" }));
+  const link = await linkTo("rosa.ott@demo.test");
+  const all = await Promise.all(Array.from({ length: 5 }, () => submit(link)));
+  expect(all.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404, 404, 404, 404]);
+  expect(emailOf()).toBe("rosa.ott@demo.test");
 });
 
 test("an address that is taken, not allowed or not to be changed is refused, then and at the confirmation", async () => {

@@ -117,7 +117,7 @@ function conversationTitle(state: OrganizationState, user: User, row: FetchedRow
 }
 
 /** A limited guest does not learn names of people whom they don't know. */
-function nameOf(state: OrganizationState, reader: User, id: number): string {
+export function nameOf(state: OrganizationState, reader: User, id: number): string {
   const person = state.get(users).find(id);
   if (!person || !canAccessUser(state, reader, person)) return "Unknown user";
   return headerText(person.fullName);

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
+import type { LogEntry } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { readLog } from "../../platform/log/read-log.ts";
 import { storedFields } from "../../platform/log/stored-event.ts";
 import type { Services } from "../../services.ts";
-import { loggedMessage, type MessagePayload, messageSource } from "../messages/delivery/message-log.ts";
+import { loggedMessage, type MessagePayload } from "../messages/delivery/message-log.ts";
+import { findMissedEdits, type MentioningEdit, mentioningEditOf } from "./added-mentions.ts";
 import { findMissed } from "./find-missed.ts";
 import {
   insertMissed,
@@ -19,7 +22,7 @@ import {
 const LOOK_EVERY_MS = 1000;
 /** How often organizations are looked for that no node has in memory, or whose node has died. */
 const SURVEY_EVERY_MS = 30_000;
-const MESSAGES_AT_ONCE = 500;
+const ENTRIES_AT_ONCE = 500;
 const RETRY_MS = 5000;
 
 type Followed = Pick<Services, "database" | "organizations" | "mailer">;
@@ -90,7 +93,7 @@ export class MissedMessageFollower {
     const { organizationId, position } = state;
     const reached = this.#reached.get(organizationId) ?? state.recentAfter;
     if (reached === position || this.#stopping.signal.aborted) return;
-    if (hasMessagesAfter(state, reached) && !(await followAll(state))) return;
+    if (hasNewsAfter(state, reached) && !(await followAll(state))) return;
     this.#reached.set(organizationId, position);
   }
 }
@@ -112,8 +115,11 @@ async function followSome(state: OrganizationState): Promise<"reached" | "more" 
       // What memory does not have yet is looked at later, so that nothing is decided by older memory.
       const end = state.position;
       if (cursor >= end) return "reached";
-      const { messages, upTo } = await messagesAfter(state, tx, cursor, end);
-      const missed = await findMissed(state, tx, messages);
+      const { messages, edits, upTo } = await newsAfter(state, tx, cursor, end);
+      const missed = [
+        ...(await findMissed(state, tx, messages)),
+        ...(await findMissedEdits(state, tx, edits)),
+      ];
       if (missed.length > 0) await insertMissed(tx, organizationId, missed);
       await updateCursor(tx, organizationId, upTo);
       return upTo < end ? "more" : "reached";
@@ -122,30 +128,50 @@ async function followSome(state: OrganizationState): Promise<"reached" | "more" 
   );
 }
 
+/** New messages, and edits that mention more than before. */
+interface News {
+  messages: MessagePayload[];
+  edits: MentioningEdit[];
+  upTo: Position;
+}
+
 /** The newest entries are in memory, so a node that keeps up reads nothing. */
-async function messagesAfter(
+async function newsAfter(
   state: OrganizationState,
   tx: Queryable,
   after: Position,
   end: Position,
-): Promise<{ messages: MessagePayload[]; upTo: Position }> {
-  const isKept = after >= state.recentAfter;
-  const entries = isKept
-    ? state.recent.filter(({ position }) => position > after && position <= end)
-    : await messageSource.read(tx, state.organizationId, after, end, MESSAGES_AT_ONCE);
-  const found = entries.flatMap(({ payload }) => storedFields(loggedMessage, payload) ?? []);
-  const messages = found.slice(0, MESSAGES_AT_ONCE);
-  const last = messages.at(-1)?.message.id as Position | undefined;
-  const isWhole = isKept ? found.length === messages.length : entries.length < MESSAGES_AT_ONCE;
-  return { messages, upTo: isWhole || last === undefined ? end : last };
+): Promise<News> {
+  if (after < state.recentAfter) {
+    const { entries, upTo } = await readLog(tx, state, after, end, ENTRIES_AT_ONCE);
+    return newsIn(entries, upTo);
+  }
+  const kept = state.recent.filter((entry) => {
+    return entry.position > after && entry.position <= end && isNews(entry);
+  });
+  const entries = kept.slice(0, ENTRIES_AT_ONCE);
+  const isWhole = entries.length === kept.length;
+  return newsIn(entries, isWhole ? end : (entries.at(-1) as LogEntry).position);
 }
 
-function hasMessagesAfter(state: OrganizationState, after: Position): boolean {
+function newsIn(entries: readonly LogEntry[], upTo: Position): News {
+  return {
+    messages: entries.flatMap(({ payload }) => storedFields(loggedMessage, payload) ?? []),
+    edits: entries.flatMap((entry) => mentioningEditOf(entry) ?? []),
+    upTo,
+  };
+}
+
+function isNews(entry: LogEntry): boolean {
+  return storedFields(loggedMessage, entry.payload) !== undefined || mentioningEditOf(entry) !== undefined;
+}
+
+function hasNewsAfter(state: OrganizationState, after: Position): boolean {
   if (after < state.recentAfter) return true;
   for (let index = state.recent.length - 1; index >= 0; index--) {
     const entry = state.recent[index];
     if (entry === undefined || entry.position <= after) return false;
-    if (storedFields(loggedMessage, entry.payload)) return true;
+    if (isNews(entry)) return true;
   }
   return false;
 }

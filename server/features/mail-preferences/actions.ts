@@ -16,6 +16,7 @@ const settingsOf: Record<MailKind, readonly UserSetting[]> = {
   ],
   "sign-in-notices": [userSettings.enableLoginEmails],
   welcome: [userSettings.enableMarketingEmails],
+  digest: [userSettings.enableDigestEmails],
 };
 
 /**

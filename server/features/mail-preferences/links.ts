@@ -9,7 +9,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import type { User } from "../users/user.ts";
 
 /** What the links name. They are in mails that were sent long ago, so they keep their meaning. */
-export const mailKinds = ["missed-messages", "sign-in-notices", "welcome"] as const;
+export const mailKinds = ["missed-messages", "sign-in-notices", "welcome", "digest"] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 const CODE = /^(\d{1,15})-([\w-]{43})$/;

@@ -27,6 +27,7 @@ const names: Record<MailKind, string> = {
   "missed-messages": "mails about messages that you missed",
   "sign-in-notices": "mails about sign-ins from new devices",
   welcome: "mails of welcome and news",
+  digest: "weekly digests",
 };
 
 const FIELD = "List-Unsubscribe";
@@ -93,7 +94,8 @@ function donePage({ state, kind }: Visit): Page {
     style,
     body: html`<main>
 <h1>Done</h1>
-<p>You get no more ${names[kind]} from ${state.get(organization).name}. In your settings you can change that.</p>
+<p>You get no more ${names[kind]} from ${state.get(organization).name}. In your settings you can change that.
+Go on to the <a href="/">start page</a>.</p>
 </main>`,
   };
 }
@@ -103,6 +105,7 @@ const missingPage: Page = {
   style,
   body: html`<main>
 <h1>This link does not work</h1>
-<p>It was not copied completely, or its account is no longer there. In your settings you choose which mails you get.</p>
+<p>It was not copied completely, or its account is no longer there. In your settings you choose which mails you get.
+Go on to the <a href="/">start page</a>.</p>
 </main>`,
 };

@@ -17,6 +17,7 @@ import type { Services } from "../../services.ts";
 import { countWrongCode } from "../auth/code-limits.ts";
 import { signIn } from "../auth/sign-in.ts";
 import { organization } from "../organization/organization.ts";
+import { checkSecondStep, findKinds } from "../second-steps/check-code.ts";
 import { startSession } from "../sessions/start.ts";
 import { readApiKey } from "../users/credentials.ts";
 import { type User, users } from "../users/user.ts";
@@ -179,12 +180,13 @@ async function askForPassword(
 
 async function showForm({ keyring }: Services, visit: Visit): Promise<FastifyReply> {
   const { step } = await connectStepOf(keyring, visit);
-  const form = emptyForm(["username", "password"] as const);
+  const form = emptyForm(["username", "password", "code"] as const);
   form.values.username = step.email;
   return sendPage(visit.reply, 200, connectPage(namesOf(visit, step), form));
 }
 
 const anything = (text: string) => text;
+const CODE_NEEDED = "Your account has a second step. Type its code too, and your password once more.";
 
 /** The limits on wrong passwords are those of `/login`, since it is the same check. */
 async function connectByPassword(services: Services, visit: Visit): Promise<FastifyReply> {
@@ -192,14 +194,23 @@ async function connectByPassword(services: Services, visit: Visit): Promise<Fast
   const { keyring } = services;
   if (!isFromOwnPage(request.headers, origin)) throw new ApiError(errors.foreignOrigin);
   const { token, step } = await connectStepOf(keyring, visit);
-  const form = readForm(request.body, { username: anything, password: anything });
+  const form = readForm(request.body, { username: anything, password: anything, code: anything });
   let user: User;
+  let needsCode = false;
   try {
     ({ user } = await signIn(state, keyring, { ...form.values, address: request.ip }));
+    // From here on the provider's word is enough. So who has a second step shows it this once.
+    needsCode = (await findKinds(state, user.id)).length > 0;
+    const { code } = form.values;
+    await checkSecondStep(keyring, state, { userId: user.id, code, address: request.ip });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const status = error.declaration.status === 401 ? 403 : error.declaration.status;
-    return sendPage(reply, status, connectPage(namesOf(visit, step), form, error.message));
+    const isAsked = error.declaration.name === errors.secondStepRequired.name;
+    const problem = isAsked ? CODE_NEEDED : error.message;
+    form.values.code = "";
+    delete form.problems.code;
+    return sendPage(reply, status, connectPage(namesOf(visit, step), form, { problem, needsCode }));
   }
   if (!(await takeStep(state, keyring, "connect", token))) throw new SignInOver();
   await connect(state, step.identity, user);
@@ -273,7 +284,7 @@ async function startBrowserSession(
 ): Promise<void> {
   const cookie = new SessionCookie(request.headers, origin);
   const client = clientName(request.headers["user-agent"]);
-  await startSession(services, state, { user }, { cookie, address: request.ip, client });
+  await startSession(services, state, { user, by: "provider" }, { cookie, address: request.ip, client });
   if (cookie.header !== undefined) reply.header("Set-Cookie", cookie.header);
 }
 

@@ -3,14 +3,24 @@ import { type FilledForm, type FormField, presentField } from "../../platform/ht
 import { type Html, html, type Page } from "../../platform/http/page.ts";
 import { style } from "../../platform/http/page-style.ts";
 
-export type ConnectFieldName = "username" | "password";
+export type ConnectFieldName = "username" | "password" | "code";
 
 const fields: readonly FormField<ConnectFieldName>[] = [
   { name: "username", label: "Email address", type: "email", autocomplete: "username" },
   { name: "password", label: "Password", type: "password", autocomplete: "current-password" },
 ];
+const codeField: FormField<ConnectFieldName> = {
+  name: "code",
+  label: "Code",
+  type: "text",
+  autocomplete: "one-time-code",
+  hint: "The six digits that your authenticator app shows, or a recovery code.",
+};
 
-/** The form by which somebody shows which account is theirs. It is posted to its own address. */
+/**
+ * The form by which somebody shows which account is theirs. It is posted to its own address. `needsCode`: the
+ * account has a second step.
+ */
 export function connectPage(
   {
     organizationName,
@@ -18,14 +28,14 @@ export function connectPage(
     reason,
   }: { organizationName: string; providerName: string; reason: string },
   form: FilledForm<ConnectFieldName>,
-  problem?: string,
+  { problem, needsCode = false }: { problem?: string; needsCode?: boolean } = {},
 ): Page {
   return pageOf(
     `Connect ${providerName} with your account in ${organizationName}`,
     html`<p>${reason}</p>
 ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
 <form method="post" novalidate>
-${fields.map((field) => presentField(field, form))}
+${(needsCode ? [...fields, codeField] : fields).map((field) => presentField(field, form))}
 <button type="submit">Sign in and connect</button>
 </form>
 <p><a href="/login">Back to signing in</a></p>`,
@@ -46,7 +56,7 @@ export function desktopCodePage(code: string): Page {
     "You are signed in",
     html`<p>Copy this text, and go back to the app. It works once, within five minutes, and in the app alone from which you
 came.</p>
-<pre id="code">${code}</pre>
+<pre id="code" class="wrapped">${code}</pre>
 <p>Nobody will ever ask you to send it to them.</p>`,
   );
 }

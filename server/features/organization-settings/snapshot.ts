@@ -57,7 +57,6 @@ const constants = {
   server_can_summarize_topics: false,
   server_min_deactivated_realm_deletion_days: 14,
   server_max_deactivated_realm_deletion_days: null,
-  settings_send_digest_emails: false,
   giphy_rating_options: {
     disabled: { id: 0, name: "No GIFs" },
     y: { id: 1, name: "Y" },
@@ -127,6 +126,8 @@ function presentOrganization(config: Config, { state, baseUrl }: Snapshot) {
     server_avatar_changes_disabled: !config.hasAvatarChanges,
     server_web_public_streams_enabled: config.webPublicStreams,
     development_environment: config.isDevelopment,
+    // A development server keeps its mail, see the mailer.
+    settings_send_digest_emails: config.mail !== undefined || config.isDevelopment,
     max_file_upload_size_mib: config.maxUploadMib,
   };
 }

@@ -1,12 +1,15 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { reactionAdded, reactionRemoved } from "../../../api/events/reactions.ts";
+import type { MessageId, UserId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { accessMessageToAddTo } from "../messages/access.ts";
 import { audiencesOfChange, type PlacedMessage } from "../messages/delivery/audiences.ts";
 import { participate } from "../messages/participation.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { shownEmail } from "../users/email-visibility.ts";
 import { checkEmoji, identifyEmoji, type NamedEmoji } from "./emoji.ts";
-import { deleteReaction, type Emoji, findReactionName, insertReaction } from "./store.ts";
+import { deleteReaction, type Emoji, findReactionName, insertReaction, insertReactions } from "./store.ts";
 
 /**
  * Reacts to a message that the viewer can read. People who can read it get an event. Throws
@@ -34,6 +37,22 @@ export async function addReaction(
   if (!isNew) throw new ApiError(errors.reactionAlreadyExists);
   await announce(tx, reactionAdded, row, reaction);
   await participate(tx, viewer, row);
+}
+
+/**
+ * Adds reactions of many people at once, to messages that they can read. It sends no events: it is only for
+ * an organization that nobody uses yet.
+ */
+export async function addEarlierReactions(
+  tx: Queryable,
+  state: OrganizationState,
+  reactions: readonly { messageId: MessageId; userId: UserId; name: string }[],
+): Promise<void> {
+  const rows = reactions.map(({ messageId, userId, name }) => {
+    const identity = identifyEmoji(state, { name, code: undefined, type: undefined });
+    return { messageId, userId, ...identity, emojiName: name };
+  });
+  await insertReactions(tx, state.organizationId, rows);
 }
 
 /** Removes a reaction of the viewer's. Throws REACTION_DOES_NOT_EXIST if there is none. */

@@ -27,6 +27,22 @@ export async function insertReaction(
   return rows.length > 0;
 }
 
+/** Adds reactions in this order. Those that are there already stay as they are. */
+export async function insertReactions(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  reactions: readonly (Emoji & { messageId: MessageId; userId: UserId })[],
+): Promise<void> {
+  await tx.query(sql`
+    insert into reactions (organization_id, message_id, user_id, reaction_type, emoji_code, emoji_name)
+    select ${organizationId}, message_id, user_id, type, code, name
+    from unnest(${reactions.map(({ messageId }) => messageId)}::bigint[], ${reactions.map(({ userId }) => userId)}::bigint[],
+      ${reactions.map(({ reactionType }) => reactionType)}::text[], ${reactions.map(({ emojiCode }) => emojiCode)}::text[],
+      ${reactions.map(({ emojiName }) => emojiName)}::text[]) with ordinality as r (message_id, user_id, type, code, name, number)
+    order by number
+    on conflict (organization_id, message_id, user_id, reaction_type, emoji_code) do nothing`);
+}
+
 /** The name under which a message already has this emoji. */
 export async function findReactionName(
   tx: Queryable,

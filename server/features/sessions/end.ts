@@ -3,6 +3,7 @@ import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
+import { secondSteps } from "../second-steps/second-steps.ts";
 import { viewerOf } from "../users/change.ts";
 import { removeSessions, removeSessionsOf, replaceSessionToken } from "../users/session-rows.ts";
 import { sessions } from "../users/sessions.ts";
@@ -37,11 +38,12 @@ export async function renewSessions(tx: Change, keyring: Keyring, userId: UserId
 
 /**
  * An account loses its sessions with another role, so that a token that somebody has taken is not worth more
- * than when it was taken. A deactivated account keeps none: it comes back without any.
+ * than when it was taken. With other second steps they end too: one may have begun with less, or by what was
+ * stolen. A deactivated account keeps none: it comes back without any.
  */
 export function endedSessions(keyring: Keyring): BeforeCommitHook {
   return {
-    projections: [users.name],
+    projections: [users.name, secondSteps.name],
     async run(tx, patches) {
       const { byId } = tx.state.get(users);
       const after = new Map(
@@ -53,6 +55,8 @@ export function endedSessions(keyring: Keyring): BeforeCommitHook {
         const isEnded = before.isActive && !user.isActive;
         if (isEnded || before.role !== user.role) await renewSessions(tx, keyring, user.id);
       }
+      const changed = new Set(patchesOf(patches, secondSteps).map(({ userId }) => userId));
+      for (const userId of changed) await renewSessions(tx, keyring, userId);
     },
   };
 }

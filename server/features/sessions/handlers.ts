@@ -3,6 +3,8 @@ import { endSession, endSessionById, getSessions, startSession } from "../../../
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { signIn } from "../auth/sign-in.ts";
+import { checkSecondStep } from "../second-steps/check-code.ts";
+import { mustSetUp } from "../second-steps/duty.ts";
 import { changeState } from "../users/change.ts";
 import { checkPerson } from "../users/current-viewer.ts";
 import { route } from "../users/route.ts";
@@ -14,11 +16,14 @@ import { startSession as signBrowserIn } from "./start.ts";
 
 export function sessionRoutes(services: Services): Route[] {
   return [
-    route(startSession, async ({ state, params: { username, password }, address, client, cookie }) => {
+    route(startSession, async ({ state, params: { username, password, code }, address, client, cookie }) => {
       const signedIn = await signIn(state, services.keyring, { username, password, address });
-      await signBrowserIn(services, state, signedIn, { cookie, address, client });
       const { email, id } = signedIn.user;
-      return { email, user_id: id };
+      const hasShown = await checkSecondStep(services.keyring, state, { userId: id, code, address });
+      const by = hasShown ? "second step" : "password";
+      await signBrowserIn(services, state, { ...signedIn, by }, { cookie, address, client });
+      const mustSetUpFirst = mustSetUp(state, signedIn.user, by);
+      return { email, user_id: id, ...(mustSetUpFirst && { must_set_up_second_step: true }) };
     }),
     route(endSession, async ({ viewer, cookie }) => {
       const { credential } = viewer;

@@ -19,7 +19,7 @@ const fields: readonly FormField<LoginFieldName>[] = [
 export function loginPage(
   { name: organizationName, providerLinks }: { name: string; providerLinks: Html },
   form: FilledForm<LoginFieldName>,
-  problem?: string,
+  { next, problem }: { next: string; problem?: string | undefined },
 ): Page {
   return {
     title: `${problem === undefined ? "" : "Please check: "}Sign in to ${organizationName} · Parley`,
@@ -31,8 +31,19 @@ ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
 ${fields.map((field) => presentField(field, form))}
 <button type="submit">Sign in</button>
 </form>
+${passkeySignIn(next)}
 <p><a href="/reset">Forgot your password?</a></p>
 ${providerLinks}
 </main>`,
   };
+}
+
+/** A button that a script shows where the browser has passkeys. Without the script nothing is there. */
+export function passkeySignIn(next: string): Html {
+  return html`<div id="passkey" data-next="${next}" hidden>
+<p>or</p>
+<button type="button" class="second">Sign in with a passkey</button>
+<p class="problem" role="alert"></p>
+</div>
+<script src="/passkeys.js" defer></script>`;
 }

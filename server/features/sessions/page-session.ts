@@ -21,6 +21,7 @@ export async function startPageSession(
   const cookie = new SessionCookie(headers, origin);
   const client = clientName(headers["user-agent"]);
   await startSession(services, state, signedIn, { cookie, address, client });
-  if (cookie.header !== undefined) reply.header("Set-Cookie", cookie.header);
+  if (cookie.signIn.token !== undefined) cookie.signIn.clear();
+  for (const each of cookie.changes) reply.header("Set-Cookie", each);
   return true;
 }

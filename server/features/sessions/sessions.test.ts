@@ -345,6 +345,21 @@ test("a sign-in that meets a change of the password starts no session", async ()
   expect(harness.state.get(sessions).ofUser(user.id)).toEqual([]);
 });
 
+test("a sign-in that meets the deactivation of its account starts no session", async () => {
+  const { user } = harness.user("dev");
+  const place = () => {
+    const cookie = { token: undefined, device: "Firefox", set: () => {} } as never;
+    return { cookie, address: "192.0.2.7", client: "website" };
+  };
+  const begin = () => startSession(harness.services, harness.state, { user, by: "provider" }, place());
+  await begin();
+  expect(harness.state.get(sessions).ofUser(user.id)).toHaveLength(1);
+  const all = [begin(), harness.as("ada").delete(`/users/${user.id}`), begin(), begin()];
+  await Promise.allSettled(all);
+  await expect(begin()).rejects.toThrow();
+  expect(harness.state.get(sessions).ofUser(user.id)).toEqual([]);
+});
+
 test("a person has a limited number of sessions: the one not used for longest ends", async () => {
   const first = await addSession(harness, "dev");
   const second = await addSession(harness, "dev");

@@ -8,6 +8,7 @@ import { recordAudit } from "../audit-log/record.ts";
 import { createChannel } from "../channels/create/create.ts";
 import { subscribe } from "../channels/subscriptions/subscribe.ts";
 import { createSystemGroups } from "../groups/create.ts";
+import { postMessage } from "../messages/send/post.ts";
 import { addOrganization } from "../organization/create.ts";
 import { parseHost, parseOrganizationName } from "../organization/names.ts";
 import { createFirstOwner } from "../users/actions.ts";
@@ -17,11 +18,27 @@ import { type User, users } from "../users/user.ts";
 import type { Viewer } from "../users/viewer.ts";
 import { useAllInvitations } from "./store.ts";
 
+/** The channel in which new people meet. */
+export const FIRST_CHANNEL = "general";
+const FIRST_TOPIC = "how topics work";
+
+const aboutTopics = `Welcome! This is a **topic**. Each message in a channel belongs to one.
+
+* A topic is about one thing, such as a question or a plan. Its name says what that is.
+* To begin one, choose **New topic** in this channel, and give it a name of a few words.
+* To answer, write in the topic. So several conversations go on at once, and none gets lost.
+* You can catch up topic by topic, follow those that matter to you, and mute the others.
+* When something is settled, mark its topic as resolved.
+
+Try it: answer here, or begin a topic to say hello.`;
+
 export interface NewOrganization {
   name: string;
   /** The host name under which it answers, without a port. */
   host: string;
   owner: { email: string; fullName: string; password: string };
+  /** Whether the default channel begins with a topic that explains topics. */
+  hasFirstTopic?: boolean;
 }
 
 /**
@@ -32,7 +49,7 @@ export interface NewOrganization {
  */
 export async function createOrganization(
   services: Services,
-  { name, host, owner }: NewOrganization,
+  { name, host, owner, hasFirstTopic = false }: NewOrganization,
   claim: (tx: Transaction) => Promise<void> = useAllInvitations,
 ): Promise<{ state: OrganizationState; owner: Viewer; passwordHash: string }> {
   const { database, organizations, keyring } = services;
@@ -54,18 +71,23 @@ export async function createOrganization(
   organizations.forgetUnknown();
   const state = await organizations.byId(id);
   const viewer: Viewer = { state, user: state.get(users).byId.get(ownerId) as User, client: "internal" };
-  await createFirstChannel({ ...viewer, isOperator: true });
+  await createFirstChannel({ ...viewer, isOperator: true }, hasFirstTopic);
   return { state, owner: viewer, passwordHash };
 }
 
-/** The channel in which new people meet. */
-async function createFirstChannel(viewer: Viewer): Promise<void> {
+async function createFirstChannel(viewer: Viewer, hasFirstTopic: boolean): Promise<void> {
   await changeState(viewer, async (tx) => {
     const channel = await createChannel(tx, {
-      name: "general",
+      name: FIRST_CHANNEL,
       description: "For everyone in the organization.",
       isDefault: true,
     });
     await subscribe(tx, [channel], [viewer.user]);
+    if (!hasFirstTopic) return;
+    await postMessage(tx, {
+      to: { channel, topic: FIRST_TOPIC },
+      content: aboutTopics,
+      changedChannels: [channel],
+    });
   });
 }

@@ -4,15 +4,38 @@ import { html, type Page } from "../../platform/http/page.ts";
 import { style } from "../../platform/http/page-style.ts";
 import type { FieldName } from "./form.ts";
 
-const fields: readonly FormField<FieldName>[] = [
+/** Where the organization that the form creates belongs. */
+export interface Place {
+  /** The host name below which it gets a name of its own; undefined for the first organization. */
+  parentHost?: string | undefined;
+}
+
+const fieldsOf = ({ parentHost }: Place): readonly FormField<FieldName>[] => [
   {
     name: "organization_name",
     label: "Name of the organization",
     type: "text",
     autocomplete: "organization",
   },
+  ...(parentHost === undefined
+    ? []
+    : [
+        {
+          name: "subdomain" as const,
+          label: "Its address",
+          type: "text" as const,
+          autocomplete: "off",
+          hint: `It comes before .${parentHost}: 3 to 40 letters, digits and hyphens.`,
+        },
+      ]),
   { name: "full_name", label: "Your name", type: "text", autocomplete: "name" },
-  { name: "email", label: "Your email address", type: "email", autocomplete: "email" },
+  {
+    name: "email",
+    label: "Your email address",
+    type: "email",
+    autocomplete: "email",
+    isFixed: parentHost !== undefined,
+  },
   {
     name: "password",
     label: "A password for you",
@@ -23,7 +46,7 @@ const fields: readonly FormField<FieldName>[] = [
 ];
 
 /** The form that creates an organization. It is posted to its own address, and needs no script. */
-export function formPage(form: FilledForm<FieldName>, problem?: string): Page {
+export function formPage(form: FilledForm<FieldName>, place: Place, problem?: string): Page {
   const count = Object.keys(form.problems).length;
   return {
     title:
@@ -36,7 +59,7 @@ export function formPage(form: FilledForm<FieldName>, problem?: string): Page {
 <p>You will be its owner. You can change everything later.</p>
 ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
 <form method="post" novalidate>
-${fields.map((field) => presentField(field, form))}
+${fieldsOf(place).map((field) => presentField(field, form))}
 <button type="submit">Create organization</button>
 </form>
 </main>`,

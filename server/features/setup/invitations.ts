@@ -1,12 +1,19 @@
 /**
- * One-time links that create the first organization of a server. The server prints them, so only a person who
- * can read its terminal may create the organization. Only the keyed hash of a link's token is stored, and a
- * link lives for a day. All links end when one of them is used, or when an organization is created in another
- * way.
+ * One-time links that create an organization. The server prints those for its first organization, so only a
+ * person who can read its terminal may create it. Links for further ones are mailed. Only the keyed hash of a
+ * link's token is stored, and a link lives for a day. The printed links end when one of them is used, or when
+ * an organization is created in another way.
  */
-import type { Transaction } from "../../platform/db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
+import { definePeriodicJob } from "../../platform/jobs/job.ts";
 import type { Services } from "../../services.ts";
-import { insertInvitation, isOpenInvitation, useInvitation } from "./store.ts";
+import {
+  deleteOldInvitations,
+  findInvitation,
+  insertInvitation,
+  isMailedInvitation,
+  useInvitation,
+} from "./store.ts";
 
 export const INVITATION_HOURS = 24;
 
@@ -22,9 +29,19 @@ export async function createInvitation({
   return `/new/${token}`;
 }
 
-export async function isInvitation({ database, keyring }: Services, token: string): Promise<boolean> {
+/** An open link, with the address that it was mailed to; null if it was printed. */
+export async function lookUpInvitation(
+  { database, keyring }: Services,
+  token: string,
+): Promise<{ email: string | null } | undefined> {
   const hash = keyring.hashToken(token);
-  return hash !== undefined && isOpenInvitation(database, hash, INVITATION_HOURS);
+  return hash && findInvitation(database, hash, INVITATION_HOURS);
+}
+
+/** Whether it is a link, open or ended, that was sent to an address. */
+export async function wasMailed({ database, keyring }: Services, token: string): Promise<boolean> {
+  const hash = keyring.hashToken(token);
+  return hash !== undefined && isMailedInvitation(database, hash);
 }
 
 /** The invitation was used, has expired, or never existed. */
@@ -38,3 +55,12 @@ export function claimInvitation({ keyring }: Services, token: string): (tx: Tran
     if (!isClaimed) throw new InvitationEnded("the invitation can't be used any more");
   };
 }
+
+/** Ended links, with the addresses of people who never used theirs. */
+export const forgetOrganizationInvitations = definePeriodicJob({
+  name: "forget_organization_invitations",
+  schedule: "43 * * * *",
+  async run({ database }: { database: Database }) {
+    await deleteOldInvitations(database, INVITATION_HOURS);
+  },
+});

@@ -252,6 +252,21 @@ describe("using the link", () => {
     expect(await createInvitation(other.services)).toBeUndefined();
   });
 
+  test("leads to the start page when it is opened or sent again where the organization is", async () => {
+    const [{ host } = { host: "" }] = await organizationsOf(one);
+    for (const answer of [await get(one, path, host), await submit(other, path, filledIn, host)]) {
+      expect([answer.statusCode, answer.headers.location]).toEqual([303, "/"]);
+    }
+  });
+
+  test("begins with a topic that explains topics", async () => {
+    const rows = await one.services.database.query(sql`
+      select t.name, c.name as channel from messages m
+      join topics t on t.organization_id = m.organization_id and t.id = m.topic_id
+      join channels c on c.organization_id = m.organization_id and c.id = m.recipient_id`);
+    expect(rows).toEqual([{ name: "how topics work", channel: "general" }]);
+  });
+
   test("leaves neither token nor password nor key in the log", () => {
     const log = [...one.log, ...other.log].join("\n");
     expect(log).toContain("call");
@@ -293,8 +308,8 @@ describe("behind a public address, with limits", () => {
       "127.0.0.1:9991",
       ownPage,
     );
-    // Its owner is signed in.
-    expect([statusCode, headers.location]).toEqual([303, "/"]);
+    // Its owner is signed in, and reads the first topic.
+    expect([statusCode, headers.location]).toEqual([303, "/#narrow/channel/1-general"]);
     expect(headers["set-cookie"]).toMatch(/^__Host-parley-session=[\w-]{43}; Path=\/; .*; Secure$/);
     expect(headers["referrer-policy"]).toBe("strict-origin");
     expect((await get(node, "/new/done", "127.0.0.1:9991")).body).toContain("https://chat.bakers.test");

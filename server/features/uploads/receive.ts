@@ -18,6 +18,8 @@ export interface SentFile {
   /** For people. */
   fileName: string;
   size: number;
+  /** Of a picture that the server drew itself, so that nothing has to read it. */
+  image?: UploadedPicture;
 }
 
 /** Longer than any upload takes from here on. */
@@ -31,13 +33,13 @@ const HOUR_MS = 3600 * 1000;
 export async function storeUpload(
   { files, quotas }: Pick<Services, "files" | "quotas">,
   viewer: Viewer,
-  { path, fileName, size }: SentFile,
+  { path, fileName, size, image: drawn }: SentFile,
   alsoChange?: (tx: ViewerChange, upload: Upload) => Promise<void>,
 ): Promise<Upload> {
   const { organizationId, database } = viewer.state;
   const names = newNames(organizationId, fileName);
   const contentType = await contentTypeOf(path, fileName);
-  const image = await pictureIn(path, contentType);
+  const image = drawn ?? (await pictureIn(path, contentType));
   await insertFilesToDelete(database, organizationId, [names.storageKey], new Date(Date.now() + HOUR_MS));
   await files.put(names.storageKey, { path, contentType });
   const upload = { ...names, fileName, contentType, size, image };

@@ -5,7 +5,13 @@ import { isPassword } from "../../platform/crypto/passwords.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { recordAudit } from "../audit-log/record.ts";
-import { findEncryptedApiKey, findPasswordHash, listEncryptedApiKeys, updatePasswordHash } from "./store.ts";
+import {
+  findEncryptedApiKey,
+  findPasswordHash,
+  listEncryptedApiKeys,
+  lockUser,
+  updatePasswordHash,
+} from "./store.ts";
 
 /**
  * The stored hash of the user's password, if this is the password. Takes as long for an unknown id, and for a
@@ -24,6 +30,22 @@ export async function matchPassword(
 /** null for an account without a password. */
 export async function readPasswordHash(tx: Change, userId: UserId): Promise<string | null> {
   return (await findPasswordHash(tx, tx.state.organizationId, userId)) ?? null;
+}
+
+/** The same outside a change, for somebody who signs in without the password. */
+export async function presentPasswordHash(
+  { database, organizationId }: OrganizationState,
+  userId: UserId,
+): Promise<string | null> {
+  return (await findPasswordHash(database, organizationId, userId)) ?? null;
+}
+
+/**
+ * A sign-in locks the account's row, shared. So after this it is seen in the change, or sees the change.
+ * LOCK: the account's row.
+ */
+export function lockAccount(tx: Change, userId: UserId): Promise<void> {
+  return lockUser(tx, tx.state.organizationId, userId);
 }
 
 /**

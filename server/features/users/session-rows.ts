@@ -5,11 +5,13 @@
 import {
   deleteSessions,
   deleteSessionsOf,
+  hasProofWithin,
   insertSession,
   type ListedSession as Listed,
   listExpiredSessions,
   listSessionsOf,
   lockExpiredSessions,
+  updateSessionProof,
   updateSessionToken,
   updateSessionUse,
 } from "./session-store.ts";
@@ -23,3 +25,5 @@ export const replaceSessionToken = updateSessionToken;
 export const noteSessionUse = updateSessionUse;
 export const findExpiredSessions = listExpiredSessions;
 export const lockExpired = lockExpiredSessions;
+export const hasRecentProof = hasProofWithin;
+export const noteSessionProof = updateSessionProof;

@@ -2,7 +2,7 @@ import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import { MAX_SESSION_DAYS, SESSION_IDLE_DAYS } from "../../../api/limits.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
-import type { Session } from "./sessions.ts";
+import type { Session, SignedInBy } from "./sessions.ts";
 
 /** How much later a use must be than the one before it to be written. */
 const COARSENESS_SECONDS = 60;
@@ -12,7 +12,7 @@ export async function listSessions(tx: Queryable, organizationId: OrganizationId
     select ${memoryColumns} from sessions where organization_id = ${organizationId} and expires_at > now()`);
 }
 
-const memoryColumns = sql`id, user_id as "userId", encode(token_hash, 'base64') as hash,
+const memoryColumns = sql`id, user_id as "userId", encode(token_hash, 'base64') as hash, signed_in_by as "signedInBy",
   (extract(epoch from created_at + make_interval(days => ${MAX_SESSION_DAYS})) * 1000)::float8 as "endsAt"`;
 
 /**
@@ -22,15 +22,16 @@ const memoryColumns = sql`id, user_id as "userId", encode(token_hash, 'base64') 
 export async function insertSession(
   tx: Queryable,
   organizationId: OrganizationId,
-  { userId, tokenHash, device, network }: NewSession,
-  passwordHash: string | undefined,
+  { userId, tokenHash, device, network, signedInBy }: NewSession,
+  passwordHash: string | null | undefined,
 ): Promise<Session | undefined> {
   const [row] = await tx.query<Session>(sql`
-    insert into sessions (organization_id, user_id, token_hash, expires_at, device, network)
-    select organization_id, id, ${tokenHash}, now() + make_interval(days => ${SESSION_IDLE_DAYS}), ${device}, ${network}
+    insert into sessions (organization_id, user_id, token_hash, expires_at, device, network, signed_in_by)
+    select organization_id, id, ${tokenHash}, now() + make_interval(days => ${SESSION_IDLE_DAYS}), ${device},
+      ${network}, ${signedInBy}
     from users
     where organization_id = ${organizationId} and id = ${userId} and deactivated_at is null
-      and (${passwordHash ?? null}::text is null or password_hash = ${passwordHash ?? null})
+      and (${passwordHash === undefined} or password_hash is not distinct from ${passwordHash ?? null})
     for share
     returning ${memoryColumns}`);
   return row;
@@ -41,6 +42,7 @@ export interface NewSession {
   tokenHash: Buffer;
   device: string;
   network: string;
+  signedInBy: SignedInBy;
 }
 
 /** undefined: there is no such session any more. */
@@ -113,6 +115,29 @@ export async function updateSessionUse(
       created_at + make_interval(days => ${MAX_SESSION_DAYS}), now() + make_interval(days => ${SESSION_IDLE_DAYS}))
     where organization_id = ${organizationId} and id = ${sessionId} and expires_at > now()
       and last_used_at <= now() - make_interval(secs => ${COARSENESS_SECONDS})`);
+}
+
+/** Whether the person has shown in this session, in the last minutes, who they are. */
+export async function hasProofWithin(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  sessionId: number,
+  minutes: number,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 from sessions
+    where organization_id = ${organizationId} and id = ${sessionId}
+      and proved_at > now() - make_interval(mins => ${minutes})`);
+  return rows.length > 0;
+}
+
+export async function updateSessionProof(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  sessionId: number,
+): Promise<void> {
+  await tx.query(sql`
+    update sessions set proved_at = now() where organization_id = ${organizationId} and id = ${sessionId}`);
 }
 
 /** Some sessions of all organizations that have expired. */

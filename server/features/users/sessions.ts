@@ -3,12 +3,16 @@ import type { Projection } from "../../platform/log/projection.ts";
 import { queuesOf } from "../../platform/queues/organization-queues.ts";
 import { listSessions } from "./session-store.ts";
 
+/** What the person showed to begin a session. A provider answers for second steps itself. */
+export type SignedInBy = "password" | "second step" | "passkey" | "provider";
+
 /** A browser that is signed in, as every node knows it. */
 export interface Session {
   id: number;
   userId: UserId;
   /** The keyed hash of its token, in base64. */
   hash: string;
+  signedInBy: SignedInBy;
   /** When it ends at the latest, in milliseconds since the epoch. Without use it ends earlier. */
   endsAt: number;
 }

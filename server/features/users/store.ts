@@ -116,6 +116,11 @@ export async function findPasswordHash(
   return row?.passwordHash;
 }
 
+export async function lockUser(tx: Queryable, organizationId: OrganizationId, userId: UserId): Promise<void> {
+  await tx.query(sql`
+    select 1 from users where organization_id = ${organizationId} and id = ${userId} for update`);
+}
+
 /** Returns false if the hash is not the expected one any more. */
 export async function updatePasswordHash(
   tx: Queryable,

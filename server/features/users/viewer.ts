@@ -7,6 +7,8 @@ export interface Viewer {
   user: User;
   /** An incoming webhook bot, which can only send messages. Set by authentication. */
   isWriteOnly?: boolean;
+  /** The organization requires a second step of the person, who has none. Set where a session is found. */
+  mustSetUpSecondStep?: boolean;
   /** The name of the client program, in lower case: the first word of its User-Agent. */
   client: string;
   /** The IP address that a change was asked from; absent in reads, and where there was no request. */

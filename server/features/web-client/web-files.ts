@@ -18,6 +18,10 @@ export interface WebFiles {
   policy: string;
   /** By name below /assets/. */
   assets: ReadonlyMap<string, WebFile>;
+  /** Which version of the client this is. */
+  build: string;
+  worker: WebFile | undefined;
+  manifest: Record<string, unknown>;
 }
 
 const STAMP = ".built-web";
@@ -32,6 +36,7 @@ const types: Record<string, string> = {
   ".json": "application/json",
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
+  ".png": "image/png",
 };
 
 export function readWebFiles(places: readonly URL[] = folders): WebFiles | undefined {
@@ -39,9 +44,17 @@ export function readWebFiles(places: readonly URL[] = folders): WebFiles | undef
   if (!folder) return undefined;
   const html = readFile(new URL("index.html", folder));
   const names = readdirSync(new URL("assets/", folder)).filter((name) => !/\.(br|gz)$/.test(name));
+  const text = html.bodies.identity.toString();
+  const worker = new URL("service-worker.js", folder);
+  const manifest = new URL("app.webmanifest", folder);
   return {
+    build: /data-build="([^"]+)"/.exec(text)?.[1] ?? "",
+    worker: existsSync(worker) ? readFile(worker) : undefined,
+    manifest: existsSync(manifest)
+      ? (JSON.parse(readFileSync(manifest, "utf8")) as Record<string, unknown>)
+      : {},
     html,
-    policy: policyOf(html.bodies.identity.toString()),
+    policy: policyOf(text),
     assets: new Map(names.map((name) => [name, readFile(new URL(`assets/${name}`, folder))])),
   };
 }
@@ -62,7 +75,8 @@ function readFile(place: URL): WebFile {
 
 /**
  * Only the server's own files, and no text of a person as markup: `message-html` is the client's one way to
- * show rendered messages, and `templates` is the view library's for constant texts of the program.
+ * show rendered messages, `templates` is the view library's for constant texts of the program, and
+ * `service-worker` allows the one worker.
  */
 function policyOf(html: string): string {
   const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
@@ -82,6 +96,6 @@ function policyOf(html: string): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types message-html templates",
+    "trusted-types message-html templates service-worker",
   ].join("; ");
 }

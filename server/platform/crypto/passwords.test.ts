@@ -1,7 +1,8 @@
+import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
 import { hashPassword, isPassword, passwordQueue } from "./passwords.ts";
 
-test("at most two passwords are hashed at once, so that files find a free thread", async () => {
+test("passwords leave a processor and threads to others", async () => {
   const hash = await hashPassword("correct horse battery");
   const checks = Array.from({ length: 6 }, (_, n) =>
     isPassword(hash, n === 3 ? "correct horse battery" : "wrong"),
@@ -10,7 +11,7 @@ test("at most two passwords are hashed at once, so that files find a free thread
   const watch = setInterval(() => running.push(passwordQueue.running), 1);
   expect(await Promise.all(checks)).toEqual([false, false, false, true, false, false]);
   clearInterval(watch);
-  expect(Math.max(...running)).toBe(2);
+  expect(Math.max(...running)).toBe(availableParallelism() > 2 ? 2 : 1);
   expect(passwordQueue.running).toBe(0);
 });
 

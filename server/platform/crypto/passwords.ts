@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../../api/limits.ts";
 import { WorkQueue } from "../std/work-queue.ts";
@@ -6,10 +7,11 @@ import { checkStrength } from "./password-strength.ts";
 const MIN_DIFFERENT_CHARACTERS = 4;
 
 /**
- * Hashing takes a thread of libuv's pool, which has four. Files, DNS and compression need the others. The
- * last one to be admitted waits for about two seconds.
+ * Hashing takes a thread of libuv's pool, which has four. Files, DNS and compression need the others. It
+ * leaves a processor to the main thread, so that sign-ins hold up nobody's messages. The last one to be
+ * admitted waits for two to four seconds.
  */
-export const passwordQueue = new WorkQueue(2, 64);
+export const passwordQueue = new WorkQueue(availableParallelism() > 2 ? 2 : 1, 64);
 const RETRY_AFTER_SECONDS = 2;
 
 /** Loaded when the first password is checked, since most requests carry an API key instead. */

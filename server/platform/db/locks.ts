@@ -53,6 +53,12 @@ export function shareQuery(lockClass: LockClass, object: number): Sql {
   return sql`select pg_advisory_xact_lock_shared(${lockClass}::int, (${object}::bigint % 2147483647)::int)`;
 }
 
+/** Takes the lock for the session if nobody else holds it, and gives `isHeld`. */
+export function tryLockQuery(lockClass: LockClass, object: number): Sql {
+  return sql`
+    select pg_try_advisory_lock(${lockClass}::int, (${object}::bigint % 2147483647)::int) as "isHeld"`;
+}
+
 /** For `Database.lockedSession`: how to take a lock for several transactions, and how to give it back. */
 export interface SessionLock {
   take: Sql;

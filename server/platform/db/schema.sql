@@ -183,6 +183,15 @@ create table device_tokens (
 );
 CREATE UNIQUE INDEX device_tokens_token ON public.device_tokens USING btree (organization_id, user_id, kind, md5(token));
 
+create table digests (
+  organization_id bigint not null,
+  user_id bigint not null,
+  last_day date not null,
+  constraint digests_pkey PRIMARY KEY (organization_id, user_id),
+  constraint digests_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint digests_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+
 create table drafts (
   organization_id bigint not null,
   user_id bigint not null,
@@ -565,7 +574,10 @@ create table organization_invitations (
   token_hash bytea not null,
   created_at timestamp with time zone default now() not null,
   used_at timestamp with time zone,
-  constraint organization_invitations_pkey PRIMARY KEY (token_hash)
+  email text,
+  network text,
+  constraint organization_invitations_pkey PRIMARY KEY (token_hash),
+  constraint organization_invitations_mailed CHECK (((email IS NULL) = (network IS NULL)))
 );
 
 create table organization_logs (
@@ -608,6 +620,50 @@ create table partial_uploads (
 );
 CREATE INDEX partial_uploads_created ON public.partial_uploads USING btree (created_at);
 CREATE INDEX partial_uploads_of_owner ON public.partial_uploads USING btree (organization_id, owner_id) WHERE (upload_path IS NULL);
+
+create table passkey_challenges (
+  organization_id bigint not null,
+  challenge text not null,
+  purpose text not null,
+  browser_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (organization_id, challenge),
+  constraint passkey_challenges_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['registration'::text, 'sign-in'::text])))
+);
+CREATE INDEX passkey_challenges_browser ON public.passkey_challenges USING btree (organization_id, browser_hash);
+CREATE INDEX passkey_challenges_expiry ON public.passkey_challenges USING btree (expires_at);
+
+create table passkeys (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (organization_id, id),
+  constraint passkeys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint passkeys_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE UNIQUE INDEX passkeys_credential ON public.passkeys USING btree (organization_id, credential_id);
+CREATE INDEX passkeys_user ON public.passkeys USING btree (organization_id, user_id);
+
+create table pending_sign_ins (
+  organization_id bigint not null,
+  token_hash bytea not null,
+  user_id bigint not null,
+  password_hash text not null,
+  expires_at timestamp with time zone not null,
+  constraint pending_sign_ins_pkey PRIMARY KEY (organization_id, token_hash),
+  constraint pending_sign_ins_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint pending_sign_ins_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX pending_sign_ins_expiry ON public.pending_sign_ins USING btree (expires_at);
+CREATE INDEX pending_sign_ins_user ON public.pending_sign_ins USING btree (organization_id, user_id);
 
 create table playgrounds (
   organization_id bigint not null,
@@ -691,6 +747,15 @@ create table read_states (
   constraint read_states_pkey PRIMARY KEY (organization_id, user_id, recipient_id)
 ) with (fillfactor=70);
 CREATE INDEX read_states_of_recipient ON public.read_states USING btree (organization_id, recipient_id, user_id);
+
+create table recovery_codes (
+  organization_id bigint not null,
+  user_id bigint not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (organization_id, user_id, code_hash),
+  constraint recovery_codes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint recovery_codes_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
 
 create table reminders (
   organization_id bigint not null,
@@ -793,9 +858,12 @@ create table sessions (
   expires_at timestamp with time zone not null,
   device text not null,
   network text not null,
+  signed_in_by text default 'password'::text not null,
+  proved_at timestamp with time zone default now() not null,
   constraint sessions_pkey PRIMARY KEY (organization_id, id),
   constraint sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint sessions_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+  constraint sessions_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id),
+  constraint sessions_signed_in_by_check CHECK ((signed_in_by = ANY (ARRAY['password'::text, 'second step'::text, 'passkey'::text, 'provider'::text])))
 );
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE UNIQUE INDEX sessions_token ON public.sessions USING btree (organization_id, token_hash);
@@ -893,6 +961,18 @@ create table topics (
 );
 CREATE UNIQUE INDEX topics_name ON public.topics USING btree (organization_id, channel_id, lower(name));
 CREATE INDEX topics_resolved ON public.topics USING btree (organization_id, channel_id) WHERE starts_with(name, '✔ '::text);
+
+create table totp_secrets (
+  organization_id bigint not null,
+  user_id bigint not null,
+  secret bytea not null,
+  created_at timestamp with time zone default now() not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint default 0 not null,
+  constraint totp_secrets_pkey PRIMARY KEY (organization_id, user_id),
+  constraint totp_secrets_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint totp_secrets_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
 
 create table upload_space (
   organization_id bigint not null,

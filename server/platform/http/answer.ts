@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { RawJson, writeMembers, writeObject } from "../std/raw-json.ts";
@@ -13,7 +13,7 @@ export interface AnswerHead {
   rate: Rate | undefined;
   /** The connection is closed after this response. */
   isLast: boolean;
-  /** What a success sets, if it was changed. */
+  /** Its changes are sent with a success. */
   cookie?: SessionCookie;
   /** How a program can sign in, for its 401. By default: by Basic credentials. */
   challenge?: string;
@@ -74,7 +74,7 @@ export function writeAnswer(
   if (res.destroyed || res.headersSent) return;
   const body = typeof json === "string" ? `${json}\n` : json;
   const length = typeof body === "string" ? Buffer.byteLength(body) : lengthOf(body);
-  const headers = [
+  const headers: OutgoingHttpHeader[] = [
     // A 204 has no body, and names neither a type nor a length.
     ...(status === 204 ? [] : ["Content-Type", "application/json", "Content-Length", String(length)]),
     "X-Request-Id",
@@ -93,7 +93,9 @@ export function writeAnswer(
     headers.push("X-RateLimit-Reset", rate.reset);
   }
   if (moreHeaders) headers.push(...moreHeaders);
-  if (status < 400 && head.cookie?.header !== undefined) headers.push("Set-Cookie", head.cookie.header);
+  // Several are one value: as pairs of their own, the last may replace the others.
+  const [cookie, ...more] = status < 400 ? (head.cookie?.changes ?? []) : [];
+  if (cookie !== undefined) headers.push("Set-Cookie", more.length > 0 ? [cookie, ...more] : cookie);
   if (head.protocolHeaders) headers.push(...head.protocolHeaders);
   const isEarly = hasLongRest(res.req);
   if (head.isLast || isEarly) headers.push("Connection", "close");

@@ -7,6 +7,8 @@ export interface Caller {
   user: { readonly id: UserId; readonly role: number };
   /** It can only call what is meant for accounts that send messages and read nothing. */
   isWriteOnly?: boolean;
+  /** It can only call what setting up a second step needs. */
+  mustSetUpSecondStep?: boolean;
   /** The name of the client program, in lower case: the first word of its User-Agent. */
   client: string;
   /** The IP address that a change was asked from; absent in reads, and where there was no request. */

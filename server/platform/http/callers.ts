@@ -64,6 +64,8 @@ export class Callers {
     const caller = this.#viewerOf(arrival, state, given, client);
     if (given.token !== undefined && operation.changes) checkOwnPage(request.headers, host.origin);
     if (caller.isWriteOnly && !operation.isForWriteOnly) throw new ApiError(errors.writeOnlyBot);
+    if (caller.mustSetUpSecondStep && !operation.isForSecondStepSetup)
+      throw new ApiError(errors.secondStepSetupRequired);
     return caller;
   }
 

@@ -66,6 +66,7 @@ function operationOf(headers: IncomingHttpHeaders, stats: CallStats, open: OpenM
     },
     handle: (call: Call<unknown>) => answer(call, headers, open),
     isForWriteOnly: false,
+    isForSecondStepSetup: false,
     holds: false,
     isStoredFile: false,
     files: undefined,

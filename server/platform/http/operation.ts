@@ -15,6 +15,8 @@ export interface Operation {
   decoder: Pick<Decoder, "decode">;
   /** Whether accounts that can only send messages may call it. */
   isForWriteOnly: boolean;
+  /** Whether people may call it who must set up a second step first. */
+  isForSecondStepSetup: boolean;
   holds: boolean;
   /** Whether its requests count as those for stored files, of which one page shows many. */
   isStoredFile: boolean;
@@ -55,6 +57,7 @@ export function operationOf(
     handle,
     decoder: new Decoder(endpoint.parameters),
     isForWriteOnly: endpoint.isForWriteOnlyBots ?? false,
+    isForSecondStepSetup: endpoint.isForSecondStepSetup ?? false,
     holds: endpoint.streams ?? false,
     isStoredFile: false,
     files: endpoint.files && { ...endpoint.files, maxBytes: maxFileBytes ?? endpoint.files.maxBytes },

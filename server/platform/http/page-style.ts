@@ -9,7 +9,7 @@ export const style = `
 body { margin: 0; color: var(--fg); background: var(--rail); }
 main { max-width: 26rem; margin: 3rem auto; padding: 1.5rem 2rem 2rem; background: var(--bg);
   border: 1px solid var(--line); border-radius: 10px; }
-main:has(pre) { max-width: 40rem; }
+main:has(pre:not(.wrapped)) { max-width: 40rem; }
 h1 { margin: 0 0 1rem; font-size: 1.4rem; font-weight: 600; line-height: 1.25; }
 h2 { margin: 1.5rem 0 0; font-size: 1.1rem; }
 a { color: var(--link); text-underline-offset: 2px; }
@@ -24,6 +24,8 @@ input[aria-invalid] { border-color: var(--bad); }
 .problem { color: var(--bad); }
 button { padding: 0.55rem 1.2rem; font: inherit; font-weight: 550; color: #fff; background: var(--acc); border: 0;
   border-radius: 6px; cursor: pointer; }
+button.second { color: var(--fg); background: none; border: 1px solid var(--ctl); }
 pre { overflow-x: auto; padding: 0.75rem; background: var(--rail); border: 1px solid var(--line); border-radius: 8px; }
+pre.wrapped { white-space: pre-wrap; overflow-wrap: anywhere; }
 @media (max-width: 30rem) { main { margin: 0; border: 0; border-radius: 0; min-height: 100dvh; box-sizing: border-box; } }
 `;

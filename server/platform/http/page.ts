@@ -27,6 +27,8 @@ export interface Page {
   body: Html;
   /** An inline style sheet. The policy allows exactly this text. */
   style?: string;
+  /** English without it. */
+  language?: string;
 }
 
 /** Sends a whole page with a policy that allows only the server's own files. */
@@ -34,7 +36,7 @@ export function sendPage(reply: FastifyReply, status: number, page: Page): Fasti
   // The policy has the hash of the exact text, so the text is not escaped. A style sheet needs no "<".
   const style = page.style?.replace(/</g, "");
   const { text } = html`<!doctype html>
-<html lang="en">
+<html lang="${page.language ?? "en"}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -2,26 +2,35 @@ import type { IncomingHttpHeaders } from "node:http";
 import { MAX_SESSION_DAYS } from "../../../api/limits.ts";
 import { deviceName } from "./device-name.ts";
 
-/** The prefix makes browsers take the cookie from this host alone, over https, for all its paths. */
-const SECURE_NAME = "__Host-parley-session";
-const PLAIN_NAME = "parley-session";
+const SESSION_NAME = "parley-session";
+const SIGN_IN_NAME = "parley-sign-in";
 const MAX_AGE_SECONDS = MAX_SESSION_DAYS * 86_400;
+/** How long a browser keeps the cookie of a sign-in that is not finished. */
+const SIGN_IN_SECONDS = 600;
 /** The longest header that is looked at. Browsers send some hundred bytes. */
 const MAX_HEADER = 16 * 1024;
 
+interface CookieKind {
+  name: string;
+  maxAge: number;
+  sameSite: "Lax" | "Strict";
+}
+
 /**
- * The cookie of a browser's session: the token that came with a request, and what the response sets. Only
- * the name that fits the address counts, so a page over plain http can't pass a token on to https.
+ * A cookie with a random token: the one that came with a request, and what the response sets. Only the name
+ * that fits the address counts, so a page over plain http can't pass a token on to https.
  */
-export class SessionCookie {
+export class TokenCookie {
   readonly #headers: IncomingHttpHeaders;
   readonly #isSecure: boolean;
+  readonly #kind: CookieKind;
   #header: string | undefined;
 
   /** `origin` is the organization's own. */
-  constructor(headers: IncomingHttpHeaders, origin: string) {
+  constructor(headers: IncomingHttpHeaders, origin: string, kind: CookieKind) {
     this.#headers = headers;
     this.#isSecure = origin.startsWith("https:");
+    this.#kind = kind;
   }
 
   get token(): string | undefined {
@@ -35,14 +44,9 @@ export class SessionCookie {
     return undefined;
   }
 
-  /** The browser and the system that the request names, for people. */
-  get device(): string {
-    return deviceName(this.#headers["user-agent"]);
-  }
-
-  /** A script can't read the cookie. Other sites send it only with links that people follow. */
+  /** A script can't read the cookie. */
   set(token: string): void {
-    this.#header = `${this.#name}=${token}; Path=/; Max-Age=${MAX_AGE_SECONDS}; ${this.#attributes}`;
+    this.#header = `${this.#name}=${token}; Path=/; Max-Age=${this.#kind.maxAge}; ${this.#attributes}`;
   }
 
   clear(): void {
@@ -54,16 +58,55 @@ export class SessionCookie {
     return this.#header;
   }
 
+  /** The prefix makes browsers take the cookie from this host alone, over https, for all its paths. */
   get #name(): string {
-    return this.#isSecure ? SECURE_NAME : PLAIN_NAME;
+    return this.#isSecure ? `__Host-${this.#kind.name}` : this.#kind.name;
   }
 
   get #attributes(): string {
-    return `HttpOnly; SameSite=Lax${this.#isSecure ? "; Secure" : ""}`;
+    return `HttpOnly; SameSite=${this.#kind.sameSite}${this.#isSecure ? "; Secure" : ""}`;
   }
+}
+
+/** The cookie of a browser's session. Other sites send it only with links that people follow. */
+export class SessionCookie extends TokenCookie {
+  readonly #headers: IncomingHttpHeaders;
+  readonly #origin: string;
+  #signIn: TokenCookie | undefined;
+
+  constructor(headers: IncomingHttpHeaders, origin: string) {
+    super(headers, origin, { name: SESSION_NAME, maxAge: MAX_AGE_SECONDS, sameSite: "Lax" });
+    this.#headers = headers;
+    this.#origin = origin;
+  }
+
+  /** The browser and the system that the request names, for people. */
+  get device(): string {
+    return deviceName(this.#headers["user-agent"]);
+  }
+
+  /** Another cookie: what binds a sign-in of several steps to the browser in which it began. */
+  get signIn(): TokenCookie {
+    this.#signIn ??= new TokenCookie(this.#headers, this.#origin, {
+      name: SIGN_IN_NAME,
+      maxAge: SIGN_IN_SECONDS,
+      sameSite: "Strict",
+    });
+    return this.#signIn;
+  }
+
+  /** The Set-Cookie headers of the response. */
+  get changes(): readonly string[] {
+    return [this.header, this.#signIn?.header].filter((each) => each !== undefined);
+  }
+}
+
+/** The value of the cookie under any name, valid or not. Nothing may be decided by it. */
+export function uncheckedSession({ cookie }: IncomingHttpHeaders): string | undefined {
+  return new RegExp(`${SESSION_NAME}=([^;]+)`).exec(cookie ?? "")?.[1];
 }
 
 /** Whether the request has a cookie of this kind under any name. */
 export function hasSessionCookie({ cookie }: IncomingHttpHeaders): boolean {
-  return cookie?.includes(`${PLAIN_NAME}=`) ?? false;
+  return cookie?.includes(`${SESSION_NAME}=`) ?? false;
 }

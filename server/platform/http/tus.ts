@@ -116,6 +116,7 @@ function operationOf(
       return answer(call, uploads);
     },
     isForWriteOnly: false,
+    isForSecondStepSetup: false,
     holds: false,
     isStoredFile: false,
     files: undefined,

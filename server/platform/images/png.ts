@@ -7,15 +7,11 @@ const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 /** Steps between the two colours, which make the edges of the shape smooth. */
 const SHADES = 32;
 const BITS = 8;
+const TRUE_COLOUR = 2;
 const INDEXED = 3;
 
 /** `coverage`: how much of each pixel of a square the shape covers, from 0 to 1, row by row. */
 export function encodeShape(coverage: Float32Array, size: number, shape: Colour, ground: Colour): Buffer {
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(size, 0);
-  head.writeUInt32BE(size, 4);
-  head[8] = BITS;
-  head[9] = INDEXED;
   const palette = Array.from({ length: SHADES }, (_, shade) =>
     ground.map((from, channel) => from + (((shape[channel] as number) - from) * shade) / (SHADES - 1)),
   );
@@ -29,11 +25,40 @@ export function encodeShape(coverage: Float32Array, size: number, shape: Colour,
   }
   return Buffer.concat([
     SIGNATURE,
-    chunk("IHDR", head),
+    header(size, size, INDEXED),
     chunk("PLTE", Buffer.from(palette.flat().map(Math.round))),
     chunk("IDAT", deflateSync(rows)),
     chunk("IEND", Buffer.alloc(0)),
   ]);
+}
+
+/** A picture. `colourAt` gives the colours of its pixels as 0xRRGGBB, from the corner at the top left. */
+export function encodePixels(
+  width: number,
+  height: number,
+  colourAt: (x: number, y: number) => number,
+): Buffer {
+  // Each row begins with the number of its filter: 0, none.
+  const rowBytes = 3 * width + 1;
+  const rows = Buffer.alloc(height * rowBytes);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) rows.writeUIntBE(colourAt(x, y), y * rowBytes + 1 + 3 * x, 3);
+  }
+  return Buffer.concat([
+    SIGNATURE,
+    header(width, height, TRUE_COLOUR),
+    chunk("IDAT", deflateSync(rows)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function header(width: number, height: number, kind: number): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head[8] = BITS;
+  head[9] = kind;
+  return chunk("IHDR", head);
 }
 
 function chunk(type: string, data: Buffer): Buffer {

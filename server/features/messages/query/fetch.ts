@@ -23,6 +23,7 @@ import {
   shortColumns,
   topicJoin,
 } from "../model/columns.ts";
+import { PERSONAL_MENTIONS } from "../model/message.ts";
 import type { SubscriptionInterval } from "./readable/subscription-intervals.ts";
 
 export async function listIntervals(
@@ -283,6 +284,30 @@ export async function listIdsBefore(
     select id from messages
     where organization_id = ${organizationId} and ${place} and id < ${id} order by id desc limit ${limit}`);
   return rows.map((row) => row.id).reverse();
+}
+
+/** When somebody last wrote anything. undefined: never. */
+export async function findLastSentAt(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  senderId: UserId,
+): Promise<Date | undefined> {
+  const [row] = await tx.query<{ sentAt: Date }>(sql`
+    select sent_at as "sentAt" from messages
+    where organization_id = ${organizationId} and sender_id = ${senderId} order by id desc limit 1`);
+  return row?.sentAt;
+}
+
+/** Whom these messages mention by name, or with those who take part in a topic: bits of `personalFlags`. */
+export async function listMentioned(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+): Promise<{ messageId: MessageId; userId: UserId; personal: number }[]> {
+  return tx.query(sql`
+    select message_id as "messageId", user_id as "userId", flags as personal from message_flags
+    where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])
+      and flags & ${PERSONAL_MENTIONS}::int <> 0`);
 }
 
 /** Like `listFetched`, for many messages and without texts: for changes of flags. */

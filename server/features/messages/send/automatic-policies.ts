@@ -38,11 +38,13 @@ const MANY = 50;
 
 const { none, muted, unmuted, followed } = topicPolicies;
 
-/** The mentions of a message that can change policies. */
+/** What of a message can change policies. */
 interface Mentions {
   /** The flags of the people who receive the message. */
   personal: PersonalBits;
   mentionedGroupIds: readonly GroupId[] | null;
+  /** Whether the caller knows that another message began the topic. */
+  isReply?: boolean | undefined;
 }
 
 /** null: nobody's policy changes. */
@@ -56,7 +58,7 @@ export function automaticPolicyChanges(
   const unmute = unmuteSetting(viewer, channel);
   const onSend = policyBy(follow, unmute, SENDING);
   const onStart = policyBy(follow, unmute, STARTING);
-  const begun = onStart === none || isKnownTopic(viewer, channel, topicId);
+  const begun = onStart === none || mentions.isReply || isKnownTopic(viewer, channel, topicId);
   const mentioned = mentionedFollowers(viewer, channel, mentions);
   if (begun === true) return decide(viewer, topicId, { onSend, onStart: none, mentioned });
   return Promise.resolve(begun).then((isOld) =>

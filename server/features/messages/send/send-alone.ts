@@ -44,12 +44,21 @@ export async function sendAlone(
   const newPolicy = await run(state, async (tx) => {
     const send = checked.stateHead === state.stateHead ? checked : await check();
     if (send.contacts !== null && run === runContentChange) throw new NotForBatch();
-    return appendSend(tx, send, (written) => {
-      id = written;
+    return appendSend(tx, send, {
+      posted(written) {
+        id = written;
+      },
     });
   });
   batchSizesOf(state.database).observe(1);
   return { id: id as unknown as MessageId, newPolicy };
+}
+
+export interface SendOptions {
+  /** Gets the message's id, before the commit. */
+  posted?: (id: MessageId) => void;
+  /** In place of the present, for an organization that nobody uses yet: not before its newest message. */
+  sentAt?: Date;
 }
 
 /**
@@ -59,7 +68,7 @@ export async function sendAlone(
 export async function appendSend(
   tx: Change,
   send: Send,
-  onWritten: (id: MessageId) => void = () => {},
+  { posted, sentAt: givenTime }: SendOptions = {},
 ): Promise<TopicPolicy | undefined> {
   const { state } = tx;
   const policy = await changePolicies(tx, send);
@@ -69,7 +78,7 @@ export async function appendSend(
   tx.appendRows({
     count: 1,
     async write(inner, base) {
-      const sentAt = new Date();
+      const sentAt = givenTime ?? new Date();
       const id = (base + 1) as MessageId;
       await insertMessagesAfter(inner, state.organizationId, base, [send], sentAt);
       const submessage = await writeWidget(inner, state, send, id);
@@ -77,7 +86,7 @@ export async function appendSend(
       link = { messageId: id, sentAt };
       if (links) await writeLinks(inner, state, links, link);
       if (send.linksPages) await enqueuePreviews(inner, state, id);
-      onWritten(id);
+      posted?.(id);
       return [messageEntry(id, send, Math.floor(sentAt.getTime() / 1000), submessage)];
     },
   });

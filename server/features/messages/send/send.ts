@@ -35,7 +35,7 @@ import { findLinkable, mayLinkUploads } from "../uploads/text-uploads.ts";
 import { automaticPolicyChanges } from "./automatic-policies.ts";
 import { goesAlone, NotForBatch, type Send, SendBatcher } from "./batch.ts";
 import { canStartConversation, checkDirectPermission } from "./direct-permissions.ts";
-import { appendSend, type Sent, sendAlone } from "./send-alone.ts";
+import { appendSend, type SendOptions, type Sent, sendAlone } from "./send-alone.ts";
 import { widgetOf } from "./widget.ts";
 
 export type Addressee =
@@ -51,6 +51,8 @@ export interface SendRequest {
   readBySender: boolean | null;
   /** The poll or task list of the message; by default it is read from the text. */
   widget?: WidgetContent | undefined;
+  /** Whether an earlier message of the same change began the topic. By default, the database is asked. */
+  isReply?: boolean;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -125,10 +127,15 @@ async function sendDraft(viewer: Viewer, draft: SendDraft): Promise<Sent> {
  * Sends a message as a part of a change, by the checks of this moment. Throws what `send` would throw; the
  * change has then written nothing for the message.
  */
-export async function sendWithin(tx: Change, viewer: Viewer, request: SendRequest): Promise<void> {
+export async function sendWithin(
+  tx: Change,
+  viewer: Viewer,
+  request: SendRequest,
+  options: SendOptions = {},
+): Promise<void> {
   const draft: SendDraft = { ...request, text: new Draft(request.content) };
   const check = () => prepare(currentViewer(viewer), draft);
-  await appendSend(tx, await renderTurns.run(viewer.user.id, draft.content.length, check));
+  await appendSend(tx, await renderTurns.run(viewer.user.id, draft.content.length, check), options);
 }
 
 /** A message that could be sent now. */
@@ -257,7 +264,9 @@ function prepareChannelMessage(viewer: Viewer, request: SendDraft, to: ToChannel
       ...text.row,
     });
     const { mentionedGroupIds } = text.row;
-    const changes = automaticPolicyChanges(viewer, channel, topic.id, { personal, mentionedGroupIds });
+    const { isReply } = request;
+    const cause = { personal, mentionedGroupIds, isReply };
+    const changes = automaticPolicyChanges(viewer, channel, topic.id, cause);
     return changes instanceof Promise ? changes.then(complete) : complete(changes);
   };
   const withMentions = (topic: Topic): Send | Promise<Send> => {

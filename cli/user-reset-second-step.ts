@@ -1,0 +1,26 @@
+import { resetSecondSteps } from "../server/features/second-steps/actions.ts";
+import { runStateChange } from "../server/platform/log/change.ts";
+import { command, exitCodes } from "./command.ts";
+import { withInstallation } from "./installation.ts";
+import { findOrganization, findPerson, hostOption } from "./people.ts";
+
+export const userResetSecondStep = command({
+  usage: ["user reset-second-step EMAIL"],
+  details: `
+For somebody who has lost their second step and their recovery codes. Removes their authenticator app,
+their recovery codes and all their passkeys, and ends their sessions. From then on the password is
+enough. The person gets a mail. Make sure that it is they who ask.`,
+  options: { host: hostOption },
+  words: { min: 1, max: 1 },
+  async run({ values, words, environment }) {
+    const [email = ""] = words;
+    const hadAny = await withInstallation(environment, async (services) => {
+      const state = await findOrganization(services, values.host);
+      return runStateChange(state, (tx) => resetSecondSteps(tx, services, findPerson(state, email).id));
+    });
+    process.stdout.write(
+      hadAny ? `${email} signs in by the password alone now.\n` : `${email} has no second step.\n`,
+    );
+    return exitCodes.ok;
+  },
+});

@@ -1,0 +1,53 @@
+/**
+ * Limits on guessing codes of second steps, for somebody who has the password. In half an hour an account has
+ * five attempts from a network. It has fifty from all networks, and then each one delays the next. A code is
+ * counted before it is checked, so that many at once are not all within the limit.
+ */
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { UserId } from "../../../api/ids.ts";
+import { networkOf } from "../../platform/http/rate-limit.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import {
+  type AttemptRule,
+  countSignInAttempt,
+  deletePastSignInAttempts,
+  deleteSignInAttempts,
+  findSignInDelay,
+  releaseSignInAttempts,
+} from "./store.ts";
+
+const ACCOUNT_IN_NETWORK: AttemptRule = { limit: 5, maxDelaySeconds: null };
+const ACCOUNT: AttemptRule = { limit: 50, maxDelaySeconds: 300 };
+
+/** Throws `rateLimitHit` if the code may not be checked. Otherwise returns whether it is right. */
+export async function withCodeLimits(
+  state: OrganizationState,
+  userId: UserId,
+  address: string,
+  isRight: () => Promise<boolean>,
+): Promise<boolean> {
+  const { database, organizationId } = state;
+  const account = `second step of user ${userId}`;
+  const inNetwork = `${account} in ${networkOf(address)}`;
+  await count(state, inNetwork, ACCOUNT_IN_NETWORK);
+  try {
+    await count(state, account, ACCOUNT);
+  } catch (error) {
+    await releaseSignInAttempts(database, organizationId, [inNetwork]);
+    throw error;
+  }
+  if (await isRight()) {
+    await deleteSignInAttempts(database, organizationId, [inNetwork]);
+    await releaseSignInAttempts(database, organizationId, [account]);
+    return true;
+  }
+  await deletePastSignInAttempts(database, organizationId);
+  return false;
+}
+
+async function count(state: OrganizationState, subject: string, rule: AttemptRule): Promise<void> {
+  const { database, organizationId } = state;
+  if (await countSignInAttempt(database, organizationId, subject, rule)) return;
+  const seconds = await findSignInDelay(database, organizationId, subject);
+  throw new ApiError(errors.rateLimitHit, { retryAfter: Math.max(1, Math.ceil(seconds)) });
+}

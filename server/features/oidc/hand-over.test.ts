@@ -1,0 +1,129 @@
+import { runInNewContext } from "node:vm";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { Browser } from "../../../test/harness/browser.ts";
+import { HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
+import { PASSWORD, SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
+import { sql } from "../../platform/db/sql.ts";
+
+const providers = useProviders();
+const { fresh, personIn, accountOf } = providers;
+beforeAll(providers.connectRosa);
+
+describe("a program that waits", () => {
+  const otp = "0123456789abcdef".repeat(4);
+  const person = { sub: "rosa-1", email: "rosa@demo.test" };
+
+  test("on a phone gets the API key, encrypted with its own bytes", async () => {
+    const browser = fresh(person);
+    const { url } = await browser.open(`${SITE}/auth/sso?mobile_flow_otp=${otp}`);
+    const address = new URL(url);
+    expect(`${address.protocol}//${address.host}`).toBe("zulip://login");
+    const { realm, email, user_id, otp_encrypted_api_key: hex } = Object.fromEntries(address.searchParams);
+    expect([realm, email, user_id]).toEqual([SITE, person.email, String(accountOf(person.email)?.id)]);
+    const pad = Buffer.from(otp, "hex");
+    const key = Buffer.from(hex ?? "", "hex").map((byte, index) => byte ^ (pad[index] as number));
+    const authorization = `Basic ${Buffer.from(`${email}:${Buffer.from(key)}`).toString("base64")}`;
+    const answer = await providers.harness.app.inject({
+      url: "/api/v1/users/me",
+      headers: { host: HOST, authorization },
+    });
+    expect(answer.json().email).toBe(person.email);
+    expect(await personIn(browser)).toBeUndefined();
+  });
+
+  test("gets it by a link after a form, which can't lead to an app by itself", async () => {
+    const browser = fresh({ sub: "phone-1", email: "mira@demo.test" });
+    const { url } = await browser.open(`${SITE}/auth/sso?mobile_flow_otp=${otp}`);
+    const page = await browser.submit(url, { username: "mira@demo.test", password: PASSWORD });
+    expect(page.body).toContain('href="zulip://login?realm=http');
+  });
+
+  test.each(["", "0123", "g".repeat(64), `${otp}00`])("gets nothing for the key %j", async (wrong) => {
+    for (const name of ["mobile_flow_otp", "desktop_flow_otp"]) {
+      expect((await fresh(person).open(`${SITE}/auth/sso?${name}=${wrong}`)).status).toBe(400);
+    }
+    expect(
+      (await fresh(person).open(`${SITE}/auth/sso?mobile_flow_otp=${otp}&desktop_flow_otp=${otp}`)).status,
+    ).toBe(400);
+  });
+
+  async function desktopToken(browser: Browser): Promise<string> {
+    const { body } = await browser.open(`${SITE}/auth/sso?next=/inbox&desktop_flow_otp=${otp}`);
+    const data = Buffer.from(/<pre id="code" class="wrapped">([0-9a-f]+)</.exec(body)?.[1] ?? "", "hex");
+    const secret = await crypto.subtle.importKey("raw", Buffer.from(otp, "hex"), "AES-GCM", false, [
+      "decrypt",
+    ]);
+    const opened = await crypto.subtle.decrypt(
+      { name: "AES-GCM", iv: data.subarray(0, 12) },
+      secret,
+      data.subarray(12),
+    );
+    return Buffer.from(opened).toString();
+  }
+  const ownPage = { "sec-fetch-site": "same-origin" };
+
+  test("on a desktop gets a code that signs it in once", async () => {
+    const browser = fresh(person);
+    const path = `${SITE}/accounts/login/subdomain/${await desktopToken(browser)}`;
+    expect(await personIn(browser)).toBeUndefined();
+    const app = new Browser(providers.harness.app, "ZulipElectron/5.12.0 (Linux)");
+    expect((await app.open(path, ownPage)).url).toBe(`${SITE}/inbox`);
+    expect(await personIn(app)).toBe(person.email);
+    const second = new Browser(providers.harness.app);
+    expect([(await second.open(path, ownPage)).status, await personIn(second)]).toEqual([400, undefined]);
+  });
+
+  test("on a desktop is signed in by a link of elsewhere only after a question", async () => {
+    const token = await desktopToken(fresh(person));
+    const app = new Browser(providers.harness.app);
+    const url = `${SITE}/accounts/login/subdomain/${token}`;
+    const page = await app.open(url, { "sec-fetch-site": "cross-site" });
+    expect([page.status, await personIn(app)]).toEqual([200, undefined]);
+    const elsewhere = await app.open(`http://${OTHER_HOST}/accounts/login/subdomain/${token}`, ownPage);
+    expect(elsewhere.status).toBe(400);
+    expect((await app.submit(url, {})).url).toBe(`${SITE}/inbox`);
+    expect(await personIn(app)).toBe(person.email);
+  });
+
+  test("on a desktop has five minutes", async () => {
+    const token = await desktopToken(fresh(person));
+    await providers.harness.services.database.query(
+      sql`update sign_in_steps set expires_at = expires_at - interval '5 minutes'`,
+    );
+    const app = new Browser(providers.harness.app);
+    expect((await app.open(`${SITE}/accounts/login/subdomain/${token}`, ownPage)).status).toBe(400);
+  });
+
+  test("on a desktop can't try many codes from one network", async () => {
+    const guess = () =>
+      new Browser(providers.harness.app).open(`${SITE}/accounts/login/subdomain/${"A".repeat(43)}`, ownPage);
+    for (let times = 0; times < 20; times++) expect([400, 429]).toContain((await guess()).status);
+    expect((await guess()).status).toBe(429);
+    await providers.harness.services.database.query(sql`delete from sign_in_attempts`);
+  });
+
+  test("on a desktop begins with a page that opens the browser", async () => {
+    const app = new Browser(providers.harness.app, "ZulipElectron/5.12.0 (Linux)");
+    const page = await app.open(`${SITE}/auth/sso`);
+    expect([page.status, page.url]).toEqual([200, `${SITE}/auth/sso`]);
+    expect(page.body).toContain('<script src="/auth/desktop.js">');
+  });
+
+  test("on a desktop is opened by the script of that page, with the app's own key", async () => {
+    const { body } = await new Browser(providers.harness.app).open(`${SITE}/auth/desktop.js`);
+    const opened: string[] = [];
+    let copy: (text: string) => void = () => {};
+    const pasted = new Promise<string>((resolve) => {
+      copy = resolve;
+    });
+    const bridge = { decrypt_clipboard: () => ({ key: Buffer.from(otp, "hex"), pasted }) };
+    const location = { href: `${SITE}/auth/sso?next=/inbox` };
+    const window = { electron_bridge: bridge, open: (url: string) => opened.push(url) };
+    runInNewContext(body, { window, location, URL, document: { querySelector: () => null } });
+    await vi.waitFor(() =>
+      expect(opened).toEqual([`${SITE}/auth/sso?next=%2Finbox&desktop_flow_otp=${otp}`]),
+    );
+    copy("the/token");
+    await vi.waitFor(() => expect(location.href).toBe("/accounts/login/subdomain/the%2Ftoken"));
+  });
+});
