@@ -7,6 +7,7 @@ import type { InterruptedResult, InterruptedTask } from "./interrupted-sends.ts"
 import type { ListenResult, ListenTask } from "./listen.ts";
 import type { LoadResult, LoadTask } from "./load.ts";
 import type { Ready } from "./parley-server.ts";
+import type { SignInsResult, SignInsTask } from "./sign-ins.ts";
 
 export interface Memory {
   heapUsed: number;
@@ -104,6 +105,19 @@ export function listen(task: ListenTask): Promise<ListenResult> {
 
 export function interruptSends(task: InterruptedTask): Promise<InterruptedResult> {
   return run("./interrupted-sends.js", task);
+}
+
+/** A process that lets people sign in when it is asked. It ends with its answer. */
+export async function startSignIns(): Promise<{ ask(task: SignInsTask): Promise<SignInsResult> }> {
+  const peer = new Peer<object>("./sign-ins.js", { flags: [] });
+  await peer.ready;
+  return {
+    async ask(task) {
+      const result = await peer.ask<SignInsResult>(task);
+      await peer.stop();
+      return result;
+    },
+  };
 }
 
 function run<T extends object, R>(file: string, task: T): Promise<R> {

@@ -319,6 +319,31 @@ test("while too many passwords wait for their hash, attempts are refused and not
   expect((await fetchKey(PASSWORD)).status).toBe(200);
 });
 
+test("when many sign in at once, four ask the database and the others wait or come back", async () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const hashes = vi.spyOn(passwordQueue, "run").mockImplementation(async (work) => {
+    await opened;
+    return work();
+  });
+  const statuses: number[] = [];
+  const tries = Array.from({ length: 80 }, async (_, n) => {
+    const { status } = await fetchKey(PASSWORD, `many${n}@demo.test`, `198.18.7.${n}`);
+    statuses.push(status);
+  });
+  try {
+    await vi.waitFor(() => expect(statuses).toHaveLength(80 - 4 - 64));
+    await vi.waitFor(() => expect(hashes).toHaveBeenCalledTimes(4));
+  } finally {
+    open();
+    await Promise.all(tries);
+    hashes.mockRestore();
+  }
+  expect(statuses.filter((status) => status === 401)).toHaveLength(4 + 64);
+});
+
 test("the password of one organization does not sign in to another", async () => {
   expect((await fetchKey(PASSWORD, username, address, OTHER_HOST)).body.code).toBe("AUTHENTICATION_FAILED");
 });

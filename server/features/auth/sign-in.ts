@@ -4,8 +4,10 @@ import type { UserId } from "../../../api/ids.ts";
 import { MAX_DEVELOPMENT_USERS } from "../../../api/limits.ts";
 import { roles } from "../../../api/roles.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
+import { RETRY_AFTER_SECONDS } from "../../platform/crypto/passwords.ts";
 import { networkOf } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { WorkQueue } from "../../platform/std/work-queue.ts";
 import { matchPassword, readApiKey } from "../users/credentials.ts";
 import { isEmail } from "../users/names.ts";
 import { presentUser } from "../users/present.ts";
@@ -15,6 +17,12 @@ import { isKnownNetwork, upsertKnownNetwork } from "./store.ts";
 
 /** The id that stands for nobody, so that an unknown name asks the database the same questions. */
 const NOBODY = 0 as UserId;
+
+/**
+ * When a class signs in at once, all of them would ask the database first, and messages would wait behind
+ * their questions. More than a few at once gain nothing, since they wait for the hashing of passwords.
+ */
+const attempts = new WorkQueue(4, 64);
 
 export interface SignInRequest {
   username: string;
@@ -71,9 +79,21 @@ export interface Proof {
 
 /**
  * The active user with this email address, if the proof is right and the limits on wrong ones allow it to be
- * looked at. The name is an email address, or empty where there is none.
+ * looked at. The name is an email address, or empty where there is none. Throws `rateLimitHit` if too many
+ * sign-ins wait.
  */
 export async function signInBy(
+  state: OrganizationState,
+  keyring: Keyring,
+  by: { name: string; address: string },
+  proof: Proof,
+): Promise<User> {
+  const user = attempts.run(() => attemptSignIn(state, keyring, by, proof));
+  if (!user) throw new ApiError(errors.rateLimitHit, { retryAfter: RETRY_AFTER_SECONDS });
+  return user;
+}
+
+async function attemptSignIn(
   state: OrganizationState,
   keyring: Keyring,
   { name, address }: { name: string; address: string },

@@ -12,7 +12,7 @@ const MIN_DIFFERENT_CHARACTERS = 4;
  * admitted waits for two to four seconds.
  */
 export const passwordQueue = new WorkQueue(availableParallelism() > 2 ? 2 : 1, 64);
-const RETRY_AFTER_SECONDS = 2;
+export const RETRY_AFTER_SECONDS = 2;
 
 /** Loaded when the first password is checked, since most requests carry an API key instead. */
 const argon2 = () => import("@node-rs/argon2");
