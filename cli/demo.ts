@@ -62,7 +62,7 @@ function guide(config: Config, url: string): string[] {
   const settings = url.endsWith(":9991") ? "" : `PARLEY_PORT=${new URL(url).port} `;
   return [
     "",
-    `The demo runs at ${config.publicUrl ?? url}, for API clients and the commands below; there is no web app yet.`,
+    `Open ${config.publicUrl ?? url} in a browser, and sign in as one of them.`,
     `Accounts, all with the password ${DEMO_PASSWORD}:`,
     ...Object.values(people).map(
       ({ email, fullName, title }) => `  ${email.padEnd(width)}  ${fullName}, ${title}`,

@@ -1,16 +1,13 @@
-import type { CastName, demoChannels } from "./cast.ts";
+import { type Conversation, on } from "./conversation.ts";
 
-type Line = [CastName, string];
-
-interface Conversation {
-  to: { channel: (typeof demoChannels)[number]["name"]; topic: string } | { people: readonly CastName[] };
-  lines: Line[];
-}
-
-/** The messages of the demo organization, whose people make an app with tide tables. */
-export const conversations: Conversation[] = [
+/**
+ * The oldest messages of the demo organization, whose people make an app with tide tables. The examples of
+ * the API name some of them by their ids, so they are sent first, in this order.
+ */
+export const firstConversations: Conversation[] = [
   {
     to: { channel: "general", topic: "welcome" },
+    at: on(9, "9:05"),
     lines: [
       [
         "ada",
@@ -23,6 +20,7 @@ export const conversations: Conversation[] = [
   },
   {
     to: { channel: "leads", topic: "hiring" },
+    at: on(9, "9:40"),
     lines: [
       ["ada", "Two people made it to the second round for the mobile role. Notes are in the folder."],
       ["ben", "I can talk to both on Thursday, *if* somebody takes my on-call that afternoon."],
@@ -31,6 +29,7 @@ export const conversations: Conversation[] = [
   },
   {
     to: { channel: "design", topic: "new icon" },
+    at: on(9, "10:15"),
     lines: [
       [
         "cleo",
@@ -43,6 +42,7 @@ export const conversations: Conversation[] = [
   },
   {
     to: { channel: "engineering", topic: "release 2.4" },
+    at: on(9, "11:00"),
     lines: [
       [
         "ben",
@@ -58,7 +58,17 @@ export const conversations: Conversation[] = [
     ],
   },
   {
+    to: { channel: "general", topic: "lunch" },
+    at: on(9, "11:50"),
+    lines: [
+      ["dev", "Soup or salad?"],
+      ["elin", "Soup. It's November."],
+      ["ada", "/me has had two sandwiches already"],
+    ],
+  },
+  {
     to: { channel: "engineering", topic: "slow start" },
+    at: on(9, "12:30"),
     lines: [
       ["elin", "The first screen takes 1.8 s on my old phone. Is that known?"],
       [
@@ -74,21 +84,15 @@ export const conversations: Conversation[] = [
   },
   {
     to: { channel: "engineering", topic: "builds" },
+    at: on(9, "14:10"),
     lines: [
       ["echo", "Build 812 of `main` failed: 1 of 640 tests."],
       ["echo", "Build 813 of `main` passed."],
     ],
   },
   {
-    to: { channel: "general", topic: "lunch" },
-    lines: [
-      ["dev", "Soup or salad?"],
-      ["elin", "Soup. It's November."],
-      ["ada", "/me has had two sandwiches already"],
-    ],
-  },
-  {
     to: { channel: "town square", topic: "release notes" },
+    at: on(9, "15:00"),
     lines: [
       [
         "ada",
@@ -102,24 +106,30 @@ export const conversations: Conversation[] = [
   },
   {
     to: { channel: "design", topic: "empty states" },
+    at: on(9, "15:20"),
     lines: [
       ["elin", "What do we show before someone has chosen a harbor? Now it's a blank page."],
       ["cleo", "@**Dev Rao** could we show the nearest one, with a line that says so? Sketch tomorrow."],
     ],
   },
   {
-    to: { people: ["dev", "ada"] },
-    lines: [
-      ["dev", "Do you have a minute for the budget of the test phones?"],
-      ["ada", "After lunch. Bring the list!"],
-    ],
-  },
-  {
     to: { people: ["cleo", "elin", "ada"] },
+    at: on(9, "16:00"),
     lines: [["cleo", "Coffee at three, to welcome Elin? I'm getting cake."]],
   },
   {
     to: { channel: "general", topic: "Friday" },
-    lines: [["ada", "/poll Lunch on Friday?\nSoup\nSalad"]],
+    at: on(9, "16:20"),
+    lines: [
+      ["ada", "/poll Lunch on Friday?\nSoup\nSalad", {}, { votes: [["dev", "elin", "ben"], ["cleo"]] }],
+    ],
+  },
+  {
+    to: { people: ["dev", "ada"] },
+    at: on(9, "16:40"),
+    lines: [
+      ["dev", "Do you have a minute for the budget of the test phones?"],
+      ["ada", "After lunch. Bring the list!"],
+    ],
   },
 ];
