@@ -1,10 +1,12 @@
 /**
  * Which parts of the state changed since the last flush, by name. A subject of the model has changed if it
- * handles the event, whatever the event did. Messages and users also name the changed keys, because screens
- * show many of them and each event changes few.
+ * handles the event, whatever the event did. Messages, users and presences also name the changed keys,
+ * because screens show many of them and each event changes few. So do unread messages and typing, which most
+ * events leave as they are: they have changed only if one of their keys has.
  */
 import type { QueuedEvent } from "./contract.ts";
 import type { Model } from "./model/model.ts";
+import type { Subject } from "./model/subject.ts";
 
 /** `messages`, or one of its keys: `messages:123`. */
 export type Source = string;
@@ -17,22 +19,26 @@ export const EVERY = "*";
 export class Changes {
   #changed = new Set<Source>();
   readonly #listeners = new Set<Listener>();
-  #subjectsOf = new Map<string, string[]>();
+  #subjectsOf = new Map<string, { name: string; subject: Subject }[]>();
 
   /** Called with each model, before its events. */
   readModel(model: Model): void {
     this.#subjectsOf = new Map();
-    for (const [name, subject] of Object.entries(model)) {
-      const handlers = (subject as { handlers?: Record<string, unknown> } | undefined)?.handlers;
-      for (const type of Object.keys(handlers ?? {})) {
-        this.#subjectsOf.set(type, [...(this.#subjectsOf.get(type) ?? []), name]);
+    for (const [name, part] of Object.entries(model)) {
+      const subject = part as Subject;
+      for (const type of Object.keys(subject.handlers ?? {})) {
+        this.#subjectsOf.set(type, [...(this.#subjectsOf.get(type) ?? []), { name, subject }]);
       }
+      subject.takeChanged?.();
       this.note(name);
     }
   }
 
   noteEvent(event: QueuedEvent): void {
-    for (const name of this.#subjectsOf.get(event.type) ?? []) this.note(name, keysOf(name, event));
+    for (const { name, subject } of this.#subjectsOf.get(event.type) ?? []) {
+      const changed = subject.takeChanged?.();
+      if (changed?.length !== 0) this.note(name, changed ?? keysOf(name, event));
+    }
   }
 
   /** Without keys, all of them may have changed. */
@@ -60,6 +66,10 @@ function keysOf(subject: string, event: QueuedEvent): readonly number[] | undefi
   if (subject === "users" && event.type === "realm_user") {
     const person = event.person as { user_id?: number } | undefined;
     return person?.user_id === undefined ? undefined : [person.user_id];
+  }
+  if (subject === "presences") {
+    const { user_id, presences } = event as { user_id?: number; presences?: Record<string, unknown> };
+    return user_id === undefined ? Object.keys(presences ?? {}).map(Number) : [user_id];
   }
   if (subject !== "messages") return undefined;
   const { message, message_id, message_ids, messages, all } = event as {

@@ -7,12 +7,15 @@ import { Changes } from "./changes.ts";
 import { ChannelTopics } from "./channel-topics.ts";
 import type { Connection } from "./connection.ts";
 import { allCapabilities, type QueuedEvent, type RegisterParameters } from "./contract.ts";
-import { fetchPage, type PageRequest } from "./message-windows/fetch-page.ts";
+import { askForPage, type PageReply, type PageRequest, readPage } from "./message-windows/fetch-page.ts";
 import type { MessageWindow } from "./message-windows/message-window.ts";
 import { MessageWindows } from "./message-windows/message-windows.ts";
+import { newPlace, type UpdateEvent } from "./model/messages.ts";
 import { Model } from "./model/model.ts";
+import { type Narrow, topicNarrow } from "./narrow.ts";
 import { Outbox } from "./outbox.ts";
 import { follow } from "./poll.ts";
+import { EventRecord, type SavedState } from "./saved-state.ts";
 
 /** What the register call asks for. The page's HTML makes the same call before this program has arrived. */
 export const registerParameters: RegisterParameters = {
@@ -36,9 +39,20 @@ export class LiveState {
   readonly topics: ChannelTopics;
   /** The window on the screen, which survives a new snapshot. */
   windowInUse: MessageWindow | undefined;
+  /** The last topic that was moved as a whole. A screen that shows it goes along. */
+  lastMove: { from: Narrow; to: Narrow } | undefined;
   connectionState: ConnectionState = { kind: "starting" };
   /** Grows with each snapshot that replaces the model. */
   generation = 0;
+  /** The model is what was saved of an earlier run: the server has not answered yet. */
+  isStale = false;
+  /** Nobody is signed in: there is no queue, and nothing changes. */
+  isSpectator = false;
+  /** The server's last snapshot, and the events since. */
+  lastSnapshot: object | undefined;
+  readonly eventRecord = new EventRecord();
+  /** Called with each message that arrives, after everything else has handled it. */
+  onArrival: ((messageId: number) => void) | undefined;
   #model: Model | undefined;
   #queueId: string | undefined;
   #calls = 0;
@@ -77,7 +91,22 @@ export class LiveState {
 
   /** Whether nothing is on its way that the person asked for. */
   get isIdle(): boolean {
-    return this.#calls === 0 && this.outbox.isEmpty;
+    return this.#calls === 0 && this.outbox.isEmpty && !this.isStale;
+  }
+
+  /** Shows an earlier state until the server has answered. Does nothing if it has. */
+  restore({ snapshot, events, windows, topics }: SavedState): void {
+    if (this.#model) return;
+    const model = Model.fromSnapshot(snapshot, { parameters: registerParameters });
+    for (const event of events) model.handle(event);
+    this.#model = model;
+    for (const { narrow, ids, messages, ...found } of [...windows].reverse()) {
+      for (const message of messages) model.messages.byId.set(message.id, message);
+      this.windows.open(narrow).put({ ids, ...found });
+    }
+    for (const one of topics) this.topics.restore(one.channelId, one.topics);
+    this.isStale = true;
+    this.#replace(model);
   }
 
   /** Follows the server until the signal, or until it refuses. */
@@ -91,14 +120,15 @@ export class LiveState {
           this.#setState(problem ? { kind: "waiting", problem } : { kind: "connected" }),
       });
     } finally {
-      this.#setState({ kind: "ended" });
+      if (!this.isSpectator) this.#setState({ kind: "ended" });
     }
   }
 
-  /** Adds a page to the window. */
-  async load(window: MessageWindow, request: PageRequest): Promise<number> {
+  /** Adds a page to the window. `early`: its reply, if it was asked for before. */
+  async load(window: MessageWindow, request: PageRequest, early?: PageReply): Promise<number> {
     return this.track(async () => {
-      const page = await fetchPage(this.connection, () => this.model.messages, window.narrow, request);
+      const reply = early ?? (await askForPage(this.connection, window.narrow, request));
+      const page = readPage(this.model.messages, reply);
       this.changes.note("messages", page.ids);
       this.windows.put(window, page);
       this.changes.flush();
@@ -123,6 +153,10 @@ export class LiveState {
   #handleSnapshot(snapshot: object, queueId: string | undefined): void {
     const known = this.#model?.messages.byId;
     this.#queueId = queueId;
+    this.isStale = false;
+    this.isSpectator = queueId === undefined;
+    this.lastSnapshot = snapshot;
+    this.eventRecord.restart();
     this.#model = Model.fromSnapshot(snapshot, { parameters: registerParameters });
     // What is on the screen stays there until it was fetched again.
     for (const id of this.windowInUse?.ids ?? []) {
@@ -130,19 +164,26 @@ export class LiveState {
       if (message) this.#model.messages.byId.set(id, message);
     }
     this.windows.restart(this.windowInUse);
-    this.topics.forget();
+    this.topics.expire();
     this.outbox.dropSent();
+    this.connectionState = { kind: "connected" };
+    this.#replace(this.#model);
+  }
+
+  #replace(model: Model): void {
     this.generation++;
-    this.changes.readModel(this.#model);
-    this.changes.note("generation");
-    this.#setState({ kind: "connected" });
+    this.changes.readModel(model);
+    for (const source of ["generation", "connection", "activity"]) this.changes.note(source);
+    this.changes.flush();
   }
 
   #handleEvents(events: readonly QueuedEvent[]): void {
+    this.eventRecord.add(events);
     for (const event of events) {
       this.model.handle(event);
       this.windows.handle(event);
       this.topics.handle(event);
+      if (event.type === "update_message") this.#noteMove(event as UpdateEvent);
       if (event.type === "message") {
         this.outbox.handleArrival(
           event.local_message_id as string | undefined,
@@ -152,6 +193,21 @@ export class LiveState {
       this.changes.noteEvent(event);
     }
     this.changes.flush();
+    for (const { type, message } of events as readonly { type: string; message?: { id: number } }[]) {
+      if (type === "message" && message) this.onArrival?.(message.id);
+    }
+  }
+
+  #noteMove(event: UpdateEvent): void {
+    const { stream_id, orig_subject, propagate_mode } = event;
+    const place = newPlace(event);
+    if (!place || propagate_mode !== "change_all" || stream_id === undefined || orig_subject === undefined)
+      return;
+    this.lastMove = {
+      from: topicNarrow(stream_id, orig_subject),
+      to: topicNarrow(place.channelId, place.topic),
+    };
+    this.changes.note("moves");
   }
 
   #setState(state: ConnectionState): void {

@@ -22,6 +22,7 @@ const older: Readonly<Record<string, string>> = {
   subject: "topic",
   "pm-with": "dm",
   from: "sender",
+  "group-pm-with": "dm-including",
 };
 
 /** undefined if the hash is not of a narrow or can't be read. */
@@ -41,22 +42,21 @@ export function parseNarrowHash(hash: string): PlaceInMessages | undefined {
       place[operator] = Number(operand);
       continue;
     }
-    const value = readOperand(operator, operand);
-    if (value === undefined) return undefined;
-    narrow.push({ operator, operand: value, ...(negated && { negated }) });
+    narrow.push({ operator, operand: readOperand(operator, operand), ...(negated && { negated }) });
   }
   return place;
 }
 
 /** An id may have a name behind it; an older address has the name alone, which only the server can read. */
-function readOperand(operator: string, text: string): NarrowTerm["operand"] | undefined {
-  if (operator === "channel" || operator === "sender") {
+function readOperand(operator: string, text: string): NarrowTerm["operand"] {
+  if (operator === "channel" || operator === "sender" || operator === "mentions") {
     const id = /^(\d{1,15})(-|$)/.exec(text)?.[1];
     return id === undefined ? text : Number(id);
   }
-  if (operator !== "dm") return text;
+  if (operator === "id") return /^\d{1,15}$/.test(text) ? Number(text) : text;
+  if (operator !== "dm" && operator !== "dm-including") return text;
   const ids = /^(\d{1,15}(?:,\d{1,15})*)(-|$)/.exec(text)?.[1];
-  return ids?.split(",").map(Number);
+  return ids?.split(",").map(Number) ?? text;
 }
 
 export function hashOfNarrow({ narrow, near, ...more }: PlaceInMessages, names?: Names): string {

@@ -46,10 +46,20 @@ export function conversationOf(narrow: Narrow): Conversation | undefined {
   return { kind: "channel", channelId: first.operand, topic: second && String(second.operand) };
 }
 
+/** The view that shows a conversation, or a channel whose topic is open. */
+export function conversationNarrow(place: Conversation): Narrow {
+  if (place.kind === "direct") return directNarrow(place.userIds);
+  const { channelId, topic } = place;
+  return topic === undefined ? channelNarrow(channelId) : topicNarrow(channelId, topic);
+}
+
 /** Equal for narrows that show the same messages under one view. */
 export function keyOfNarrow(narrow: Narrow): string {
-  const text = ({ operator, operand, negated }: NarrowTerm) =>
-    `${negated ? "-" : ""}${operator}:${operator === "topic" ? foldName(String(operand)) : operand}`;
+  const text = ({ operator, operand, negated }: NarrowTerm) => {
+    const value = operator === "topic" ? foldName(String(operand)) : operand;
+    // A text with spaces could look like more terms.
+    return `${negated ? "-" : ""}${operator}:${typeof value === "string" ? JSON.stringify(value) : value}`;
+  };
   return narrow.map(text).join(" ");
 }
 

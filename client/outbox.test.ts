@@ -73,6 +73,26 @@ test("a refused message says why, keeps its text, and is sent again only when as
   expect(outbox.messages).toEqual([]);
 });
 
+test("messages of a conversation go out one after another, also past one that fails", async () => {
+  const { outbox, sent, answer } = world();
+  for (const text of ["One", "Two", "Three"]) outbox.send(to, text);
+  outbox.send({ kind: "direct", userIds: [12] }, "Meanwhile");
+  const texts = () => sent.map((body) => body.get("content"));
+  expect(texts()).toEqual(["One", "Meanwhile"]);
+  await answer({ status: 400, body: { result: "error", msg: "No", code: "BAD_REQUEST" } });
+  expect(texts()).toEqual(["One", "Meanwhile", "Two"]);
+  await answer({ status: 200, body: { result: "success", msg: "", id: 70 } });
+  await answer({ status: 200, body: { result: "success", msg: "", id: 71 } });
+  expect(texts()).toEqual(["One", "Meanwhile", "Two", "Three"]);
+  await answer({ status: 200, body: { result: "success", msg: "", id: 72 } });
+  expect(outbox.messages.map(({ state, id }) => [state, id])).toEqual([
+    ["failed", undefined],
+    ["sending", 71],
+    ["sending", 72],
+    ["sending", 70],
+  ]);
+});
+
 test("messages of other programs change nothing", () => {
   const { outbox, changes } = world();
   outbox.handleArrival(undefined, 5);

@@ -31,6 +31,8 @@ export class Outbox {
   readonly #connection: Connection;
   readonly #queueId: () => string | undefined;
   readonly #onChange: () => void;
+  /** The last attempt of each conversation. */
+  readonly #underWay = new Map<string, Promise<void>>();
   #count = 0;
 
   constructor(connection: Connection, queueId: () => string | undefined, onChange: () => void) {
@@ -46,7 +48,7 @@ export class Outbox {
       ...{ sentAt: Math.floor(now / 1000), state: "sending", problem: undefined, id: undefined },
     };
     this.messages.push(message);
-    void this.#attempt(message);
+    this.#enqueue(message);
     this.#onChange();
     return message;
   }
@@ -54,7 +56,7 @@ export class Outbox {
   retry(message: OutgoingMessage): void {
     message.state = "sending";
     message.problem = undefined;
-    void this.#attempt(message);
+    this.#enqueue(message);
     this.#onChange();
   }
 
@@ -81,6 +83,17 @@ export class Outbox {
 
   get isEmpty(): boolean {
     return this.messages.every(({ state }) => state === "failed");
+  }
+
+  /** Messages of a conversation go out one after another: at once, they could arrive in another order. */
+  #enqueue(message: OutgoingMessage): void {
+    const key = JSON.stringify(message.to);
+    const attempt = () => this.#attempt(message);
+    const turn = this.#underWay.get(key)?.then(attempt, attempt) ?? attempt();
+    this.#underWay.set(key, turn);
+    void turn.finally(() => {
+      if (this.#underWay.get(key) === turn) this.#underWay.delete(key);
+    });
   }
 
   async #attempt(message: OutgoingMessage): Promise<void> {

@@ -2,25 +2,28 @@ import { getMessages } from "../../api/messages.ts";
 import type { CallOptions, Connection } from "../connection.ts";
 import type { Messages } from "../model/messages.ts";
 import { type Narrow, narrowParameter } from "../narrow.ts";
-import type { Page } from "./message-window.ts";
+import type { Match, Page } from "./message-window.ts";
 
 export interface PageRequest {
-  /** A message, the viewer's first unread one, or the newest. */
-  anchor: number | "first_unread" | "newest";
+  /** A message, the viewer's first unread one, the newest, or the first one since a moment. */
+  anchor: number | "first_unread" | "newest" | { sentAfter: Date };
   before: number;
   after: number;
 }
 
-/** Fetches messages around the anchor into the model. Gives their ids, and the anchor as an id. */
-export async function fetchPage(
+export type PageReply = Awaited<ReturnType<typeof askForPage>>;
+
+/** Messages around the anchor, as the server has them. */
+export function askForPage(
   connection: Connection,
-  messages: () => Messages,
   narrow: Narrow,
   { anchor, before, after }: PageRequest,
   options?: CallOptions,
-): Promise<Page & { anchor: number }> {
+) {
   const parameters = {
-    anchor: String(anchor),
+    ...(typeof anchor === "object"
+      ? { anchor: "date", anchor_date: anchor.sentAfter.toISOString() }
+      : { anchor: String(anchor) }),
     num_before: before,
     num_after: after,
     narrow: narrowParameter(narrow),
@@ -28,9 +31,19 @@ export async function fetchPage(
     apply_markdown: true,
     allow_empty_topic_name: true,
   };
-  const reply = await connection.call(getMessages, parameters as never, options);
-  messages().add(reply.messages as unknown as Parameters<Messages["add"]>[0]);
+  return connection.call(getMessages, parameters as never, options);
+}
+
+/** Adds the messages of a reply to the model. Gives their ids, and the anchor as an id. */
+export function readPage(messages: Messages, reply: PageReply): Page & { anchor: number } {
+  messages.add(reply.messages as unknown as Parameters<Messages["add"]>[0]);
+  const matches = new Map<number, Match>();
+  for (const { id, content, subject, match_content, match_subject } of reply.messages) {
+    if (match_content === undefined || match_subject === undefined) continue;
+    matches.set(id, { content, markedContent: match_content, topic: subject, markedTopic: match_subject });
+  }
   return {
+    matches,
     ids: reply.messages.map(({ id }) => id),
     foundOldest: (reply as { found_oldest?: boolean }).found_oldest ?? false,
     foundNewest: (reply as { found_newest?: boolean }).found_newest ?? false,

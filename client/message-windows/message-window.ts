@@ -2,11 +2,21 @@
 import { invariant } from "../model/subject.ts";
 import { keyOfNarrow, type Narrow } from "../narrow.ts";
 
+/** What a search found in a message, with the words marked. It holds as long as the text is the same. */
+export interface Match {
+  content: string;
+  markedContent: string;
+  topic: string;
+  markedTopic: string;
+}
+
 /** A page as the server returns it: all messages of the narrow between its first and its last. */
 export interface Page {
   ids: readonly number[];
   foundOldest: boolean;
   foundNewest: boolean;
+  /** Of a search for words, by message. */
+  matches?: ReadonlyMap<number, Match>;
 }
 
 export class MessageWindow {
@@ -19,6 +29,7 @@ export class MessageWindow {
   foundNewest = false;
   /** Nothing is known before the first page. */
   isLoaded = false;
+  readonly matches = new Map<number, Match>();
   /** The newest that arrived while the end was not known: a page that was on its way may lack it. */
   #newestLeftOut = 0;
 
@@ -29,6 +40,7 @@ export class MessageWindow {
 
   /** Joins a page that touches the range. Any other page replaces the range. */
   put(page: Page): void {
+    for (const [id, match] of page.matches ?? []) this.matches.set(id, match);
     const joins = this.isLoaded && this.#touches(page);
     if (!joins) {
       this.ids = [...page.ids];

@@ -101,3 +101,16 @@ test("moved and deleted messages leave their windows, and moved ones appear wher
   handle({ id: 2, type: "delete_message", message_ids: [1, 3], message_type: "stream" });
   expect([soup.ids, bread.ids]).toEqual([[], [2]]);
 });
+
+test("what is starred comes into the view of starred messages, and leaves it again", () => {
+  const { windows, add, message, handle } = world();
+  add(message(5, "soup"), message(7, "soup"));
+  const starred = windows.open([{ operator: "is", operand: "starred" }]);
+  windows.put(starred, { ids: [7], foundOldest: true, foundNewest: true });
+  const change = (op: "add" | "remove", messages: number[]) =>
+    handle({ id: 1, type: "update_message_flags", op, operation: op, flag: "starred", messages, all: false });
+  change("add", [5]);
+  expect(starred.ids).toEqual([5, 7]);
+  change("remove", [5]);
+  expect(starred.ids).toEqual([7]);
+});

@@ -3,6 +3,7 @@
  * that a wider known window contains is answered from that, so that a switch needs no request.
  */
 import type { EventOf } from "../../api/event.ts";
+import type { flagAdded, flagRemoved } from "../../api/events/flags.ts";
 import type { messageSent } from "../../api/events/messages.ts";
 import { type DeletionEvent, deletedIds, newPlace, type UpdateEvent } from "../model/messages.ts";
 import type { Model } from "../model/model.ts";
@@ -13,6 +14,7 @@ const MAX_WINDOWS = 30;
 const MAX_MESSAGES = 30_000;
 
 type WindowEvent = { type: string };
+type FlagEvent = EventOf<typeof flagAdded> | EventOf<typeof flagRemoved>;
 
 export class MessageWindows {
   /** The one that was used last is at the end. */
@@ -35,6 +37,11 @@ export class MessageWindows {
     return window;
   }
 
+  /** The one that was used last is the last. */
+  get all(): Iterable<MessageWindow> {
+    return this.#windows.values();
+  }
+
   put(window: MessageWindow, page: Page): void {
     window.put(page);
     this.#onChange(window.key);
@@ -44,6 +51,7 @@ export class MessageWindows {
   handle(event: WindowEvent): void {
     if (event.type === "message") this.#handleMessage(event as EventOf<typeof messageSent>);
     else if (event.type === "update_message") this.#handleUpdate(event as UpdateEvent);
+    else if (event.type === "update_message_flags") this.#handleFlags(event as FlagEvent);
     else if (event.type === "delete_message") this.#remove(deletedIds(event as DeletionEvent));
   }
 
@@ -75,6 +83,18 @@ export class MessageWindows {
       const isChanged = [window.remove(gone), ...here.map((id) => window.insertWithin(id))].includes(true);
       // Some of the moved messages were never fetched, so the range may have gaps now.
       if (event.message_ids.some((id) => this.#matches(window, id) === undefined)) this.#forget(window);
+      if (isChanged) this.#onChange(window.key);
+    }
+  }
+
+  /** Messages that were starred or not any more. What was read stays in the view of unread messages. */
+  #handleFlags({ flag, messages }: FlagEvent): void {
+    if (flag !== "starred") return;
+    for (const window of this.#windows.values()) {
+      if (!window.narrow.some(({ operator, operand }) => operator === "is" && operand === flag)) continue;
+      const gone = messages.filter((id) => this.#matches(window, id) === false);
+      const here = messages.filter((id) => this.#matches(window, id) === true);
+      const isChanged = [window.remove(gone), ...here.map((id) => window.insertWithin(id))].includes(true);
       if (isChanged) this.#onChange(window.key);
     }
   }

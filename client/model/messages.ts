@@ -61,7 +61,7 @@ export interface Message {
   movedAt: number | undefined;
   /** In the order in which they arrived. */
   reactions: Reaction[];
-  /** By ID, which is the order in which they count. */
+  /** By ID, which is the order in which they count. A new list whenever one is added. */
   submessages: Submessage[];
   flags: Set<string>;
 }
@@ -140,8 +140,8 @@ export class Messages implements Subject {
   handleSubmessageEvent({ submessage_id, message_id, ...event }: SubmessageEvent): void {
     const message = this.byId.get(message_id);
     if (!message || message.submessages.some(({ id }) => id === submessage_id)) return;
-    message.submessages.push(readSubmessage({ ...event, id: submessage_id }));
-    message.submessages.sort((a, b) => a.id - b.id);
+    const added = readSubmessage({ ...event, id: submessage_id });
+    message.submessages = [...message.submessages, added].sort((a, b) => a.id - b.id);
   }
 
   /** Messages from before the viewer left a channel count as read, even if the viewer comes back. */

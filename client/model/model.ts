@@ -16,6 +16,7 @@ import { CustomEmojis } from "./emoji.ts";
 import { Exports } from "./exports.ts";
 import { Folders } from "./folders.ts";
 import { Groups } from "./groups.ts";
+import { Invitations } from "./invitations.ts";
 import { Linkifiers } from "./linkifiers.ts";
 import { Messages } from "./messages.ts";
 import { MutedUsers } from "./muted-users.ts";
@@ -90,6 +91,7 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
     playgrounds: Playgrounds.fromSnapshot(snapshot),
     domains: Domains.fromSnapshot(snapshot),
     exports: new Exports(),
+    invitations: new Invitations(),
     uploads: new Uploads(),
     customEmoji: CustomEmojis.fromSnapshot(snapshot),
     bots: Bots.fromSnapshot(snapshot),

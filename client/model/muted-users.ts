@@ -24,6 +24,11 @@ export class MutedUsers implements Subject {
     return this.#since.has(userId);
   }
 
+  /** With the time of muting. */
+  all(): Iterable<readonly [number, number]> {
+    return this.#since;
+  }
+
   comparable(): unknown {
     return plainMap(this.#since, (since) => since);
   }

@@ -10,6 +10,11 @@ export interface Subject {
    * Everything that a fresh snapshot would contain, as plain data. Two models of one state have equal data.
    */
   comparable(): unknown;
+  /**
+   * The keys that changed since the last call. A subject without it has changed as a whole with each event
+   * that it handles.
+   */
+  takeChanged?(): readonly string[];
 }
 
 /** What a model needs to know of a setting's declaration. */

@@ -29,6 +29,7 @@ const DEFAULT_EXPIRY_MS = 45_000;
 /** Who is typing where. No event says that a user has gone away, so each entry expires. */
 export class Typing implements Subject {
   readonly #expiresAt = new Map<string, Map<number, number>>();
+  readonly #changed = new Set<string>();
   readonly #expiryMs: number;
   readonly #now: () => number;
   readonly handlers = {
@@ -67,9 +68,19 @@ export class Typing implements Subject {
   /** Removes the expired entries. */
   expire(): void {
     for (const [key, people] of this.#expiresAt) {
-      for (const [userId, expiresAt] of people) if (expiresAt <= this.#now()) people.delete(userId);
+      for (const [userId, expiresAt] of people) {
+        if (expiresAt > this.#now()) continue;
+        people.delete(userId);
+        this.#changed.add(key);
+      }
       if (people.size === 0) this.#expiresAt.delete(key);
     }
+  }
+
+  takeChanged(): readonly string[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed;
   }
 
   handleTypingEvent(event: TypingEvent): void {
@@ -110,13 +121,16 @@ export class Typing implements Subject {
     const key = keyOf(place);
     const people = this.#expiresAt.get(key) ?? new Map<number, number>();
     people.set(userId, this.#now() + this.#expiryMs);
+    this.#changed.add(key);
     this.#expiresAt.set(key, people);
   }
 
   #stop(place: Place, userId: number): void {
-    const people = this.#expiresAt.get(keyOf(place));
-    people?.delete(userId);
-    if (people?.size === 0) this.#expiresAt.delete(keyOf(place));
+    const key = keyOf(place);
+    const people = this.#expiresAt.get(key);
+    if (!people?.delete(userId)) return;
+    this.#changed.add(key);
+    if (people.size === 0) this.#expiresAt.delete(key);
   }
 }
 

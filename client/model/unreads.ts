@@ -43,6 +43,9 @@ interface Dependencies {
   userTopics: UserTopics;
 }
 
+/** Stands for the fact that older messages are not listed. */
+const INCOMPLETE = "incomplete";
+
 const FLAGS_OF_MENTIONS = ["mentioned", "wildcard_mentioned"];
 
 /** The messages that the viewer has not read, by conversation. */
@@ -54,6 +57,7 @@ export class Unreads implements Subject {
   /** Whether there are more unread messages than the snapshot could list. */
   isIncomplete = false;
   readonly #bucketOf = new Map<number, Bucket>();
+  readonly #changed = new Set<string>();
   readonly #viewerId: number;
   readonly #subscriptions: Subscriptions;
   readonly #userTopics: UserTopics;
@@ -114,6 +118,13 @@ export class Unreads implements Subject {
     return this.buckets.get(keyOf(this.#conversation(userIds)))?.ids ?? new Set();
   }
 
+  /** The conversations whose messages changed, and their channels: see the keys below. */
+  takeChanged(): readonly string[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed;
+  }
+
   handleMessageEvent({ message, flags }: EventOf<typeof messageSent>): void {
     if (flags.includes("read")) return;
     const to = addresseesOf(message);
@@ -131,6 +142,7 @@ export class Unreads implements Subject {
     else if (!event.all) this.#remove(event.messages);
     else {
       this.#remove([...this.#bucketOf.keys()]);
+      if (this.isIncomplete) this.#changed.add(INCOMPLETE);
       this.isIncomplete = false;
     }
   }
@@ -141,8 +153,11 @@ export class Unreads implements Subject {
     if (place) this.#move(event.message_ids, place);
     const id = event.message_id;
     const isMention = FLAGS_OF_MENTIONS.some((flag) => event.flags.includes(flag));
-    if (isMention && this.has(id)) this.mentions.add(id);
+    const bucket = this.#bucketOf.get(id);
+    if (!bucket || isMention === this.mentions.has(id)) return;
+    if (isMention) this.mentions.add(id);
     else this.mentions.delete(id);
+    this.#noteChange(bucket.place);
   }
 
   handleDeletionEvent(event: DeletionEvent): void {
@@ -193,6 +208,7 @@ export class Unreads implements Subject {
       this.#bucketOf.set(id, bucket);
     }
     if (bucket.ids.size > 0) this.buckets.set(key, bucket);
+    if (ids.length > 0) this.#noteChange(place);
   }
 
   #addBack({ messages, message_details }: EventOf<typeof flagRemoved>): void {
@@ -219,6 +235,7 @@ export class Unreads implements Subject {
       this.mentions.delete(id);
       bucket.ids.delete(id);
       if (bucket.ids.size === 0) this.buckets.delete(keyOf(bucket.place));
+      this.#noteChange(bucket.place);
     }
   }
 
@@ -231,12 +248,32 @@ export class Unreads implements Subject {
     for (const id of mentions) this.mentions.add(id);
   }
 
+  #noteChange(place: Place): void {
+    this.#changed.add(keyOf(place));
+    if ("channelId" in place) this.#changed.add(channelKey(place.channelId));
+  }
+
   #removeChannel(channelId: number): void {
     const buckets = [...this.buckets.values()].filter(
       ({ place }) => "channelId" in place && place.channelId === channelId,
     );
     for (const { ids } of buckets) this.#remove([...ids]);
   }
+}
+
+/** The key of all unread messages of a channel. */
+export function channelKey(channelId: number): string {
+  return `channel ${channelId}`;
+}
+
+/** The key of the unread messages of a topic. */
+export function topicKey(channelId: number, topic: string): string {
+  return keyOf({ channelId, topic });
+}
+
+/** The key of a direct-message conversation. `userIds`: the other people, or the viewer if there are none. */
+export function directKey(userIds: readonly number[]): string {
+  return keyOf({ userIds: sorted(userIds) });
 }
 
 function keyOf(place: Place): string {

@@ -1,0 +1,137 @@
+/** Completions of a message's text: people, groups, channels, topics, emoji, languages and commands. */
+import type { Model } from "../model/model.ts";
+import type { Conversation } from "../narrow.ts";
+import { canMentionAll } from "../permissions.ts";
+import { type Emoji, findEmoji } from "./emoji.ts";
+import { best, type Ranked } from "./rank.ts";
+import type { Token } from "./token.ts";
+
+export interface Completion {
+  kind: "person" | "group" | "wildcard" | "channel" | "topic" | "emoji" | "language" | "command";
+  label: string;
+  /** Says more about it, in a quieter way. */
+  detail: string;
+  /** Replaces what was typed. */
+  text: string;
+  userId?: number;
+  emoji?: Emoji;
+}
+
+export interface Surroundings {
+  model: Model;
+  place: Conversation | undefined;
+  /** Those who wrote here, the last one first. */
+  recentSenders: readonly number[];
+  topicsOf(channelId: number): readonly string[];
+  emoji: readonly Emoji[];
+  recentEmoji: readonly string[];
+}
+
+const LIMIT = 8;
+/** People who wrote here come before all others; wildcards and groups come after people, bots last. */
+const ORDER = { person: 1000, group: 1001, wildcard: 1002, bot: 1003 };
+
+const languages = [
+  ...["bash", "c", "c++", "css", "diff", "go", "html", "java", "javascript", "json", "kotlin", "lua"],
+  ...["markdown", "math", "php", "python", "quote", "ruby", "rust", "scala", "sh", "spoiler", "sql"],
+  ...["swift", "text", "toml", "tsx", "typescript", "xml", "yaml"],
+];
+const commands = ["me", "poll", "todo"];
+
+export function complete(token: Token, around: Surroundings): Completion[] {
+  switch (token.kind) {
+    case "person":
+      return best([...people(around, ""), ...groups(around), ...wildcards(around)], token.query, LIMIT);
+    case "silent":
+      return best([...people(around, "_"), ...groups(around, "_")], token.query, LIMIT);
+    case "channel":
+      return best(channels(around), token.query, LIMIT);
+    case "topic":
+      return topics(token, around);
+    case "emoji":
+      return findEmoji(around.emoji, token.query, around.recentEmoji, LIMIT).map((emoji) => ({
+        ...{ kind: "emoji", label: `:${emoji.names[0]}:`, detail: "", text: `:${emoji.names[0]}: `, emoji },
+      }));
+    case "language":
+      return best(
+        named(languages, "language", (name) => `${name}\n`),
+        token.query,
+        LIMIT,
+      );
+    case "command":
+      return best(
+        named(commands, "command", (name) => `/${name} `),
+        token.query,
+        LIMIT,
+      );
+  }
+}
+
+/** Muted people are not proposed. A name that two people have comes with the id. */
+function* people({ model, recentSenders }: Surroundings, mark: string): Iterable<Ranked<Completion>> {
+  const recent = new Map(recentSenders.map((id, at) => [id, at]));
+  const names = new Map<string, number>();
+  for (const { fullName } of model.users.byId.values()) names.set(fullName, (names.get(fullName) ?? 0) + 1);
+  for (const { id, fullName, isActive, isBot, email } of model.users.byId.values()) {
+    if (!isActive || model.mutedUsers.has(id)) continue;
+    const isAmbiguous = (names.get(fullName) ?? 0) > 1;
+    const order = recent.get(id) ?? (isBot ? ORDER.bot : ORDER.person);
+    const text = `@${mark}**${fullName}${isAmbiguous ? `|${id}` : ""}** `;
+    const detail = isAmbiguous ? email : "";
+    yield { item: { kind: "person", label: fullName, detail, text, userId: id }, name: fullName, order };
+  }
+}
+
+function* groups({ model }: Surroundings, mark = ""): Iterable<Ranked<Completion>> {
+  for (const { name, description, isSystem, isDeactivated } of model.groups.byId.values()) {
+    if (isSystem || isDeactivated) continue;
+    const item: Completion = { kind: "group", label: name, detail: description, text: `@${mark}*${name}* ` };
+    yield { item, name, order: ORDER.group };
+  }
+}
+
+function* wildcards({ model, place }: Surroundings): Iterable<Ranked<Completion>> {
+  if (place?.kind === "channel" && !canMentionAll(model, place.channelId)) return;
+  const names = place?.kind === "channel" ? ["all", "everyone", "channel", "topic"] : ["all", "everyone"];
+  for (const name of names) {
+    const item: Completion = { kind: "wildcard", label: name, detail: "", text: `@**${name}** ` };
+    yield { item, name, order: ORDER.wildcard };
+  }
+}
+
+/** Subscribed channels come first. */
+function* channels({ model }: Surroundings): Iterable<Ranked<Completion>> {
+  for (const { id, name, description, isArchived } of model.channels.byId.values()) {
+    if (isArchived) continue;
+    const item: Completion = { kind: "channel", label: name, detail: description, text: `#**${name}** ` };
+    yield { item, name, order: model.subscriptions.isSubscribed(id) ? 0 : 1 };
+  }
+}
+
+/** In the order of their newest messages. */
+function topics({ query, channelName = "" }: Token, { model, topicsOf }: Surroundings): Completion[] {
+  const wanted = channelName.toLowerCase();
+  const channel = [...model.channels.byId.values()].find(({ name }) => name.toLowerCase() === wanted);
+  if (!channel) return [];
+  const all = topicsOf(channel.id).filter((name) => name !== "");
+  const item = (name: string): Completion => ({
+    ...{ kind: "topic", label: name, detail: channel.name, text: `#**${channel.name}>${name}** ` },
+  });
+  return best(
+    all.map((name, order) => ({ item: item(name), name, order })),
+    query,
+    LIMIT,
+  );
+}
+
+function named(
+  names: readonly string[],
+  kind: "language" | "command",
+  write: (name: string) => string,
+): Ranked<Completion>[] {
+  return names.map((name) => ({
+    item: { kind, label: name, detail: "", text: write(name) },
+    name,
+    order: 0,
+  }));
+}

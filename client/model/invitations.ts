@@ -1,0 +1,20 @@
+import type { Subject } from "./subject.ts";
+
+/**
+ * That the open invitations have changed. Neither the snapshot nor an event has them: who shows them asks the
+ * server again when the number has grown.
+ */
+export class Invitations implements Subject {
+  changes = 0;
+  readonly keys = [];
+  readonly handlers = {
+    invites_changed: () => {
+      this.changes++;
+    },
+  };
+
+  /** A snapshot says nothing of invitations. */
+  comparable(): unknown {
+    return {};
+  }
+}
