@@ -17,6 +17,7 @@ import { ExternalImages } from "./features/external-content/images.ts";
 import { ownHosts } from "./features/external-content/own-hosts.ts";
 import { registerExternalContent } from "./features/external-content/pages.ts";
 import { FetchTurns } from "./features/external-content/turns.ts";
+import { registerHelp } from "./features/help/pages.ts";
 import { registerJoinPages } from "./features/invitations/join/pages.ts";
 import { registerUnsubscribePages } from "./features/mail-preferences/pages.ts";
 import { mcpServer } from "./features/mcp/server.ts";
@@ -192,6 +193,7 @@ export function createServer(
     plainPages(pages) {
       registerReference(pages, config);
       registerFiles(pages);
+      registerHelp(pages, services);
       registerExportFiles(pages, services);
       registerIntegrationPages(pages, config);
       registerJoinPages(pages, services);
