@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Tests that start and kill whole installations, servers or databases, and tests that need programs of the machine. One
- * that is missing fails its test and is named.
+ * Tests that start and kill whole installations, servers or databases, and tests that need programs of the
+ * machine. One that is missing fails its test and is named.
  */
 export const machineTests = [
   "server/platform/postgres/**/*.test.ts",
@@ -14,10 +14,13 @@ export const machineTests = [
 export default defineConfig({
   test: {
     include: machineTests,
-    globalSetup: ["test/harness/postgres.ts"],
+    globalSetup: ["test/harness/postgres.ts", "test/e2e/setup.ts"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // The files of a worker share its modules, its Chromium and what it has built.
+    isolate: false,
+    // Whole servers come and go in each test, and a first start makes a database.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

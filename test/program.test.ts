@@ -1,6 +1,8 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { api, build, call, start, temporaryDirectory } from "./e2e/parley.ts";
 
+// A first start makes a database.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 beforeAll(build);
 
 test("the program starts on an empty directory, delivers a message and stops", async () => {

@@ -1,19 +1,17 @@
 // Parley as people run it: real processes through bin/parley.js, each with an environment of its own.
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdtempSync, realpathSync, renameSync, rmSync } from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, onTestFinished, vi } from "vitest";
+import { inject, onTestFinished } from "vitest";
+import "./setup.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const program = path.join(root, "bin", "parley.js");
-
-// Whole servers come and go in each test, and a first start makes a database.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 export interface Person {
   uid?: number;
@@ -30,12 +28,16 @@ export const people: [string, Person][] = isRoot
     ]
   : [["an ordinary user", {}]];
 
+let isBuilt = false;
+
 /**
  * Builds once as our own user, since another user may not be allowed to. Call it before all tests of a file.
  */
 export function build(): void {
+  if (isBuilt) return;
   const isStale = spawnSync(process.execPath, [path.join(root, "tools", "is-stale.js")]).status !== 0;
   if (isStale) execFileSync(process.execPath, [path.join(root, "tools", "build.js")], { stdio: "inherit" });
+  isBuilt = true;
 }
 
 /** An empty directory. It is removed with its contents when the test ends. */
@@ -49,10 +51,6 @@ export function temporaryDirectory(person: Person = {}): string {
 }
 
 const templates = new Map<string, Promise<string>>();
-const templateDirectories: string[] = [];
-afterAll(() => {
-  for (const dir of templateDirectories) rmSync(dir, { recursive: true, force: true });
-});
 
 /**
  * A copy of a data directory that `serve` or `demo` has used. Copying takes a tenth of the time of making
@@ -69,14 +67,17 @@ export async function usedDirectory(kind: "serve" | "demo"): Promise<string> {
   return dataDir;
 }
 
+/** All workers of a run share what the first has made. Two that make it at once keep the first one's. */
 async function makeTemplate(kind: "serve" | "demo"): Promise<string> {
-  const dir = mkdtempSync(path.join(realpathSync(os.tmpdir()), "parley-e2e-"));
+  const shared = inject("usedDirectories");
+  const made = path.join(shared, kind);
+  if (existsSync(made)) return path.join(made, "data");
+  const dir = mkdtempSync(path.join(shared, "new-"));
   chmodSync(dir, 0o711);
-  templateDirectories.push(dir);
-  const dataDir = path.join(dir, "data");
-  const server = await start([kind], { env: { PARLEY_DATA_DIR: dataDir } });
+  const server = await start([kind], { env: { PARLEY_DATA_DIR: path.join(dir, "data") } });
   await server.stop();
-  return dataDir;
+  if (!existsSync(made)) renameSync(dir, made);
+  return path.join(made, "data");
 }
 
 export interface Options {
@@ -101,7 +102,8 @@ export interface Program {
 
 /** Starts a command. It is stopped when the test ends, if it still runs. */
 export function run(words: string[], { env = {}, person = {}, cwd = os.tmpdir() }: Options = {}): Program {
-  const child = spawn(process.execPath, [program, ...words], {
+  // As `npm start` does.
+  const child = spawn(process.execPath, ["--max-semi-space-size=64", program, ...words], {
     ...person,
     cwd,
     env: { PATH: process.env.PATH, HOME: "/nonexistent", TERM: "dumb", PARLEY_PORT: "0", ...env },

@@ -50,7 +50,9 @@ describe.each(people)("a server that %s starts", (_name, person) => {
     const { email: username, password } = answers;
     const signedIn = await api(server, "POST", "/fetch_api_key", { username, password });
     expect(signedIn.body).toMatchObject({ result: "success", email: username });
-    expect((await fetch(link, { method: "POST", body: form })).status).toBe(404);
+    const again = await fetch(link, { method: "POST", body: form, redirect: "manual" });
+    expect([again.status, again.headers.get("location")]).toEqual([303, "/"]);
+    expect(await (await fetch(link)).text()).not.toContain("Create organization");
     await server.stop();
   });
 
@@ -98,7 +100,7 @@ describe("a server that is asked to stop", () => {
     expect(end).toMatchObject({ code: 0, signal: null });
     expect(end.tookMs).toBeLessThan(5000);
     for (const poll of polls) expect((await poll).body).toHaveProperty("result");
-    expect(findProcesses(dataDir)).toEqual([]);
+    await waitUntil(() => findProcesses(dataDir).length === 0, "no process is left");
     // The demo's own directory is removed, too.
     expect(existsSync(dataDir)).toBe(false);
   });
@@ -154,7 +156,7 @@ describe("a server that can't start says why in one sentence and exits with 1", 
     expect(await refusal({ PARLEY_DATA_DIR: dataDir, PARLEY_PORT: String(port) })).toBe(
       `Port ${port} on 127.0.0.1 is already in use, perhaps by another Parley server. Stop that program, or choose another port with PARLEY_PORT.`,
     );
-    expect(findProcesses(dataDir)).toEqual([]);
+    await waitUntil(() => findProcesses(dataDir).length === 0, "no process is left");
     blocker.close();
   });
 

@@ -213,7 +213,7 @@ describe("a server with workers that can't start says why, once", () => {
       stdout: "",
       stderr: `Port ${port} on 127.0.0.1 is already in use, perhaps by another Parley server. Stop that program, or choose another port with PARLEY_PORT.\n`,
     });
-    expect(findProcesses(dataDir)).toEqual([]);
+    await waitUntil(() => findProcesses(dataDir).length === 0, "no process is left");
     blocker.close();
   });
 

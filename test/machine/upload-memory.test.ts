@@ -1,10 +1,11 @@
 /** What a large file costs a server: buffers, not its length. And what pictures cost one that has none. */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, open, rm, stat } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Type } from "typebox";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { endpoint } from "../../api/endpoint.ts";
@@ -13,7 +14,7 @@ import { DirectoryStorage } from "../../server/platform/file-storage/directory-s
 import { createHttp, type HttpOptions, listen } from "../../server/platform/http/app.ts";
 import { routeFor } from "../../server/platform/http/handler.ts";
 import type { ResumableUploads } from "../../server/platform/http/tus.ts";
-import { makeThumbnail } from "../../server/platform/images/images.ts";
+import { build } from "../e2e/parley.ts";
 import { MULTIPART, multipartBody } from "../harness/multipart.ts";
 import { authorization, toys } from "../harness/toy-api.ts";
 
@@ -82,6 +83,7 @@ send();
 `;
 
 let directory: string;
+beforeAll(build);
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "parley-memory-"));
 });
@@ -162,12 +164,19 @@ test("so does a file of 200 MB that arrives in a resumable upload", async () => 
   expect(await growthDuring(() => sendRest(FILE_MIB))).toBeLessThan(MAX_GROWTH_MIB);
 });
 
-test("the library of pictures is loaded with the first picture", async () => {
-  const isLoaded = async () => (await readFile("/proc/self/maps", "utf8")).includes("libvips");
-  expect(await isLoaded()).toBe(false);
-  const path = join(directory, "picture");
-  const { picture } = await import("../harness/pictures.ts");
-  await writeFile(path, await picture("png", 20, 20));
-  await makeThumbnail(path, { width: 8, height: 8, fit: "cover", isAnimated: true });
-  expect(await isLoaded()).toBe(true);
+test("the library of pictures is loaded with the first picture", () => {
+  const modules = `${fileURLToPath(new URL("../..", import.meta.url))}dist/server`;
+  const script = `
+    const { readFileSync, writeFileSync } = await import("node:fs");
+    const isLoaded = () => readFileSync("/proc/self/maps", "utf8").includes("libvips");
+    await import("${modules}/app.js");
+    const { makeThumbnail } = await import("${modules}/platform/images/images.js");
+    const { encodePixels } = await import("${modules}/platform/images/png.js");
+    const before = isLoaded();
+    writeFileSync(process.argv[1], encodePixels(20, 20, () => 0x336699));
+    await makeThumbnail(process.argv[1], { width: 8, height: 8, fit: "cover", isAnimated: true });
+    console.log(JSON.stringify([before, isLoaded()]));
+    process.exit();`;
+  const words = ["--input-type=module", "-e", script, join(directory, "picture")];
+  expect(JSON.parse(execFileSync(process.execPath, words, { encoding: "utf8" }))).toEqual([false, true]);
 });
