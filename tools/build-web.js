@@ -6,9 +6,11 @@ import { fileURLToPath } from "node:url";
 import zlib from "node:zlib";
 import { build, filesIn, makeScratch, putInPlace } from "./build.js";
 import { isStale, isWebStale, WEB_STAMP } from "./is-stale.js";
+import { textSizes } from "./text-sizes.js";
 import { trustedTemplates } from "./trusted-templates.js";
 import { plainContract } from "./web-contract.js";
 import { clientHtml } from "./web-html.js";
+import { writeInstall } from "./web-install.js";
 
 const checkout = fileURLToPath(new URL("..", import.meta.url));
 
@@ -21,8 +23,9 @@ export async function buildWeb(root = checkout) {
   try {
     const startedAt = new Date();
     await bundle(root, scratch);
+    await writeInstall(root, scratch);
     for (const name of fs.readdirSync(path.join(scratch, "assets"))) {
-      compress(path.join(scratch, "assets", name));
+      if (!name.endsWith(".png")) compress(path.join(scratch, "assets", name));
     }
     compress(path.join(scratch, "index.html"));
     const made = filesIn(scratch);
@@ -55,6 +58,7 @@ async function bundle(root, to) {
     root: web,
     logLevel: "error",
     plugins: [plainContract(root), trustedTemplates(), clientHtml(root), solid()],
+    css: { postcss: { plugins: [textSizes()] } },
     build: {
       outDir: to,
       emptyOutDir: false,
@@ -63,6 +67,10 @@ async function bundle(root, to) {
       modulePreload: { polyfill: false },
       // A font or a picture inside of a style sheet would need `data:` in the policy.
       assetsInlineLimit: 0,
+      // One file for the first screen. Several would wait for each other, and for the call to `/register`.
+      rolldownOptions: {
+        output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } },
+      },
     },
   });
 }

@@ -1,23 +1,61 @@
 import "./styles/all.css";
-import { createEffect } from "solid-js";
+import { createEffect, createMemo } from "solid-js";
 import { render } from "solid-js/web";
 import { userSettings } from "../api/user-settings.ts";
-import { watchAddress } from "./app/route.ts";
-import { isReady, run, state } from "./app/state.ts";
-import { watchSystemTheme } from "./app/theme.ts";
-import { useLanguage } from "./i18n/t.ts";
+import { installWorker } from "./app/page/install.ts";
+import { keptLanguage } from "./app/preferences/preferences.ts";
+import { watchSystemTheme } from "./app/preferences/theme.ts";
+import { watchAddress } from "./app/routing/route.ts";
+import { askEarly } from "./app/state/early-page.ts";
+import { eraseState, keepSaving, mayHaveState, restoreState } from "./app/state/saved-state.ts";
+import { isReady, run, state } from "./app/state/state.ts";
+import { hasLanguage, useLanguage } from "./i18n/t.ts";
 import { Shell } from "./shell/shell.tsx";
 import { live, publish } from "./ui/live.ts";
+
+/** At the most, where the browser's database hangs. */
+const RESTORE_MS = 2000;
+const PAINT_MS = 200;
 
 publish(state.changes);
 watchAddress();
 watchSystemTheme();
-void run();
-render(() => {
-  const ready = isReady();
-  const wanted = live(["generation", "settings"], () =>
-    state.isReady ? state.model.settings.get(userSettings.defaultLanguage) : "en",
-  );
-  createEffect(() => void useLanguage(new URLSearchParams(location.search).get("language") ?? wanted()));
-  return <Shell isReady={ready()} />;
-}, document.getElementById("app") as HTMLElement);
+void begin();
+keepSaving();
+installWorker();
+/** The page takes it away in browsers that are too old. */
+const root = document.getElementById("app");
+if (root)
+  render(() => {
+    const ready = isReady();
+    const ofAccount = live(["generation", "settings"], () =>
+      state.isReady ? state.model.settings.get(userSettings.defaultLanguage) : keptLanguage(),
+    );
+    const wanted = () => new URLSearchParams(location.search).get("language") || ofAccount();
+    createEffect(() => void useLanguage(wanted()));
+    // The first screen does not change its language. Later, the old texts stay until the new ones are there.
+    const isShown = createMemo<boolean>((was) => was || (ready() && hasLanguage(wanted())), false);
+    return <Shell isReady={isShown()} />;
+  }, root);
+
+/**
+ * What was saved is painted first, even if the server has answered: what it answered takes longer to show.
+ * Where there is nothing, the first page is asked for before the snapshot.
+ */
+async function begin(): Promise<void> {
+  if (mayHaveState()) await Promise.race([restoreState(), wait(RESTORE_MS)]);
+  if (state.isReady) await painted();
+  else askEarly();
+  await run(eraseState);
+}
+
+/** A page that is not shown is not painted. */
+async function painted(): Promise<void> {
+  const frame = new Promise((resolve) => requestAnimationFrame(resolve));
+  await Promise.race([frame, wait(PAINT_MS)]);
+  await wait(0);
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,105 +1,96 @@
-import { createEffect, createMemo, createSignal, lazy, on, onCleanup, onMount, Show } from "solid-js";
-import { userSettings } from "../../api/user-settings.ts";
+import { createEffect, createSignal, on, onMount, Show } from "solid-js";
 import type { Conversation } from "../../client/narrow.ts";
-import { chosen, composeTo, focusRequests, offered, offerText } from "../app/compose-target.ts";
-import { draftOf, keepDraft } from "../app/drafts.ts";
-import { loadRenderer } from "../app/local-render.ts";
-import { placeName } from "../app/names.ts";
-import { state } from "../app/state.ts";
+import { chosen, composeTo, focusRequests } from "../app/compose/compose-target.ts";
+import { whenIdle } from "../app/page/when-idle.ts";
+import { enterSendsSignal } from "../app/preferences/enter-sends.ts";
+import { loadRenderer } from "../app/text/local-render.ts";
+import { lazyPart, loadWithTexts } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
+import { grow } from "../ui/grow.ts";
 import { Icon } from "../ui/icon.tsx";
-import { live } from "../ui/live.ts";
+import { createAutocomplete } from "./autocomplete.ts";
+import { createComposeActions } from "./compose-actions.ts";
+import { composeKeys } from "./compose-keys.ts";
+import { createComposeText } from "./compose-text.ts";
+import { ComposeTools } from "./compose-tools.tsx";
+import { dropFiles } from "./drop-files.ts";
+import { Forbidden } from "./forbidden.tsx";
+import { applyFormat, type Format } from "./format.ts";
+import { MessageField } from "./message-field.tsx";
+import { NoticeLine } from "./notice-line.tsx";
 import { Recipient } from "./recipient.tsx";
 import { TypingLine } from "./typing-line.tsx";
-import { TypingNotices } from "./typing-notices.ts";
+import { UploadList } from "./upload-list.tsx";
+import { createUploads } from "./uploads.ts";
 
-const Preview = lazy(async () => ({ default: (await import("./preview.tsx")).Preview }));
+const Notes = lazyPart(async () => (await import("./notes.tsx")).Notes);
+const Preview = lazyPart(async () => (await import("./preview.tsx")).Preview);
+
+const loadInserting = () => loadWithTexts(() => import("./insert-menu.tsx"));
 
 /** The message box. In a conversation it writes there, unless another place was chosen. */
 export function Compose(props: { place: Conversation | undefined }) {
   let field: HTMLTextAreaElement | undefined;
-  const target = createMemo<Conversation | undefined>(() => {
-    const other = chosen();
-    return other === "choosing"
-      ? { kind: "channel", channelId: 0, topic: undefined }
-      : (other ?? props.place);
-  });
-  const draftKey = () => {
-    const place = target();
-    return place?.kind === "direct"
-      ? `direct ${place.userIds}`
-      : `channel ${place?.channelId} ${place?.topic ?? ""}`;
-  };
-  const [text, setText] = createSignal("");
-  const [topic, setTopic] = createSignal("");
+  const message = createComposeText(() => props.place);
   const [isPreview, setPreview] = createSignal(false);
-  const [problem, setProblem] = createSignal<string>();
-  const enterSends = live(["settings", "generation"], () =>
-    state.model.settings.get(userSettings.enterSends),
-  );
-  const maxLength = () => Number(state.model.constants.max_message_length ?? 10_000);
-  const notices = new TypingNotices();
-  onCleanup(() => {
-    notices.stop();
-    composeTo(undefined);
+  const [isExpanded, setExpanded] = createSignal(false);
+  const enterSends = enterSendsSignal();
+  const actions = createComposeActions(message, enterSends);
+  const completions = createAutocomplete(() => field, message.target);
+  const uploads = createUploads({
+    insert: message.append,
+    replace: (place, by) => message.write(message.text().replace(place, () => by)),
   });
-  onMount(() => void loadRenderer());
-  createEffect(on(draftKey, (key) => setText(draftOf(key))));
+  onMount(() => whenIdle(() => void loadRenderer()));
   createEffect(on(focusRequests, () => field?.focus(), { defer: true }));
   createEffect(() => {
-    const given = offered();
-    if (given === undefined) return;
-    write(given);
-    offerText(undefined);
-  });
-  createEffect(() => {
-    text();
+    message.text();
     if (field) grow(field);
   });
 
-  function write(value: string): void {
-    setText(value);
-    setProblem(undefined);
-    keepDraft(draftKey(), value);
-    const place = target();
-    if (place) notices.note(place, value);
-  }
-
   function send(): void {
-    const place = target();
-    const content = text().trim();
-    if (!place || content === "" || content.length > maxLength()) return;
-    const needsTopic = place.kind === "channel" && place.topic === undefined;
-    if (needsTopic && topic().trim() === "") return void setProblem(t("compose.needTopic"));
-    notices.stop();
-    state.outbox.send(
-      place.kind === "direct"
-        ? place
-        : { kind: "channel", channelId: place.channelId, topic: place.topic ?? topic().trim() },
-      content,
-    );
-    write("");
+    actions.clearNotice();
+    if (!message.send()) return;
     setPreview(false);
+    setExpanded(false);
     field?.focus();
   }
 
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.isComposing) return;
-    if (event.key === "Escape") {
-      event.preventDefault();
-      field?.blur();
-      composeTo(undefined);
-    } else if (event.key === "Enter" && (event.ctrlKey || (enterSends() && !event.shiftKey))) {
-      event.preventDefault();
-      send();
-    }
+  function togglePreview(): void {
+    setPreview(!isPreview());
+    field?.focus();
   }
 
+  /** As a part of the text, in the place of what is selected. */
+  function insert(text: string): void {
+    setPreview(false);
+    field?.focus();
+    const before = message.text();
+    document.execCommand("insertText", false, text);
+    // A browser may refuse while a dialog gives the focus back.
+    if (message.text() === before) message.write(`${before}${text}`);
+  }
+
+  const format = (one: Format) => {
+    setPreview(false);
+    if (field) applyFormat(field, one);
+  };
+
+  const drop = dropFiles(uploads.add);
+  const keys = composeKeys({
+    isEmpty: () => message.text() === "",
+    enterSends,
+    send,
+    leave: () => field?.blur(),
+    openSnippets: () => void loadInserting().then((one) => one.openSnippets(message, insert)),
+    togglePreview,
+    goToPlace: actions.goToPlace,
+  });
   return (
     <div class="compose">
-      <TypingLine place={target()} />
+      <TypingLine place={message.target()} />
       <Show
-        when={target()}
+        when={message.target()}
         fallback={
           <button type="button" class="open-compose" onClick={() => composeTo("choosing")}>
             <Icon name="plus" /> {t("compose.choose")}
@@ -107,66 +98,66 @@ export function Compose(props: { place: Conversation | undefined }) {
         }
       >
         {(place) => (
-          <form
-            class="box"
-            onSubmit={(event) => {
-              event.preventDefault();
-              send();
-            }}
-          >
-            <Recipient place={place()} topic={topic()} onTopic={setTopic} isOther={chosen() !== undefined} />
-            <Show when={!isPreview()} fallback={<Preview text={text()} />}>
-              <textarea
-                ref={(one) => {
-                  field = one;
-                  queueMicrotask(() => grow(one));
-                }}
-                rows="1"
-                dir="auto"
-                aria-label={t("compose.label", { place: placeName(place()) })}
-                placeholder={t("compose.placeholder", { place: placeName(place()) })}
-                value={text()}
-                onInput={(event) => write(event.currentTarget.value)}
-                onKeyDown={onKeyDown}
-                onBlur={() => notices.stop()}
+          <Show when={actions.forbidden() === undefined} fallback={<Forbidden why={actions.forbidden()} />}>
+            <form
+              class="box"
+              classList={{ expanded: isExpanded() }}
+              onKeyDown={keys.ofBox}
+              onDragOver={drop.onDragOver}
+              onDrop={drop.onDrop}
+              onSubmit={(event) => {
+                event.preventDefault();
+                send();
+              }}
+            >
+              <Recipient
+                place={place()}
+                topic={message.topic()}
+                onTopic={message.setTopic}
+                isOther={chosen() !== undefined}
+                isNewMessage={message.isNewMessage()}
               />
-            </Show>
-            <div class="compose-tools">
-              <button
-                type="button"
-                class="square"
-                aria-label={t(isPreview() ? "compose.write" : "compose.preview")}
-                aria-pressed={isPreview()}
-                onClick={() => setPreview(!isPreview())}
-              >
-                <Icon name={isPreview() ? "pencil" : "eye"} />
-              </button>
-              <Show when={problem()}>
-                {(words) => (
-                  <p class="problem" role="alert">
-                    {words()}
-                  </p>
-                )}
+              <Show when={!isPreview()} fallback={<Preview text={message.text()} />}>
+                <MessageField
+                  place={place()}
+                  text={message.text()}
+                  completions={completions}
+                  onField={(one) => {
+                    field = one;
+                  }}
+                  onWrite={message.write}
+                  onKeyDown={keys.ofField}
+                  onFiles={uploads.add}
+                  onBlur={message.stopTyping}
+                />
               </Show>
-              <Show when={text().length > maxLength()}>
-                <p class="problem" role="alert">
-                  {t("compose.tooLong", { count: text().length - maxLength() })}
-                </p>
-              </Show>
-              <span class="hint">{t(enterSends() ? "compose.enterSends" : "compose.ctrlEnterSends")}</span>
-              <button type="submit" class="button primary">
-                {t("compose.send")}
-              </button>
-            </div>
-          </form>
+              <div class="above-box">
+                <Notes place={place()} view={props.place} text={message.text()} />
+                <Show when={actions.notice()}>{(one) => <NoticeLine notice={one()} />}</Show>
+                <UploadList uploads={uploads.uploads()} />
+              </div>
+              <ComposeTools
+                onFormat={format}
+                onFiles={uploads.add}
+                isPreview={isPreview()}
+                onPreview={togglePreview}
+                onInsert={(anchor) =>
+                  void loadInserting().then((one) => one.openInsertMenu(anchor, { message, insert, format }))
+                }
+                onSendMenu={(anchor) => void actions.openSend(anchor)}
+                isExpanded={isExpanded()}
+                onExpand={() => {
+                  setExpanded(!isExpanded());
+                  field?.focus();
+                }}
+                problem={message.problem()}
+                length={message.text().length}
+                enterSends={enterSends()}
+              />
+            </form>
+          </Show>
         )}
       </Show>
     </div>
   );
-}
-
-/** As high as its text; the style sheet has the limit. */
-function grow(field: HTMLTextAreaElement): void {
-  field.style.height = "0";
-  field.style.height = `${field.scrollHeight}px`;
 }

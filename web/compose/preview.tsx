@@ -1,5 +1,5 @@
 import { createSignal, onMount, Show } from "solid-js";
-import { loadRenderer, renderLocally } from "../app/local-render.ts";
+import { loadRenderer, renderLocally } from "../app/text/local-render.ts";
 import { t } from "../i18n/t.ts";
 import { RenderedContent } from "../ui/rendered-content.tsx";
 

@@ -1,11 +1,15 @@
 import { createUniqueId, For, Show } from "solid-js";
 import type { Conversation } from "../../client/narrow.ts";
-import { composeTo } from "../app/compose-target.ts";
-import { channelName, peopleNames, topicName } from "../app/names.ts";
-import { state } from "../app/state.ts";
+import { composeTo } from "../app/compose/compose-target.ts";
+import { state } from "../app/state/state.ts";
+import { channelName, peopleNames, topicName } from "../app/text/names.ts";
+import { compareTexts } from "../i18n/intl.ts";
+import { lazyPart } from "../i18n/lazy-part.ts";
 import { language, t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
+
+const PeopleField = lazyPart(async () => (await import("./people-field.tsx")).PeopleField);
 
 interface RecipientProps {
   place: Conversation;
@@ -14,6 +18,8 @@ interface RecipientProps {
   onTopic(topic: string): void;
   /** The message goes elsewhere than the view. */
   isOther: boolean;
+  /** The people of a direct message are still being chosen. */
+  isNewMessage: boolean;
 }
 
 /** Where the message goes: two chips, or fields for what is still open. */
@@ -22,10 +28,17 @@ export function Recipient(props: RecipientProps) {
     <div class="recipient">
       <Show when={props.place.kind === "direct" && props.place}>
         {(place) => (
-          <>
-            <span class="to">{t("compose.to")}</span>
-            <bdi class="chip">{peopleNames(place().userIds)}</bdi>
-          </>
+          <Show
+            when={props.isNewMessage}
+            fallback={
+              <>
+                <span class="to">{t("compose.to")}</span>
+                <bdi class="chip">{peopleNames(place().userIds)}</bdi>
+              </>
+            }
+          >
+            <PeopleField userIds={place().userIds} />
+          </Show>
         )}
       </Show>
       <Show when={props.place.kind === "channel" && props.place}>
@@ -64,7 +77,7 @@ function ChannelField() {
   const channels = live(["channels", "subscriptions", "generation"], () =>
     [...state.model.channels.byId.values()]
       .filter(({ id, isArchived }) => state.model.subscriptions.isSubscribed(id) && !isArchived)
-      .sort((a, b) => a.name.localeCompare(b.name, language())),
+      .sort((a, b) => compareTexts(a.name, b.name, language())),
   );
   return (
     <select

@@ -1,7 +1,7 @@
 import { createEffect, createSignal, onCleanup } from "solid-js";
 import type { Conversation } from "../../client/narrow.ts";
-import { nameOf } from "../app/names.ts";
-import { state } from "../app/state.ts";
+import { state } from "../app/state/state.ts";
+import { nameOf } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
 import { live } from "../ui/live.ts";
 

@@ -3,7 +3,7 @@ import { setTypingStatus } from "../../api/typing.ts";
 import { userSettings } from "../../api/user-settings.ts";
 import { CallError } from "../../client/call-error.ts";
 import type { Conversation } from "../../client/narrow.ts";
-import { state } from "../app/state.ts";
+import { state } from "../app/state/state.ts";
 
 const AGAIN_MS = 10_000;
 const IDLE_MS = 5_000;

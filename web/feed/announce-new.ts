@@ -1,6 +1,6 @@
 import { createEffect } from "solid-js";
-import { nameOf } from "../app/names.ts";
-import { state } from "../app/state.ts";
+import { state } from "../app/state/state.ts";
+import { nameOf } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
 import { announce } from "../ui/announce.ts";
 import type { createFeedView } from "./feed-view.ts";
@@ -16,7 +16,7 @@ export function announceNewMessages(view: ReturnType<typeof createFeedView>): vo
     const isNew = last !== undefined && row !== undefined && row.key !== last;
     last = row?.key ?? last;
     const content = isNew ? contentOf(row) : undefined;
-    if (!content || content.senderId === state.model.viewer.id) return;
+    if (!content || row?.muted || content.senderId === state.model.viewer.id) return;
     const text = content.html.replace(/<[^>]*>/g, "").slice(0, MAX_LENGTH);
     announce(t("announce.message", { name: nameOf(content.senderId), text }));
   });

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from "../../client/outbox.ts";
-import { focusCompose, offerText } from "../app/compose-target.ts";
-import { state } from "../app/state.ts";
+import { offerText } from "../app/compose/compose-target.ts";
+import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -10,7 +10,6 @@ export function FailedNote(props: { outgoing: OutgoingMessage | undefined; probl
   const edit = act((outgoing) => {
     state.outbox.remove(outgoing);
     offerText(outgoing.content);
-    focusCompose();
   });
   return (
     <p class="failed" role="alert">

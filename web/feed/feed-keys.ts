@@ -1,11 +1,37 @@
 /** The keys of a feed: to go through its messages, and to answer the selected one. */
-import type { Accessor } from "solid-js";
-import type { Conversation } from "../../client/narrow.ts";
-import { composeTo, focusCompose } from "../app/compose-target.ts";
-import { state } from "../app/state.ts";
+import { type Accessor, createEffect, on } from "solid-js";
+import type { Message } from "../../client/model/messages.ts";
+import { channelNarrow, keyOfNarrow } from "../../client/narrow.ts";
+import { canEditText, canSeeHistory } from "../../client/permissions.ts";
+import { editRequests, focusCompose } from "../app/compose/compose-target.ts";
+import { mediumOf } from "../app/media/medium.ts";
+import { openViewer } from "../app/media/open-viewer.tsx";
+import { openUserCard } from "../app/people/open-user-card.tsx";
+import { linkTo, narrowOfMessage } from "../app/routing/links.ts";
+import { go } from "../app/routing/route.ts";
+import { state } from "../app/state/state.ts";
+import { thumbsUp } from "../app/text/emoji.ts";
+import { moveMessage } from "../app/topics/move.tsx";
+import { toggleMuted } from "../app/topics/topic-actions.ts";
 import { bindKeys } from "../ui/keys.ts";
+import { editMessage } from "./editing.ts";
 import type { createFeedScroll } from "./feed-scroll.ts";
 import type { createFeedView } from "./feed-view.ts";
+import {
+  copyLink,
+  forward,
+  markUnreadFrom,
+  quote,
+  reactWith,
+  replyMentioning,
+  replyTo,
+  replyToSender,
+  showInContext,
+  toggleFlag,
+  toggleReaction,
+} from "./message-actions.ts";
+import { pickReaction, showHistory, showReceipts, showSource } from "./message-dialogs.tsx";
+import { openMessageMenu } from "./open-message-menu.ts";
 import { contentOf } from "./rows.ts";
 
 interface Parts {
@@ -29,23 +55,118 @@ export function bindFeedKeys({ view, scroll, selected, select, scroller }: Parts
     // A row that was not on the screen gets its element first.
     requestAnimationFrame(() => focusRow(scroller(), key));
   };
-  const reply = () => {
+  /** The selected message or else the newest, if it has arrived. */
+  const current = () => {
     const { rows } = view.list();
     const row = rows[indexOfSelected()] ?? rows.at(-1);
-    const content = row && contentOf(row);
-    if (content) composeTo(replyAddress(content.to));
-    focusCompose();
+    return row && contentOf(row)?.message;
   };
+  const onMessage = (run: (message: Message, row: Element) => void) => () => {
+    const message = current();
+    const key = message && (state.outbox.localIds.get(message.id) ?? String(message.id));
+    const row = key === undefined ? null : rowElement(scroller(), key);
+    if (!message || !row) return false;
+    return run(message, row.querySelector(".message") ?? row);
+  };
+  const editOrShow = (message: Message) =>
+    canEditText(state.model, message) ? editMessage(message.id) : showSource(message);
+  const toggleFirst = (message: Message) =>
+    message.reactions[0] && toggleReaction(message, message.reactions[0]);
+  const history = (message: Message) => canSeeHistory(state.model, message) && showHistory(message);
+  createEffect(on(editRequests, () => void editLast(), { defer: true }));
   bindKeys([
     { keys: ["j", "ArrowDown"], label: "key.next", run: () => move(1) },
     { keys: ["k", "ArrowUp"], label: "key.previous", run: () => move(-1) },
+    { keys: ["Shift+J"], label: "key.pageDown", run: () => scroll.page(1) },
+    { keys: ["Shift+K"], label: "key.pageUp", run: () => scroll.page(-1) },
+    { keys: ["Home"], label: "key.oldest", run: () => scroll.toTop() },
     { keys: ["End", "Shift+G"], label: "key.newest", run: () => void scroll.toNewest() },
     {
       keys: ["r", "Enter"],
       label: "key.reply",
       run: (event) => (isControl(event.target) ? false : reply()),
     },
+    { keys: ["Shift+R"], label: "message.replyToSender", run: onMessage(replyToSender) },
+    { keys: ["@"], label: "message.replyMentioning", run: onMessage(replyMentioning) },
+    { keys: [">"], label: "message.quote", run: onMessage((message) => void quote(message)) },
+    { keys: ["<"], label: "message.forward", run: onMessage((message) => void forward(message)) },
+    { keys: ["e"], label: "key.edit", run: onMessage(editOrShow) },
+    { keys: [":"], label: "message.react", run: onMessage(pickReaction) },
+    { keys: ["+"], label: "key.thumbsUp", run: onMessage((message) => reactWith(message, thumbsUp)) },
+    { keys: ["="], label: "key.firstReaction", run: onMessage(toggleFirst) },
+    {
+      keys: ["Ctrl+s"],
+      label: "message.star",
+      run: onMessage((message) => toggleFlag(message, "starred")),
+    },
+    { keys: ["-"], label: "message.collapse", run: onMessage((message) => toggleFlag(message, "collapsed")) },
+    { keys: ["l"], label: "message.copyLink", run: onMessage((message) => void copyLink(message)) },
+    {
+      keys: ["Shift+U"],
+      label: "message.unreadFrom",
+      run: onMessage(({ id }) => markUnreadFrom(view.narrow, id)),
+    },
+    {
+      keys: ["u"],
+      label: "key.userCard",
+      run: onMessage(({ senderId }, row) => openUserCard(senderId, row)),
+    },
+    { keys: ["v"], label: "message.picture", run: onMessage(showPicture) },
+    { keys: ["m"], label: "message.move", run: onMessage(moveMessage) },
+    {
+      keys: ["Shift+M"],
+      label: "key.muteTopic",
+      run: onMessage(({ to }) => (to.kind === "channel" ? toggleMuted(to) : false)),
+    },
+    { keys: ["z"], label: "message.context", run: onMessage(showInContext) },
+    { keys: ["s"], label: "key.narrow", run: onMessage(narrowTo) },
+    { keys: ["Shift+V"], label: "message.receipts", run: onMessage(showReceipts) },
+    { keys: ["ArrowLeft"], label: "key.editLast", run: () => editLast() },
+    { keys: ["Shift+H"], label: "message.history", run: onMessage(history) },
+    {
+      keys: ["i"],
+      label: "message.actions",
+      run: onMessage((message, row) => openMessageMenu(message, view.narrow, row)),
+    },
   ]);
+
+  /** From a view of several conversations to the one of the message, and from there to its channel. */
+  function narrowTo({ id, to }: Message): void {
+    const own = narrowOfMessage(to);
+    const isHere = keyOfNarrow(own) === keyOfNarrow(view.narrow);
+    if (isHere && to.kind === "channel") go(linkTo(channelNarrow(to.channelId), id));
+    else go(linkTo(own, id));
+  }
+
+  /** The newest message here that the viewer may edit. */
+  function editLast(): boolean {
+    const { rows } = view.list();
+    const row = rows.findLast(({ id }) => {
+      const message = id === undefined ? undefined : state.model.messages.byId.get(id);
+      return message !== undefined && canEditText(state.model, message);
+    });
+    if (row?.id === undefined) return false;
+    scroll.show(rows.indexOf(row));
+    editMessage(row.id);
+    return true;
+  }
+
+  function reply(): void {
+    const message = current();
+    if (message) replyTo(message);
+    else focusCompose();
+  }
+}
+
+/** The first of the message. */
+function showPicture(_message: Message, row: Element): boolean {
+  for (const link of row.querySelectorAll(".message_inline_image a")) {
+    const medium = mediumOf(link);
+    if (!medium) continue;
+    openViewer(link, medium);
+    return true;
+  }
+  return false;
 }
 
 /** Enter on a link or a button is theirs. */
@@ -53,12 +174,10 @@ function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("a, button") !== null;
 }
 
-function replyAddress(to: NonNullable<ReturnType<typeof contentOf>>["to"]): Conversation {
-  if (to.kind === "channel") return to;
-  const others = to.userIds.filter((id) => id !== state.model.viewer.id);
-  return { kind: "direct", userIds: others.length > 0 ? others : to.userIds };
+function focusRow(scroller: HTMLElement | undefined, key: string): void {
+  rowElement(scroller, key)?.focus({ preventScroll: true });
 }
 
-function focusRow(scroller: HTMLElement | undefined, key: string): void {
-  scroller?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+function rowElement(scroller: HTMLElement | undefined, key: string): HTMLElement | null {
+  return scroller?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
 }

@@ -1,11 +1,13 @@
 /** The messages of one view: opens its window, keeps its rows, and fetches more at both ends. */
-import { createEffect, createMemo, createSignal, onCleanup } from "solid-js";
+import { createEffect, createMemo, createSignal, onCleanup, untrack } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
-import type { PageRequest } from "../../client/message-windows/fetch-page.ts";
+import type { PageReply, PageRequest } from "../../client/message-windows/fetch-page.ts";
 import type { Narrow } from "../../client/narrow.ts";
-import { state } from "../app/state.ts";
+import { takeEarly } from "../app/state/early-page.ts";
+import { state } from "../app/state/state.ts";
 import { live } from "../ui/live.ts";
 import { type Opening, openingOf } from "./opening.ts";
+import type { QuietFrame } from "./quiet-frame.ts";
 import { type Row, Rows } from "./rows.ts";
 
 const AROUND = 60;
@@ -20,9 +22,12 @@ export interface RowList {
   hidden: Row | undefined;
   /** The new rows are above the known ones. */
   isPrepended: boolean;
+  /** Grows when other rows take the place of all known ones. */
+  range: number;
 }
 
-export function createFeedView(narrow: Narrow) {
+/** `quietFrame`: in which rows may be added above. `isNearTop`: the reader has almost none left there. */
+export function createFeedView(narrow: Narrow, quietFrame: QuietFrame, isNearTop: () => boolean) {
   const window = state.windows.open(narrow);
   const all = new Rows();
   const [problem, setProblem] = createSignal<string>();
@@ -35,24 +40,40 @@ export function createFeedView(narrow: Narrow) {
     if (state.windowInUse === window) state.windowInUse = undefined;
   });
 
-  const changed = live([`windows:${window.key}`, "outbox", "generation"], () => all.of(window));
+  const changed = live([`windows:${window.key}`, "outbox", "mutedUsers", "generation"], () => all.of(window));
+  /** Older rows that have come are shown in the next quiet frame. */
+  const [isHeld, setHeld] = createSignal(false);
   const list = createMemo<RowList>(
     (before) => {
       const known = changed();
-      const hidden = window.foundOldest || known.length < 2 ? undefined : known[0];
-      const rows = hidden ? known.slice(1) : known;
       const first = before.rows[0];
-      const isPrepended = first !== undefined && rows[0] !== first && rows.includes(first);
-      return { rows, hidden, isPrepended };
+      const added = first === undefined ? 0 : known.indexOf(first);
+      const hasHidden = !window.foundOldest && known.length > 1;
+      if (loading === "older" && added > Number(hasHidden) && !untrack(isHeld)) hold();
+      const start = isHeld() && added > 0 ? added : Number(hasHidden);
+      const rows = start > 0 ? known.slice(start) : known;
+      const isPrepended = rows[0] !== first && added >= start;
+      const shown = new Set(before.rows);
+      const isOther = first !== undefined && rows.length > 0 && !rows.some((row) => shown.has(row));
+      return { rows, hidden: known[start - 1], isPrepended, range: before.range + Number(isOther) };
     },
-    { rows: [], hidden: undefined, isPrepended: false },
+    { rows: [], hidden: undefined, isPrepended: false, range: 1 },
   );
 
-  async function load(what: NonNullable<typeof loading>, request: PageRequest): Promise<number | undefined> {
+  function hold(): void {
+    setHeld(true);
+    void quietFrame(isNearTop).then(() => setHeld(false));
+  }
+
+  async function load(
+    what: NonNullable<typeof loading>,
+    request: PageRequest,
+    early?: PageReply,
+  ): Promise<number | undefined> {
     if (loading) return undefined;
     loading = what;
     try {
-      const anchor = await state.load(window, request);
+      const anchor = await state.load(window, request, early);
       setProblem(undefined);
       return anchor;
     } catch (error) {
@@ -67,15 +88,23 @@ export function createFeedView(narrow: Narrow) {
   async function open(): Promise<void> {
     const wanted = openingOf(narrow);
     const id = "id" in wanted ? wanted.id : undefined;
-    const isKnown = window.isLoaded && (id === undefined ? window.foundNewest : window.covers(id));
+    // What comes above a view that is not full moves all of it.
+    const isFull = window.foundOldest || window.ids.length > AROUND;
+    const isReached = id === undefined ? window.foundNewest : window.covers(id);
+    const isKnown = window.isLoaded && isFull && isReached;
     if (isKnown && wanted.kind !== "ask") {
       setOpening(wanted);
       return;
     }
     const anchor = id ?? (wanted.kind === "ask" ? "first_unread" : "newest");
-    const found = await load("open", { anchor, before: AROUND, after: AROUND });
+    const request = { anchor, before: AROUND, after: AROUND } as const;
+    const early = await takeEarly(narrow);
+    let found = await load("open", request, early);
+    if (early && id !== undefined && !window.covers(id)) found = await load("open", request);
     if (found === undefined || isGone) return;
     setOpening(wanted.kind === "ask" ? { kind: "unread", id: found } : wanted);
+    // A message may have been sent after the page was read and before the queue of events began.
+    if (early) await load("newer", newerPage());
   }
 
   void open();
@@ -94,15 +123,19 @@ export function createFeedView(narrow: Narrow) {
     while (!window.foundNewest && !problem() && !isGone) await loadNewer();
   }
 
+  const newerPage = (): PageRequest => ({ anchor: window.ids.at(-1) ?? "newest", before: 1, after: PAGE });
+
   async function loadNewer(): Promise<void> {
-    const anchor = window.ids.at(-1);
-    if (window.isLoaded && !window.foundNewest)
-      await load("newer", { anchor: anchor ?? "newest", before: 1, after: PAGE });
+    if (window.isLoaded && !window.foundNewest) await load("newer", newerPage());
   }
 
   return {
     narrow,
     list,
+    /** Older messages have come and are not shown yet. */
+    isHeld,
+    /** Before, nobody knows at which row the view opens. */
+    hasPlace: () => opening() !== undefined || problem() !== undefined,
     opening,
     problem,
     retry: () => (window.isLoaded ? refresh() : open()),
@@ -111,9 +144,12 @@ export function createFeedView(narrow: Narrow) {
     loadNewer,
     async loadOlder() {
       const anchor = window.ids[0];
+      if (isHeld()) return;
       if (window.isLoaded && !window.foundOldest && anchor !== undefined)
         await load("older", { anchor, before: PAGE, after: 0 });
     },
+    /** Gives the first message since the moment, or else the newest one; undefined: that failed. */
+    goToDate: (date: Date) => load("open", { anchor: { sentAfter: date }, before: AROUND, after: AROUND }),
     /** Leaves the known range, if need be, for the newest messages. */
     async jumpToNewest() {
       if (!window.foundNewest) await load("open", { anchor: "newest", before: AROUND, after: 0 });

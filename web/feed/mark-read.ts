@@ -1,19 +1,42 @@
 /** Marks messages as read that were seen, many in one call. */
 import { updateMessageFlags } from "../../api/flags.ts";
 import { CallError } from "../../client/call-error.ts";
-import { state } from "../app/state.ts";
+import { conversationOf } from "../../client/narrow.ts";
+import { readPolicies, readPolicy } from "../app/preferences/preferences.ts";
+import { route } from "../app/routing/route.ts";
+import { state } from "../app/state/state.ts";
 
 const WAIT_MS = 200;
 const MAX_IDS = 1000;
 
 const seen = new Set<number>();
+/** The person marked messages of the open view as unread, so seeing them does not count. */
+let isHeld = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Nothing is seen in a window that is covered. */
 export function markSeen(ids: Iterable<number>): void {
-  if (document.visibilityState !== "visible") return;
+  if (isHeld || !readsBySeeing() || document.visibilityState !== "visible") return;
   for (const id of ids) if (state.model.unreads.has(id)) seen.add(id);
   if (seen.size > 0) wait();
+}
+
+/** Whether the account wants messages of the open view to be read when they were seen. */
+function readsBySeeing(): boolean {
+  if (readPolicy() !== readPolicies.conversations) return readPolicy() === readPolicies.always;
+  const current = route();
+  const place = current.view === "messages" ? conversationOf(current.narrow) : undefined;
+  return place?.kind === "direct" || place?.topic !== undefined;
+}
+
+export function holdReading(): void {
+  isHeld = true;
+  seen.clear();
+}
+
+/** Called when a view opens. */
+export function resumeReading(): void {
+  isHeld = false;
 }
 
 function wait(): void {

@@ -1,20 +1,24 @@
-import { createMemo, Show } from "solid-js";
-import { hashOfNarrow } from "../../client/narrow-hash.ts";
-import { linkTo, narrowOfMessage } from "../app/links.ts";
-import { channelName, nameOf, peopleNames, topicName } from "../app/names.ts";
-import { state } from "../app/state.ts";
-import { clock, dayName, fullTime } from "../app/times.ts";
+import { createMemo, createSignal, Show } from "solid-js";
+import type { Narrow } from "../../client/narrow.ts";
+import { nameOf } from "../app/text/names.ts";
+import { clock, dayName } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
-import { Avatar } from "../ui/avatar.tsx";
 import { live } from "../ui/live.ts";
-import { RenderedContent } from "../ui/rendered-content.tsx";
-import { FailedNote } from "./failed-note.tsx";
-import { Reactions } from "./reactions.tsx";
+import { ConversationBar } from "./conversation-bar.tsx";
+import { askForDate } from "./date-dialogs.tsx";
+import { edited } from "./editing.ts";
+import { MessageBody } from "./message-body.tsx";
+import { MessageHeading } from "./message-heading.tsx";
+import { MutedNote } from "./muted-note.tsx";
+import { openMessageMenu } from "./open-message-menu.ts";
 import { type RowShape, shapeOf } from "./row-shape.ts";
+import { RowToolbar } from "./row-toolbar.tsx";
 import { contentOf, type Row, type RowContent } from "./rows.ts";
 
 export interface RowProps {
   row: Row;
+  /** Of the view. */
+  narrow: Narrow;
   /** The row above, as it is now. */
   above: Row | undefined;
   position: number;
@@ -23,7 +27,10 @@ export interface RowProps {
   isSelected: boolean;
   /** The view shows messages of several conversations. */
   isMixed: boolean;
+  /** Of a search: each message stands for itself. */
+  isResult: boolean;
   onSelect(): void;
+  onGoToDate(date: Date): void;
 }
 
 /** One message. Lines of dates and of conversations are part of the row that they precede. */
@@ -34,7 +41,8 @@ export function MessageRow(props: RowProps) {
   const content = live(sources, () => contentOf(props.row));
   const shape = createMemo(() => {
     const own = content();
-    return own && shapeOf(own, props.above && contentOf(props.above));
+    const shape = own && shapeOf(own, props.above && contentOf(props.above));
+    return shape && props.isResult ? { ...shape, isFirstOfConversation: true, hasSender: true } : shape;
   });
   return (
     <Show when={content()}>{(own) => <Whole {...props} content={own()} shape={shape() as RowShape} />}</Show>
@@ -42,25 +50,57 @@ export function MessageRow(props: RowProps) {
 }
 
 function Whole(props: RowProps & { content: RowContent; shape: RowShape }) {
-  const sender = live(["users", "generation"], () => state.model.users.get(props.content.senderId));
   const time = () => clock(props.content.sentAt);
   const flags = () => props.content.message?.flags;
   const isMention = () => (flags()?.has("mentioned") || flags()?.has("wildcard_mentioned")) ?? false;
   const isFailed = () => props.content.problem !== undefined;
+  const [isPointed, setPointed] = createSignal(false);
+  const [hasFocus, setFocus] = createSignal(false);
+  const acted = () => {
+    const isWanted = (isPointed() || hasFocus()) && edited() !== props.row.id && !props.row.muted;
+    return isWanted ? props.content.message : undefined;
+  };
+  /** Muted people are not named. */
+  const label = () =>
+    props.row.muted
+      ? t("muted.count", { count: props.row.muted.length })
+      : t("feed.message", { name: nameOf(props.content.senderId), time: time() });
+  /** A long press on a touch screen, which has no pointer to hover with. */
+  const onContextMenu = (event: MouseEvent & { currentTarget: HTMLElement }) => {
+    const { message } = props.content;
+    if (!message || props.row.muted || !(event instanceof PointerEvent) || event.pointerType !== "touch")
+      return;
+    event.preventDefault();
+    openMessageMenu(message, props.narrow, event.currentTarget);
+  };
   return (
     <article
       class="row"
       classList={{ selected: props.isSelected, sending: props.content.message === undefined && !isFailed() }}
-      aria-label={t("feed.message", { name: nameOf(props.content.senderId), time: time() })}
+      aria-label={label()}
       aria-posinset={props.position}
       aria-setsize={-1}
       tabindex={props.isSelected ? 0 : -1}
       data-key={props.row.key}
-      onFocusIn={() => props.onSelect()}
+      onFocusIn={() => {
+        props.onSelect();
+        setFocus(true);
+      }}
+      onFocusOut={(event) => setFocus(event.currentTarget.contains(event.relatedTarget as Node | null))}
+      onPointerEnter={(event) => event.pointerType !== "touch" && setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
+      onContextMenu={onContextMenu}
     >
       <Show when={props.shape.isFirstOfDay}>
         <p class="day">
-          <span>{dayName(props.content.sentAt)}</span>
+          <button
+            type="button"
+            tabindex={props.isSelected ? 0 : -1}
+            title={t("date.title")}
+            onClick={() => askForDate(props.content.sentAt, props.onGoToDate)}
+          >
+            {dayName(props.content.sentAt)}
+          </button>
         </p>
       </Show>
       <Show when={props.isFirstNew}>
@@ -69,62 +109,37 @@ function Whole(props: RowProps & { content: RowContent; shape: RowShape }) {
         </p>
       </Show>
       <Show when={props.isMixed && (props.shape.isFirstOfConversation || props.shape.isFirstOfDay)}>
-        <ConversationBar to={props.content.to} near={props.row.id} />
+        <ConversationBar
+          to={props.content.to}
+          near={props.row.id}
+          topicHtml={props.content.topicHtml}
+          isResult={props.isResult}
+        />
       </Show>
       <div
         class="message"
         classList={{
           first: props.shape.hasSender,
-          mention: isMention(),
+          mention: isMention() && !props.row.muted,
           action: props.content.message?.isMeMessage ?? false,
         }}
       >
-        <Show when={props.shape.hasSender} fallback={<time class="side-time">{time()}</time>}>
-          <Avatar user={sender()} />
-          <p class="sender">
-            <bdi class="sender-name">{nameOf(props.content.senderId)}</bdi>
-            <Show when={sender()?.isBot}>
-              <span class="tag">{t("feed.bot")}</span>
-            </Show>
-            <a
-              class="time"
-              href={
-                props.row.id === undefined
-                  ? undefined
-                  : hashOfNarrow({ narrow: narrowOfMessage(props.content.to), near: props.row.id })
-              }
-              title={fullTime(props.content.sentAt * 1000)}
-            >
-              {time()}
-            </a>
-          </p>
+        <Show when={!props.row.muted} fallback={<MutedNote ids={props.row.muted ?? []} />}>
+          <Show when={props.shape.hasSender} fallback={<time class="side-time">{time()}</time>}>
+            <MessageHeading row={props.row} content={props.content} isSelected={props.isSelected} />
+          </Show>
+          <MessageBody row={props.row} content={props.content} />
         </Show>
-        <RenderedContent html={props.content.html} />
-        <Show when={props.content.message?.editedAt !== undefined}>
-          <span class="mark">({t("feed.edited")})</span>
-        </Show>
-        <Reactions messageId={props.row.id} reactions={props.content.reactions} />
-        <Show when={isFailed()}>
-          <FailedNote outgoing={props.row.outgoing} problem={props.content.problem ?? ""} />
+        <Show when={acted()}>
+          {(message) => (
+            <RowToolbar
+              message={message()}
+              isStarred={flags()?.has("starred") ?? false}
+              narrow={props.narrow}
+            />
+          )}
         </Show>
       </div>
     </article>
-  );
-}
-
-function ConversationBar(props: { to: RowContent["to"]; near: number | undefined }) {
-  const link = () => linkTo(narrowOfMessage(props.to), props.near);
-  return (
-    <a class="conversation-bar" href={link()}>
-      {props.to.kind === "channel" ? (
-        <>
-          <bdi>#{channelName(props.to.channelId)}</bdi>
-          <span aria-hidden="true">›</span>
-          <bdi>{topicName(props.to.topic)}</bdi>
-        </>
-      ) : (
-        <bdi>{t("feed.directBar", { names: peopleNames(props.to.userIds) })}</bdi>
-      )}
-    </a>
   );
 }

@@ -2,8 +2,9 @@
  * Where a view opens: where it was left, at the message in the address, the first unread, or at the end.
  */
 import { conversationOf, type Narrow } from "../../client/narrow.ts";
-import { route, savedAnchor } from "../app/route.ts";
-import { state } from "../app/state.ts";
+import { route, savedAnchor } from "../app/routing/route.ts";
+import { isSearch } from "../app/routing/views.ts";
+import { state } from "../app/state/state.ts";
 
 export type Opening =
   | { kind: "restored"; id: number; offset: number }
@@ -18,6 +19,8 @@ export function openingOf(narrow: Narrow): Opening {
   const current = route();
   const near = current.view === "messages" ? current.near : undefined;
   if (near !== undefined) return { kind: "near", id: near };
+  // A search is about what was found, and not about what is new.
+  if (isSearch(narrow)) return { kind: "newest" };
   const id = firstUnread(narrow);
   if (id !== undefined) return { kind: "unread", id };
   return { kind: state.model.unreads.isIncomplete ? "ask" : "newest" };
@@ -30,6 +33,7 @@ export function firstUnread(narrow: Narrow): number | undefined {
 }
 
 export function countUnread(narrow: Narrow): number {
+  if (isSearch(narrow)) return 0;
   let count = 0;
   for (const ids of unreadSets(narrow)) count += ids.size;
   return count;

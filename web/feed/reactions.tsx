@@ -1,11 +1,12 @@
 import { For, Show } from "solid-js";
-import { addReaction, removeReaction } from "../../api/reactions.ts";
-import { CallError } from "../../client/call-error.ts";
-import type { Reaction } from "../../client/model/messages.ts";
-import { emojiText } from "../app/content.ts";
-import { nameOf } from "../app/names.ts";
-import { state } from "../app/state.ts";
+import type { Message, Reaction } from "../../client/model/messages.ts";
+import { state } from "../app/state/state.ts";
+import { emojiText } from "../app/text/content.ts";
+import { nameInGroup } from "../app/text/names.ts";
+import { joinTexts } from "../i18n/intl.ts";
 import { language, t } from "../i18n/t.ts";
+import { live } from "../ui/live.ts";
+import { toggleReaction } from "./message-actions.ts";
 
 interface Chip {
   key: string;
@@ -14,21 +15,23 @@ interface Chip {
 }
 
 /** Who reacted with what. A press adds the viewer's own reaction, or takes it back. */
-export function Reactions(props: { messageId: number | undefined; reactions: readonly Reaction[] }) {
+export function Reactions(props: { message: Message | undefined; reactions: readonly Reaction[] }) {
   const chips = () => chipsOf(props.reactions);
   return (
     <Show when={chips().length > 0}>
       <ul class="reactions" aria-label={t("reactions.label")}>
-        <For each={chips()}>{(chip) => <ReactionChip chip={chip} messageId={props.messageId ?? 0} />}</For>
+        <For each={chips()}>{(chip) => <ReactionChip chip={chip} message={props.message} />}</For>
       </ul>
     </Show>
   );
 }
 
-function ReactionChip(props: { chip: Chip; messageId: number }) {
+function ReactionChip(props: { chip: Chip; message: Message | undefined }) {
   const isOwn = () => props.chip.userIds.includes(state.model.viewer.id);
+  const named = live(["users", "mutedUsers", "generation"], () => ({}));
   const label = () => {
-    const names = new Intl.ListFormat(language()).format(props.chip.userIds.map(nameOf));
+    named();
+    const names = joinTexts(props.chip.userIds.map(nameInGroup), language(), "wide");
     return t("reactions.one", { emoji: props.chip.reaction.emojiName.replace(/_/g, " "), names });
   };
   return (
@@ -39,7 +42,7 @@ function ReactionChip(props: { chip: Chip; messageId: number }) {
         aria-pressed={isOwn()}
         aria-label={label()}
         title={label()}
-        onClick={() => void toggle(props.messageId, props.chip.reaction, isOwn())}
+        onClick={() => props.message && toggleReaction(props.message, props.chip.reaction)}
       >
         <Show
           when={pictureOf(props.chip.reaction)}
@@ -51,24 +54,6 @@ function ReactionChip(props: { chip: Chip; messageId: number }) {
       </button>
     </li>
   );
-}
-
-/** The event of the change shows it. A refusal leaves the chip as it is. */
-async function toggle(messageId: number, reaction: Reaction, isOwn: boolean): Promise<void> {
-  const { emojiName, emojiCode, reactionType } = reaction;
-  const parameters = {
-    ...{ message_id: messageId, emoji_name: emojiName, emoji_code: emojiCode },
-    reaction_type: reactionType as "unicode_emoji",
-  };
-  try {
-    await state.track(() =>
-      isOwn
-        ? state.connection.call(removeReaction, parameters)
-        : state.connection.call(addReaction, parameters as never),
-    );
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-  }
 }
 
 function pictureOf({ reactionType, emojiCode }: Reaction): string | undefined {

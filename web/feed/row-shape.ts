@@ -1,7 +1,7 @@
 /** What a row shows besides its text, which depends on the row above it. */
 import { keyOfNarrow } from "../../client/narrow.ts";
-import { narrowOfMessage } from "../app/links.ts";
-import { dayOf } from "../app/times.ts";
+import { narrowOfMessage } from "../app/routing/links.ts";
+import { dayOf } from "../app/text/times.ts";
 import type { RowContent } from "./rows.ts";
 
 /** Messages of one sender that follow each other within this time share a heading. */

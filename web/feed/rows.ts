@@ -3,18 +3,21 @@
  * arrives, so the screen keeps the same elements.
  */
 import type { MessageWindow } from "../../client/message-windows/message-window.ts";
-import type { Message, Reaction } from "../../client/model/messages.ts";
-import { keyOfNarrow } from "../../client/narrow.ts";
+import type { Message, Reaction, Submessage } from "../../client/model/messages.ts";
+import { conversationOf, keyOfNarrow } from "../../client/narrow.ts";
 import type { OutgoingMessage } from "../../client/outbox.ts";
-import { narrowOfMessage } from "../app/links.ts";
-import { renderLocally } from "../app/local-render.ts";
-import { state } from "../app/state.ts";
+import { narrowOfMessage } from "../app/routing/links.ts";
+import { state } from "../app/state/state.ts";
+import { renderLocally } from "../app/text/local-render.ts";
+import { foldMuted, isOfMutedAlone } from "./muted-runs.ts";
 
 export interface Row {
   readonly key: string;
   /** undefined while the message is on its way. */
   id: number | undefined;
   outgoing: OutgoingMessage | undefined;
+  /** The hidden messages of muted people that it stands for. */
+  readonly muted?: readonly number[];
 }
 
 /** What a row shows, of a message or of one on its way. */
@@ -26,7 +29,11 @@ export interface RowContent {
   html: string;
   /** A new list whenever they change. */
   reactions: readonly Reaction[];
+  /** Of an interactive message. A new list whenever one is added. */
+  submessages: readonly Submessage[];
   message: Message | undefined;
+  /** The topic with the words of a search marked. */
+  topicHtml?: string | undefined;
   /** Of a message that was not sent. */
   problem: string | undefined;
 }
@@ -36,12 +43,21 @@ export class Rows {
 
   of(window: MessageWindow): Row[] {
     const { outbox, model } = state;
+    const isConversation = conversationOf(window.narrow) !== undefined;
     const rows = window.ids
-      .filter((id) => model.messages.byId.has(id))
+      .filter((id) => model.messages.byId.has(id) && (isConversation || !isOfMutedAlone(id)))
       .map((id) => this.#row(outbox.localIds.get(id) ?? String(id), id, undefined));
-    if (!window.foundNewest) return rows;
+    const shown = foldMuted(rows, (ids) => this.#run(ids));
+    if (!window.foundNewest) return shown;
     const waiting = outbox.messages.filter((one) => isIn(one, window));
-    return [...rows, ...waiting.map((one) => this.#row(one.localId, undefined, one))];
+    return [...shown, ...waiting.map((one) => this.#row(one.localId, undefined, one))];
+  }
+
+  #run(muted: readonly number[]): Row {
+    const key = `muted ${muted[0]} ${muted.length} ${muted.at(-1)}`;
+    const row: Row = this.#byKey.get(key) ?? { key, id: muted[0], outgoing: undefined, muted };
+    this.#byKey.set(key, row);
+    return row;
   }
 
   #row(key: string, id: number | undefined, outgoing: OutgoingMessage | undefined): Row {
@@ -56,10 +72,12 @@ export class Rows {
 export function contentOf({ id, outgoing }: Row): RowContent | undefined {
   const message = id === undefined ? undefined : state.model.messages.byId.get(id);
   if (message) {
-    const { senderId, sentAt, to, content } = message;
+    const { senderId, sentAt, to } = message;
+    const { content, topicHtml } = markedTexts(message);
     // An action of the sender is a sentence that begins with the name.
     const html = message.isMeMessage ? content.replace(/^<p>\/me /, "<p>") : content;
-    return { senderId, sentAt, to, html, reactions: message.reactions, message, problem: undefined };
+    const { reactions, submessages } = message;
+    return { senderId, sentAt, to, html, topicHtml, reactions, submessages, message, problem: undefined };
   }
   if (!outgoing) return undefined;
   return {
@@ -68,8 +86,19 @@ export function contentOf({ id, outgoing }: Row): RowContent | undefined {
     to: addresseesOf(outgoing),
     html: renderLocally(outgoing.content),
     reactions: [],
+    submessages: [],
     message: undefined,
     problem: outgoing.state === "failed" ? (outgoing.problem ?? "") : undefined,
+  };
+}
+
+/** With the words of a search marked, unless the text has changed since they were found. */
+function markedTexts({ id, content, to }: Message): { content: string; topicHtml: string | undefined } {
+  const match = state.windowInUse?.matches.get(id);
+  const isSameTopic = to.kind === "channel" && match?.topic === to.topic && to.topic !== "";
+  return {
+    content: match?.content === content ? match.markedContent : content,
+    topicHtml: isSameTopic ? match.markedTopic : undefined,
   };
 }
 

@@ -1,3 +1,5 @@
+import { pluralForm, writeNumber } from "./intl.ts";
+
 /** Fills in a text of a catalogue: `{name}`, and `{count, plural, one {# item} other {# items}}`. */
 export type Values = Readonly<Record<string, string | number>>;
 
@@ -13,8 +15,8 @@ function choose(forms: string, count: number, language: string): string {
   const byCategory = new Map(
     [...forms.matchAll(/(\w+) \{([^{}]*)\}/g)].map(([, name, text]) => [name, text]),
   );
-  const form = byCategory.get(new Intl.PluralRules(language).select(count)) ?? byCategory.get("other") ?? "";
-  return form.replace("#", () => new Intl.NumberFormat(language).format(count));
+  const form = byCategory.get(pluralForm(count, language)) ?? byCategory.get("other") ?? "";
+  return form.replace("#", () => writeNumber(count, language));
 }
 
 /** A text that shows what was not translated, and is as long as long languages are. */

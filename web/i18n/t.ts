@@ -1,38 +1,129 @@
-/** Every text that people read goes through `t`. The catalogues are one file for each language. */
+/**
+ * Every text that people read goes through `t`. Each language has a catalogue of the first screens, one of
+ * what is loaded later, and one of the settings.
+ */
 import { createSignal } from "solid-js";
 import english from "./en.json";
 import { format, pseudo, type Values } from "./format.ts";
+import type moreEnglish from "./more/en.json";
+import type settingsEnglish from "./settings/en.json";
 
-export type TextKey = keyof typeof english;
+export type TextKey = keyof typeof english | keyof typeof moreEnglish | keyof typeof settingsEnglish;
 export type Catalogue = Readonly<Record<TextKey, string>>;
 
-const [current, setCurrent] = createSignal<{ language: string; texts: Catalogue }>({
+/** What `needTexts` has not loaded yet is absent. */
+type LoadedTexts = Partial<Catalogue>;
+
+const [current, setCurrent] = createSignal<{ name: string; language: string; texts: LoadedTexts }>({
+  name: "en",
   language: "en",
   texts: english,
 });
+let wanted = "en";
 
 export function t(key: TextKey, values: Values = {}): string {
   const { language, texts } = current();
-  return format(texts[key], values, language);
+  return format(texts[key] ?? "", values, language);
 }
 
 export function language(): string {
   return current().language;
 }
 
-const loaders: Readonly<Record<string, () => Promise<Catalogue>>> = {
-  de: async () => (await import("./de.json")).default,
-  // Shows what is not translated, and what breaks with long texts.
-  "x-pseudo": async () =>
-    Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)])) as Catalogue,
+/** Whether the texts of this language are the ones on the screen. */
+export function hasLanguage(name: string): boolean {
+  return current().name === name;
+}
+
+type Load = () => Promise<LoadedTexts>;
+
+/** The catalogues that are not there from the start. */
+export type LaterTexts = "more" | "settings";
+type Loader = Readonly<Record<"first" | LaterTexts, Load>>;
+
+/** With a catalogue, each under its own name. */
+export const languages = [
+  { code: "en", name: "English" },
+  { code: "de", name: "Deutsch" },
+] as const;
+
+const englishLoader: Loader = {
+  first: async () => english,
+  more: async () => (await import("./more/en.json")).default,
+  settings: async () => (await import("./settings/en.json")).default,
 };
 
+const loaders: Readonly<Record<string, Loader>> = {
+  de: {
+    first: async () => (await import("./de.json")).default,
+    more: async () => (await import("./more/de.json")).default,
+    settings: async () => (await import("./settings/de.json")).default,
+  },
+  // Shows what is not translated, and what breaks with long texts.
+  "x-pseudo": {
+    first: async () => pseudoTexts(english),
+    more: async () => pseudoTexts(await englishLoader.more()),
+    settings: async () => pseudoTexts(await englishLoader.settings()),
+  },
+};
+
+const needed: LaterTexts[] = [];
+let lastLoad: Promise<void> = Promise.resolve();
+
 /** Languages without a catalogue get English texts, with their own dates and numbers. */
-export async function useLanguage(wanted: string): Promise<void> {
-  const [base = "en"] = wanted.split("-");
-  const load = loaders[wanted] ?? loaders[base];
-  const texts = load ? await load() : english;
-  setCurrent({ language: wanted === "x-pseudo" ? "en" : wanted, texts });
-  document.documentElement.lang = wanted === "x-pseudo" ? "en" : wanted;
+export function useLanguage(name: string): Promise<void> {
+  wanted = name;
+  return reload();
+}
+
+/** Resolves when `t` knows the texts of that catalogue too. */
+export function needTexts(name: LaterTexts): Promise<void> {
+  if (needed.includes(name)) return lastLoad;
+  needed.push(name);
+  return reload();
+}
+
+/** The texts of a load that another one has followed are not shown. */
+function reload(): Promise<void> {
+  const mine = load(() => lastLoad === mine);
+  lastLoad = mine;
+  return mine.then(() => (lastLoad === mine ? undefined : lastLoad));
+}
+
+async function load(isLast: () => boolean): Promise<void> {
+  const name = wanted;
+  const tag = tagOf(name);
+  const [base = "en"] = tag.split("-");
+  const texts = await loadTexts(loaders[name] ?? loaders[base] ?? englishLoader);
+  if (!isLast()) return;
+  setCurrent({ name, language: tag, texts });
+  document.documentElement.lang = tag;
   document.documentElement.dir = ["ar", "fa", "he", "ur"].includes(base) ? "rtl" : "ltr";
+}
+
+/** A catalogue that can't be fetched now leaves the English texts. */
+async function loadTexts(loader: Loader): Promise<LoadedTexts> {
+  try {
+    const parts = await Promise.all([loader.first(), ...needed.map((name) => loader[name]())]);
+    return Object.assign({}, ...parts);
+  } catch (error) {
+    console.warn(error);
+    return english;
+  }
+}
+
+/** What `Intl` takes. The API also knows names such as `pt_BR`. */
+function tagOf(name: string): string {
+  if (name === "x-pseudo") return "en";
+  const tag = name.replaceAll("_", "-");
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? "en";
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return "en";
+  }
+}
+
+function pseudoTexts(texts: LoadedTexts): LoadedTexts {
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, pseudo(text)]));
 }

@@ -1,12 +1,13 @@
 import { For, Show } from "solid-js";
-import { channelName, peopleNames, topicName } from "../app/names.ts";
-import { go } from "../app/route.ts";
-import { state } from "../app/state.ts";
-import { listUnread, type UnreadConversation } from "../app/unread-places.ts";
+import { go } from "../app/routing/route.ts";
+import { listUnread, type UnreadConversation } from "../app/routing/unread-places.ts";
+import { state } from "../app/state/state.ts";
+import { channelName, peopleNames, topicName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
 import { channelHue } from "../ui/channel-hue.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
+import { bindRowKeys } from "../ui/row-keys.ts";
 
 interface Group {
   /** undefined: direct messages. */
@@ -16,6 +17,8 @@ interface Group {
 
 /** Everything unread, by channel and conversation. Each row leads to the first unread message. */
 export function Inbox() {
+  let view: HTMLDivElement | undefined;
+  bindRowKeys(() => view, ".inbox-row");
   const groups = live(["unreads", "subscriptions", "userTopics", "channels", "users", "generation"], () =>
     groupByChannel(listUnread()),
   );
@@ -28,7 +31,7 @@ export function Inbox() {
         </button>
         <h1>{t("inbox.title")}</h1>
       </header>
-      <div class="inbox">
+      <div class="inbox" ref={view}>
         <Show when={groups().length > 0} fallback={<AllRead />}>
           <For each={groups()}>{(group) => <InboxGroup group={group} />}</For>
           <Show when={isIncomplete()}>

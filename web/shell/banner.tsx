@@ -1,8 +1,11 @@
 import { createEffect, createSignal, Match, onCleanup, Switch } from "solid-js";
-import { state } from "../app/state.ts";
+import { allowNotices, declineNotices, isAsking } from "../app/notices/notice-question.ts";
+import { isOutdated } from "../app/page/new-version.ts";
+import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
+import { closeNotice, notice } from "../ui/notice.ts";
 
 /** A hiccup that heals by itself needs no words. */
 const PATIENCE_MS = 3000;
@@ -25,11 +28,40 @@ export function Banner() {
             <Icon name="offline" /> {t(navigator.onLine ? "banner.waiting" : "banner.offline")}
           </p>
         </Match>
+        <Match when={notice()}>
+          {(problem) => (
+            <p class="banner" role="alert">
+              <Icon name="failed" /> {problem()}
+              <button type="button" class="quiet" onClick={closeNotice}>
+                {t("help.close")}
+              </button>
+            </p>
+          )}
+        </Match>
         <Match when={kind() === "ended"}>
           <p class="banner">
             <Icon name="offline" /> {t("banner.ended")}
             <button type="button" class="quiet" onClick={() => location.reload()}>
               {t("banner.reload")}
+            </button>
+          </p>
+        </Match>
+        <Match when={isOutdated()}>
+          <p class="banner">
+            <Icon name="reload" /> {t("banner.newVersion")}
+            <button type="button" class="quiet" onClick={() => location.reload()}>
+              {t("banner.reload")}
+            </button>
+          </p>
+        </Match>
+        <Match when={isAsking()}>
+          <p class="banner">
+            <Icon name="bell" /> {t("banner.notices")}
+            <button type="button" class="quiet" onClick={() => void allowNotices()}>
+              {t("banner.noticesOn")}
+            </button>
+            <button type="button" class="quiet" onClick={declineNotices}>
+              {t("banner.noticesOff")}
             </button>
           </p>
         </Match>

@@ -1,10 +1,40 @@
-import { createMemo, Match, Switch } from "solid-js";
+import { createMemo, type JSX, Match, Show, Switch } from "solid-js";
+import { Dynamic } from "solid-js/web";
 import { conversationOf, keyOfNarrow, type Narrow } from "../../client/narrow.ts";
-import { route } from "../app/route.ts";
+import { findFlaw } from "../../client/search/flaws.ts";
+import { type Route, route, type SettingsView } from "../app/routing/route.ts";
+import { isSearch } from "../app/routing/views.ts";
+import { state } from "../app/state/state.ts";
 import { Compose } from "../compose/compose.tsx";
 import { Feed } from "../feed/feed.tsx";
+import { lazyPart } from "../i18n/lazy-part.ts";
 import { Inbox } from "../inbox/inbox.tsx";
 import { ViewHeader } from "./view-header.tsx";
+
+const Recent = lazyPart(async () => (await import("../recent/recent.tsx")).Recent);
+const NoResults = lazyPart(async () => (await import("../search/no-results.tsx")).NoResults);
+const FlawedSearch = lazyPart(async () => (await import("../search/flawed.tsx")).FlawedSearch);
+const Drafts = lazyPart(async () => (await import("../drafts/drafts.tsx")).Drafts);
+const Scheduled = lazyPart(async () => (await import("../later/scheduled.tsx")).Scheduled);
+const Reminders = lazyPart(async () => (await import("../later/reminders.tsx")).Reminders);
+const Profile = lazyPart(async () => (await import("../people/profile.tsx")).Profile);
+const settingsViews = {
+  settings: lazySettings(async () => (await import("../settings/settings.tsx")).Settings),
+  organization: lazySettings(async () => (await import("../organization/organization.tsx")).Organization),
+  channels: lazySettings(async () => (await import("../channels/channels.tsx")).Channels),
+  groups: lazySettings(async () => (await import("../groups/groups.tsx")).Groups),
+};
+
+type SettingsComponent = (props: { path: readonly string[] }) => JSX.Element;
+
+function lazySettings(load: () => Promise<SettingsComponent>) {
+  return lazyPart(load, "settings");
+}
+
+const settingsOf = (current: Route) =>
+  current.view in settingsViews ? (current as SettingsRoute) : undefined;
+const profileOf = (current: Route) => (current.view === "user" ? current.userId : undefined);
+type SettingsRoute = Extract<Route, { view: SettingsView }>;
 
 /** What the address shows. A narrow that stays the same keeps its feed, whatever else changes. */
 export function CurrentView() {
@@ -22,10 +52,41 @@ export function CurrentView() {
         {(shown) => (
           <>
             <ViewHeader narrow={shown} />
-            <Feed narrow={shown} />
+            <Show
+              when={isSearch(shown) && findFlaw(shown, state.model)}
+              keyed
+              fallback={
+                <Feed
+                  narrow={shown}
+                  whenEmpty={isSearch(shown) ? () => <NoResults narrow={shown} /> : undefined}
+                />
+              }
+            >
+              {(flaw) => <FlawedSearch flaw={flaw} />}
+            </Show>
             <Compose place={conversationOf(shown)} />
           </>
         )}
+      </Match>
+      <Match when={settingsOf(route())}>
+        {(shown) => (
+          <Show when={shown().view} keyed>
+            {(view) => <Dynamic component={settingsViews[view]} path={shown().path} />}
+          </Show>
+        )}
+      </Match>
+      <Match when={profileOf(route())}>{(userId) => <Profile userId={userId()} />}</Match>
+      <Match when={route().view === "recent"}>
+        <Recent />
+      </Match>
+      <Match when={route().view === "drafts"}>
+        <Drafts />
+      </Match>
+      <Match when={route().view === "scheduled"}>
+        <Scheduled />
+      </Match>
+      <Match when={route().view === "reminders"}>
+        <Reminders />
       </Match>
     </Switch>
   );

@@ -1,25 +1,98 @@
-import { composeTo, focusCompose } from "../app/compose-target.ts";
-import { go, route } from "../app/route.ts";
-import { nextUnread } from "../app/unread-places.ts";
+import { userSettings } from "../../api/user-settings.ts";
+import { type Conversation, conversationOf } from "../../client/narrow.ts";
+import { channelBeside } from "../app/channels/channel-order.ts";
+import { composeTo, focusCompose } from "../app/compose/compose-target.ts";
+import { filterPeople } from "../app/people/people-panel.ts";
+import { channelLink } from "../app/routing/links.ts";
+import { go, route } from "../app/routing/route.ts";
+import { nextUnread } from "../app/routing/unread-places.ts";
+import { directView, homeHash, starredView } from "../app/routing/views.ts";
+import { startSearch } from "../app/search/search-request.ts";
+import { state } from "../app/state/state.ts";
+import { isFollowed } from "../app/topics/topic-actions.ts";
+import { openTopicList } from "../app/topics/topic-list.tsx";
 import { bindKeys } from "../ui/keys.ts";
+import { cycleLandmarks } from "./landmarks.ts";
+import { openMainMenu } from "./main-menu.tsx";
 
 /** The keys that work in every view. */
 export function bindGlobalKeys(actions: { openHelp(): void; openSwitcher(): void }): void {
   bindKeys([
     { keys: ["?"], label: "key.help", run: actions.openHelp },
     { keys: ["Ctrl+k"], label: "key.jump", run: actions.openSwitcher, everywhere: true },
-    { keys: ["/"], label: "key.jump", run: actions.openSwitcher },
+    { keys: ["/"], label: "key.search", run: () => startSearch() },
     { keys: ["Shift+I"], label: "key.inbox", run: () => go("#inbox") },
     { keys: ["a"], label: "key.feed", run: () => go("#feed") },
     { keys: ["n"], label: "key.nextUnread", run: () => go(nextUnread() ?? "#inbox") },
-    { keys: ["c"], label: "key.compose", run: compose },
-    { keys: ["Escape"], label: "key.escape", run: () => go("#inbox") },
+    {
+      keys: ["p"],
+      label: "key.nextDirect",
+      run: () => goIfAny(nextUnread((place) => "userIds" in place)),
+    },
+    {
+      keys: ["Shift+N"],
+      label: "key.nextFollowed",
+      run: () => goIfAny(nextUnread((place) => "channelId" in place && isFollowed(place))),
+    },
+    { keys: ["t"], label: "view.recent", run: () => go("#recent") },
+    { keys: ["*"], label: "view.starred", run: () => go(starredView.hash) },
+    { keys: ["Shift+P"], label: "view.direct", run: () => go(directView.hash) },
+    { keys: ["d"], label: "view.drafts", run: () => go("#drafts") },
+    { keys: ["y"], label: "key.topics", run: openTopics },
+    { keys: ["c"], label: "key.compose", run: () => compose("choosing") },
+    { keys: ["x"], label: "key.composeDirect", run: () => compose({ kind: "direct", userIds: [] }) },
+    { keys: ["Shift+A"], label: "key.previousChannel", run: () => goToChannel(-1) },
+    { keys: ["Shift+D"], label: "key.nextChannel", run: () => goToChannel(1) },
+    { keys: ["s"], label: "key.narrow", run: goToWholeChannel },
+    { keys: ["w"], label: "key.people", run: filterPeople },
+    { keys: ["g"], label: "key.menu", run: openMainMenu },
+    { keys: ["F6"], label: "key.landmarks", run: cycleLandmarks, everywhere: true },
+    { keys: ["Ctrl+["], label: "key.home", run: () => go(homeHash()), everywhere: true },
+    { keys: ["Escape"], label: "key.escape", run: goHome },
   ]);
 }
 
+/** Unless the account has that turned off. */
+function goHome(): boolean {
+  if (!state.model.settings.get(userSettings.webEscapeNavigatesToHomeView)) return false;
+  go(homeHash());
+  return true;
+}
+
+function goToChannel(step: 1 | -1): void {
+  goIfAny(channelBeside(channelOnScreen(), step));
+}
+
+/** From one of its topics. In other views, the feed knows which message is meant. */
+function goToWholeChannel(): boolean {
+  const id = channelOnScreen();
+  if (id === undefined) return false;
+  go(channelLink(id));
+  return true;
+}
+
+function channelOnScreen(): number | undefined {
+  const current = route();
+  const place = current.view === "messages" ? conversationOf(current.narrow) : undefined;
+  return place?.kind === "channel" ? place.channelId : undefined;
+}
+
+function goIfAny(hash: string | undefined): void {
+  if (hash !== undefined) go(hash);
+}
+
+/** Of the channel on the screen. */
+function openTopics(): boolean {
+  const id = channelOnScreen();
+  if (id === undefined) return false;
+  openTopicList(id);
+  return true;
+}
+
 /** In a view that is no conversation, the person chooses one. */
-function compose(): void {
+function compose(place: Conversation | "choosing"): void {
   if (route().view !== "messages") go("#feed");
-  composeTo("choosing");
-  focusCompose();
+  composeTo(place);
+  // The field of the people takes the focus itself.
+  if (place === "choosing") focusCompose();
 }

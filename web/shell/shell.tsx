@@ -1,31 +1,53 @@
-import { createEffect, createSignal, lazy, onCleanup, Show } from "solid-js";
-import { isIdleSignal } from "../app/activity.ts";
-import { prefetchNewest } from "../app/prefetch.ts";
-import { route } from "../app/route.ts";
-import { isPhone } from "../app/screen.ts";
+import { createEffect, createSignal, onCleanup, Show } from "solid-js";
+import { watchVersion } from "../app/page/new-version.ts";
+import { reportOwnPresence } from "../app/page/report-presence.ts";
+import { isPhone } from "../app/page/screen.ts";
+import { whenIdle } from "../app/page/when-idle.ts";
+import { openMentionedPeople } from "../app/people/mentioned-people.ts";
+import { isPeopleOpen } from "../app/people/people-panel.ts";
+import { followAccountTheme } from "../app/preferences/account-theme.ts";
+import { followPreferences } from "../app/preferences/preferences.ts";
+import { followMovedLinks, followMovedTopics } from "../app/routing/follow-moves.ts";
+import { replaceRoute, route } from "../app/routing/route.ts";
+import { homeHash } from "../app/routing/views.ts";
+import { isIdleSignal } from "../app/state/activity.ts";
+import { prefetchNewest } from "../app/state/prefetch.ts";
+import { state } from "../app/state/state.ts";
+import { lazyPart, loadWithTexts } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { Sidebar } from "../sidebar/sidebar.tsx";
 import { announced } from "../ui/announce.ts";
 import { handleKey } from "../ui/keys.ts";
+import { live } from "../ui/live.ts";
+import { overlay as raised } from "../ui/overlay.ts";
 import { Banner } from "./banner.tsx";
 import { CurrentView } from "./current-view.tsx";
 import { bindGlobalKeys } from "./global-keys.ts";
 import { showTitle } from "./title.ts";
 import { TopBar } from "./top-bar.tsx";
 
-const Help = lazy(async () => ({ default: (await import("./help.tsx")).Help }));
-const Switcher = lazy(async () => ({ default: (await import("./switcher.tsx")).Switcher }));
+const PeoplePanel = lazyPart(async () => (await import("../people/people-panel.tsx")).PeoplePanel);
+const Help = lazyPart(async () => (await import("./help.tsx")).Help);
+const Spectator = lazyPart(async () => (await import("./spectator.tsx")).Spectator);
+const Switcher = lazyPart(async () => (await import("./switcher.tsx")).Switcher);
+
+const loadNotices = () => loadWithTexts(() => import("../app/notices/desktop-notices.ts"));
 
 /** The grid of the page: the bar above, the list on the left, the conversation. */
 export function Shell(props: { isReady: boolean }) {
+  openMentionedPeople();
+  const isSpectator = live("generation", () => state.isReady && state.isSpectator);
   return (
     <Show when={props.isReady} fallback={<p class="starting">{t("app.loading")}</p>}>
-      <Regions />
+      <Show when={!isSpectator()} fallback={<Spectator />}>
+        <Regions />
+      </Show>
     </Show>
   );
 }
 
 function Regions() {
+  followPreferences();
   const [overlay, setOverlay] = createSignal<"help" | "switcher" | undefined>();
   const isIdle = isIdleSignal();
   const isList = () => isPhone() && route().view === "home";
@@ -33,10 +55,27 @@ function Regions() {
   addEventListener("keydown", handleKey);
   onCleanup(() => removeEventListener("keydown", handleKey));
   createEffect(showTitle);
+  if (route().view === "home" && !isPhone() && homeHash() !== "#inbox") replaceRoute(homeHash());
   prefetchNewest();
-  const skip = () => document.querySelector<HTMLElement>("main textarea, main button, main a")?.focus();
+  // Who types on at once after Ctrl+K means the switcher, not the page below it.
+  whenIdle(() => void Switcher.preload());
+  followMovedLinks();
+  followMovedTopics();
+  followAccountTheme();
+  reportOwnPresence();
+  whenIdle(() => void loadNotices().then(({ noticeMessages }) => noticeMessages()));
+  watchVersion();
+  const skip = () => {
+    const find = (wanted: string) => document.querySelector<HTMLElement>(`main :is(${wanted})`);
+    (find("textarea") ?? find("button, a"))?.focus();
+  };
   return (
-    <div class="app" data-screen={isList() ? "list" : "main"} aria-busy={!isIdle()}>
+    <div
+      class="app"
+      data-screen={isList() ? "list" : "main"}
+      data-people={isPeopleOpen() ? "" : undefined}
+      aria-busy={!isIdle()}
+    >
       <button type="button" class="skip" onClick={skip}>
         {t("app.skip")}
       </button>
@@ -48,7 +87,11 @@ function Regions() {
         <main>
           <Banner />
           <CurrentView />
+          <Raised />
         </main>
+        <Show when={isPeopleOpen()}>
+          <PeoplePanel />
+        </Show>
       </Show>
       <div class="sr" role="status" aria-live="polite">
         {announced()}
@@ -58,7 +101,7 @@ function Regions() {
         <Help onClose={() => setOverlay(undefined)} />
       </Show>
       <Show when={overlay() === "switcher"}>
-        <Switcher onClose={() => setOverlay(undefined)} />
+        <Switcher onClose={() => setOverlay(undefined)} onHelp={() => setOverlay("help")} />
       </Show>
     </div>
   );
@@ -71,6 +114,16 @@ function ListScreen() {
       <h1 class="sr">{t("view.home")}</h1>
       <Banner />
       <Sidebar />
+      <Raised />
     </main>
+  );
+}
+
+/** Menus belong to the main landmark, wherever they are drawn. */
+function Raised() {
+  return (
+    <Show when={raised()} keyed>
+      {(draw) => draw()}
+    </Show>
   );
 }

@@ -1,59 +1,165 @@
-import { channelLink, directLink } from "../app/links.ts";
-import { state } from "../app/state.ts";
+/** What the switcher finds: conversations, channels, people, views and commands. Collected when it opens. */
+import { foldName } from "../../api/fold-name.ts";
+import { createJump, type Jump } from "../../client/autocomplete/jump.ts";
+import type { Message } from "../../client/model/messages.ts";
+import { parseSearch } from "../../client/search/grammar.ts";
+import { namesOf } from "../../client/search/names.ts";
+import { composeTo, focusCompose } from "../app/compose/compose-target.ts";
+import { signOut } from "../app/page/sign-out.ts";
+import { openStatus } from "../app/people/open-status.tsx";
+import { chooseTheme } from "../app/preferences/account-theme.ts";
+import { channelLink, directLink, linkTo, topicLink } from "../app/routing/links.ts";
+import { go, route } from "../app/routing/route.ts";
+import { views } from "../app/routing/views.ts";
+import { state } from "../app/state/state.ts";
+import { channelName, peopleNames, topicName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
 import type { IconName } from "../ui/icon.tsx";
+import type { PickedPlace } from "../ui/place-picker.tsx";
 
 const MAX_SHOWN = 12;
+/** The newest messages, whose conversations come first. */
+const MAX_LOOKED_AT = 500;
+/** Behind what was used lately. */
+const ORDER = { view: 1000, channel: 1001, person: 1002, topic: 1003, command: 1004, further: 1005 };
 
-export interface SwitcherPlace {
-  name: string;
-  link: string;
-  icon: IconName;
+/** Gives what finds places. The last one searches messages for the text. */
+export function createPlaces(openHelp: () => void): (text: string) => PickedPlace[] {
+  const find = createJump(allPlaces(openHelp), MAX_SHOWN);
+  return (text) => {
+    const words = text.trim();
+    return words === "" ? find("") : [...find(words), searchFor(words)];
+  };
 }
 
-/**
- * Names that begin with the text come first, then names with a word that does. Accents and case don't matter.
- */
-export function findPlaces(text: string): SwitcherPlace[] {
-  const wanted = fold(text);
-  const ranked = allPlaces().flatMap((place) => {
-    const name = fold(place.name);
-    const rank = name.startsWith(wanted)
-      ? 0
-      : name.includes(` ${wanted}`)
-        ? 1
-        : name.includes(wanted)
-          ? 2
-          : 3;
-    return rank === 3 ? [] : [{ place, rank }];
+function searchFor(text: string): PickedPlace {
+  const { narrow, near } = parseSearch(text, namesOf(state.model));
+  const link = linkTo(narrow, near);
+  return { name: t("switcher.search", { text }), link, icon: "search" };
+}
+
+function* allPlaces(openHelp: () => void): Iterable<Jump<PickedPlace>> {
+  const recent = recentOrder();
+  yield* conversations(recent);
+  yield* channels();
+  yield* people(recent);
+  yield* fixedViews();
+  yield* commands(openHelp);
+}
+
+/** When each conversation was written in, by its link: 0 is the newest. */
+function recentOrder(): Map<string, { order: number; to: Message["to"] }> {
+  const recent = new Map<string, { order: number; to: Message["to"] }>();
+  const { messages } = state.model;
+  for (const id of [...messages.byId.keys()].sort((a, b) => b - a).slice(0, MAX_LOOKED_AT)) {
+    const to = messages.byId.get(id)?.to;
+    if (!to) continue;
+    const key = to.kind === "channel" ? topicKeyOf(to.channelId, to.topic) : directLink(to.userIds);
+    if (!recent.has(key)) recent.set(key, { order: recent.size, to });
+  }
+  return recent;
+}
+
+const topicKeyOf = (channelId: number, topic: string) => `${channelId} ${foldName(topic)}`;
+
+/** The topics that are known, and conversations of several people. */
+function* conversations(recent: ReturnType<typeof recentOrder>): Iterable<Jump<PickedPlace>> {
+  const { channels: all, subscriptions, conversations: direct, mutedUsers } = state.model;
+  const seen = new Set<string>();
+  const topic = (channelId: number, name: string, order: number): Jump<PickedPlace> => ({
+    item: {
+      ...{ name: topicName(name), detail: `#${channelName(channelId)}`, icon: "topic" },
+      link: topicLink(channelId, name),
+    },
+    ...{ name: topicName(name), context: channelName(channelId), order },
   });
-  return ranked
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, MAX_SHOWN)
-    .map(({ place }) => place);
+  for (const [key, { order, to }] of recent) {
+    if (to.kind !== "channel" || !all.get(to.channelId)) continue;
+    seen.add(key);
+    yield topic(to.channelId, to.topic, order);
+  }
+  for (const { id } of all.byId.values()) {
+    if (!subscriptions.isSubscribed(id)) continue;
+    for (const { name } of state.topics.of(id)) {
+      if (!seen.has(topicKeyOf(id, name))) yield topic(id, name, ORDER.topic);
+    }
+  }
+  for (const { userIds } of direct.newestFirst()) {
+    if (userIds.length < 2 || userIds.every((id) => mutedUsers.has(id))) continue;
+    const name = peopleNames(userIds);
+    const order = recent.get(directLink(userIds))?.order ?? ORDER.topic;
+    yield { item: { name, link: directLink(userIds), icon: "people" }, name, order };
+  }
 }
 
-function allPlaces(): SwitcherPlace[] {
-  const { channels, subscriptions, users } = state.model;
-  const views: SwitcherPlace[] = [
+/** Those that can be seen; subscribed ones first. */
+function* channels(): Iterable<Jump<PickedPlace>> {
+  for (const { id, name, isPrivate, isArchived } of state.model.channels.byId.values()) {
+    if (isArchived) continue;
+    const order = state.model.subscriptions.isSubscribed(id) ? ORDER.channel : ORDER.further;
+    const icon: IconName = isPrivate ? "lock" : "hash";
+    yield { item: { name, link: channelLink(id), icon, detail: t("switcher.channel") }, name, order };
+  }
+}
+
+function* people(recent: ReturnType<typeof recentOrder>): Iterable<Jump<PickedPlace>> {
+  const details = { person: t("switcher.person"), bot: t("switcher.bot") };
+  for (const { id, fullName, isActive, isBot } of state.model.users.byId.values()) {
+    if (!isActive || state.model.mutedUsers.has(id)) continue;
+    const link = directLink([id]);
+    const order = recent.get(link)?.order ?? (isBot ? ORDER.further : ORDER.person);
+    const item = {
+      name: fullName,
+      link,
+      icon: "user",
+      detail: isBot ? details.bot : details.person,
+    } as const;
+    yield { item, name: fullName, order };
+  }
+}
+
+function* fixedViews(): Iterable<Jump<PickedPlace>> {
+  const all: { name: string; link: string; icon: IconName }[] = [
     { name: t("view.inbox"), link: "#inbox", icon: "inbox" },
-    { name: t("view.feed"), link: "#feed", icon: "feed" },
+    { name: t("view.recent"), link: "#recent", icon: "clock" },
+    { name: t("view.drafts"), link: "#drafts", icon: "pencil" },
+    { name: t("view.scheduled"), link: "#scheduled", icon: "send" },
+    { name: t("view.reminders"), link: "#reminders", icon: "bell" },
+    ...views.map(({ name, hash, icon }) => ({ name: t(name), link: hash, icon })),
   ];
-  const ofChannels = [...channels.byId.values()]
-    .filter(({ id, isArchived }) => subscriptions.isSubscribed(id) && !isArchived)
-    .map(
-      ({ id, name, isPrivate }): SwitcherPlace => ({
-        name,
-        link: channelLink(id),
-        icon: isPrivate ? "lock" : "hash",
-      }),
-    );
-  const ofPeople = [...users.byId.values()]
-    .filter(({ isActive }) => isActive)
-    .map(({ id, fullName }): SwitcherPlace => ({ name: fullName, link: directLink([id]), icon: "send" }));
-  return [...views, ...ofChannels, ...ofPeople];
+  for (const { fragment, name } of state.model.navigationViews.byFragment.values()) {
+    if (name !== undefined) all.push({ name, link: `#${fragment}`, icon: "bookmark" });
+  }
+  const places: { name: string; link: string; icon: IconName }[] = [
+    { name: t("menu.settings"), link: "#settings", icon: "settings" },
+    { name: t("menu.organization"), link: "#organization", icon: "building" },
+    { name: t("menu.channels"), link: "#channels", icon: "hash" },
+    { name: t("menu.groups"), link: "#groups", icon: "group" },
+  ];
+  for (const item of [...all, ...places]) {
+    yield { item: { ...item, detail: t("switcher.view") }, name: item.name, order: ORDER.view };
+  }
 }
 
-function fold(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+function* commands(openHelp: () => void): Iterable<Jump<PickedPlace>> {
+  const all: { name: string; icon: IconName; run(): void }[] = [
+    { name: t("switcher.compose"), icon: "pencil", run: () => write("choosing") },
+    { name: t("key.composeDirect"), icon: "send", run: () => write({ kind: "direct", userIds: [] }) },
+    { name: t("browse.title"), icon: "hash", run: () => go("#channels/all") },
+    { name: t("status.title"), icon: "smile", run: openStatus },
+    { name: t("command.light"), icon: "sun", run: () => void chooseTheme("light") },
+    { name: t("command.dark"), icon: "moon", run: () => void chooseTheme("dark") },
+    { name: t("command.system"), icon: "system", run: () => void chooseTheme("system") },
+    { name: t("header.help"), icon: "keyboard", run: openHelp },
+    { name: t("menu.signOut"), icon: "signOut", run: () => void signOut() },
+  ];
+  for (const item of all) {
+    yield { item: { ...item, detail: t("switcher.command") }, name: item.name, order: ORDER.command };
+  }
+}
+
+function write(place: Parameters<typeof composeTo>[0]): void {
+  if (route().view !== "messages") go("#feed");
+  composeTo(place);
+  if (place === "choosing") focusCompose();
 }

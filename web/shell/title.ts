@@ -1,7 +1,10 @@
 import { conversationOf } from "../../client/narrow.ts";
-import { placeName } from "../app/names.ts";
-import { route } from "../app/route.ts";
-import { state } from "../app/state.ts";
+import { iconCount } from "../../client/notices.ts";
+import { showIconCount } from "../app/notices/icon-badge.ts";
+import { type Route, route } from "../app/routing/route.ts";
+import { viewName } from "../app/routing/views.ts";
+import { state } from "../app/state/state.ts";
+import { nameOf, placeName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
 import { live } from "../ui/live.ts";
 
@@ -11,9 +14,21 @@ export function showTitle(): void {
     ["unreads", "subscriptions", "userTopics", "generation"],
     () => state.model.unreads.count,
   );
+  const onIcon = live(["unreads", "settings", "userTopics", "generation"], () => iconCount(state.model));
+  void showIconCount(onIcon());
   const organization = live(["organization", "generation"], () => state.model.organization.name);
   const current = route();
-  const place = current.view === "messages" ? conversationOf(current.narrow) : undefined;
-  const name = place ? placeName(place) : t(current.view === "messages" ? "view.feed" : "view.inbox");
+  const name = titleOf(current);
   document.title = `${count() > 0 ? `(${count()}) ` : ""}${name} · ${organization()}`;
+}
+
+function titleOf(current: Route): string {
+  if (current.view === "recent") return t("view.recent");
+  if (current.view === "drafts") return t("view.drafts");
+  if (current.view === "scheduled") return t("view.scheduled");
+  if (current.view === "reminders") return t("view.reminders");
+  if (current.view === "user") return nameOf(current.userId);
+  if (current.view !== "messages") return t("view.inbox");
+  const place = conversationOf(current.narrow);
+  return place ? placeName(place) : viewName(current.narrow);
 }

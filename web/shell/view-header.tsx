@@ -1,13 +1,34 @@
 import { Show } from "solid-js";
 import { conversationOf, type Narrow } from "../../client/narrow.ts";
-import { channelLink } from "../app/links.ts";
-import { channelName, peopleNames, topicName } from "../app/names.ts";
-import { go } from "../app/route.ts";
-import { state } from "../app/state.ts";
+import { openChannelMenu } from "../app/channels/open-channel-menu.ts";
+import { isPeopleOpen, setPeopleOpen } from "../app/people/people-panel.ts";
+import { channelLink } from "../app/routing/links.ts";
+import { go } from "../app/routing/route.ts";
+import { viewName } from "../app/routing/views.ts";
+import { state } from "../app/state/state.ts";
+import { channelName, peopleNames, topicName } from "../app/text/names.ts";
+import { openTopicMenu } from "../app/topics/open-topic-menu.ts";
 import { t } from "../i18n/t.ts";
+import { SearchHere } from "../search/search-here.tsx";
 import { channelHue } from "../ui/channel-hue.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
+
+/** Opens and closes the list of people. */
+function PeopleButton() {
+  return (
+    <button
+      type="button"
+      class="square people-button"
+      aria-label={t("people.open")}
+      title={t("people.open")}
+      aria-expanded={isPeopleOpen()}
+      onClick={() => setPeopleOpen(!isPeopleOpen())}
+    >
+      <Icon name="people" />
+    </button>
+  );
+}
 
 /** The conversation's name as the page's heading, with the channel's description beside it. */
 export function ViewHeader(props: { narrow: Narrow }) {
@@ -17,7 +38,7 @@ export function ViewHeader(props: { narrow: Narrow }) {
       <button type="button" class="square back" aria-label={t("header.back")} onClick={() => go("#")}>
         <Icon name="back" />
       </button>
-      <Show when={place()} keyed fallback={<h1>{t("view.feed")}</h1>}>
+      <Show when={place()} keyed fallback={<h1>{viewName(props.narrow)}</h1>}>
         {(one) =>
           one.kind === "direct" ? (
             <h1 dir="auto">{peopleNames(one.userIds)}</h1>
@@ -26,12 +47,18 @@ export function ViewHeader(props: { narrow: Narrow }) {
           )
         }
       </Show>
+      <SearchHere narrow={props.narrow} />
+      <PeopleButton />
     </header>
   );
 }
 
 function ChannelTitle(props: { channelId: number; topic: string | undefined }) {
   const channel = () => state.model.channels.get(props.channelId);
+  const openPlaceMenu = (anchor: Element) =>
+    props.topic === undefined
+      ? openChannelMenu(props.channelId, anchor)
+      : openTopicMenu({ channelId: props.channelId, topic: props.topic }, anchor);
   const hue = () => channelHue(state.model.subscriptions.byChannel.get(props.channelId)?.color);
   return (
     <>
@@ -52,6 +79,15 @@ function ChannelTitle(props: { channelId: number; topic: string | undefined }) {
       <p class="description" dir="auto">
         {channel()?.description}
       </p>
+      <button
+        type="button"
+        class="square"
+        aria-label={t("header.actions")}
+        aria-haspopup="menu"
+        onClick={(event) => openPlaceMenu(event.currentTarget)}
+      >
+        <Icon name="more" />
+      </button>
     </>
   );
 }

@@ -1,92 +1,105 @@
-import { createMemo, For, Show } from "solid-js";
-import { channelLink } from "../app/links.ts";
-import { state } from "../app/state.ts";
-import { language, t } from "../i18n/t.ts";
-import { channelHue } from "../ui/channel-hue.ts";
+import { createMemo, createSignal, For, Show } from "solid-js";
+import type { ChannelSection } from "../../client/channel-sections.ts";
+import { listSections } from "../app/channels/channel-order.ts";
+import { countIn } from "../app/channels/unread-in.ts";
+import { state } from "../app/state/state.ts";
+import { channelName, topicName } from "../app/text/names.ts";
+import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
+import { ChannelRow } from "./channel-row.tsx";
 import { currentPlace } from "./current-place.ts";
-import { Item } from "./item.tsx";
-import { Topics } from "./topics.tsx";
+import { fits, isFiltering } from "./filter.tsx";
+import { Section } from "./section.tsx";
 
 /**
- * The subscribed channels: pinned ones first, muted ones last. At the start they are hidden until the topics
- * of the open channel are there, which would push the others down.
+ * The subscribed channels in sections: pinned ones, folders, and the others. At the start they are hidden
+ * until the topics of the open channel are there, which would push the others down.
  */
 export function Channels() {
-  const ids = live(["channels", "subscriptions", "generation"], () => {
-    const { channels, subscriptions } = state.model;
-    const shown = [...subscriptions.byChannel.values()].filter(
-      ({ channelId, isSubscribed }) => isSubscribed && channels.get(channelId)?.isArchived === false,
-    );
-    const rank = ({ isPinned, isMuted }: { isPinned: boolean; isMuted: boolean }) =>
-      isPinned ? 0 : isMuted ? 2 : 1;
-    const name = ({ channelId }: { channelId: number }) => channels.get(channelId)?.name ?? "";
-    return shown
-      .sort((a, b) => rank(a) - rank(b) || name(a).localeCompare(name(b), language()))
-      .map(({ channelId }) => channelId);
-  });
+  const sections = live(["channels", "subscriptions", "folders", "settings", "generation"], listSections);
   const topics = live("topics", () => state.topics);
   const isComplete = createMemo<boolean>((was) => {
     const open = currentPlace();
     return was || open?.kind !== "channel" || topics().wasAsked(open.channelId);
   }, false);
+  /** Sections are drawn by their key, so that a change of one channel leaves the others alone. */
+  const keys = createMemo(() => sections().map(({ key }) => key), undefined, {
+    equals: (a, b) => a.join() === b.join(),
+  });
+  const sectionOf = (key: string) => sections().find((one) => one.key === key);
   return (
-    <section>
-      <h2>{t("sidebar.channels")}</h2>
-      <Show when={ids().length > 0} fallback={<p class="none">{t("sidebar.noChannels")}</p>}>
-        <ul classList={{ pending: !isComplete() }}>
-          <For each={ids()}>{(id) => <ChannelRow channelId={id} />}</For>
-        </ul>
+    <div classList={{ pending: !isComplete() }}>
+      <For each={keys()}>
+        {(key) => (
+          <Show when={sectionOf(key)}>
+            {(section) => <ChannelsOfSection section={section()} isAlone={keys().length === 1} />}
+          </Show>
+        )}
+      </For>
+      <Show when={keys().length === 0}>
+        <p class="none">{t("sidebar.noChannels")}</p>
       </Show>
-    </section>
+      <a class="item more" classList={{ pending: !isComplete() }} href="#channels/all">
+        <Icon name="plus" />
+        {t("browse.title")}
+      </a>
+    </div>
   );
 }
 
-function ChannelRow(props: { channelId: number }) {
-  const id = props.channelId;
-  const channel = live(["channels", "generation"], () => state.model.channels.get(id));
-  const subscription = live(["subscriptions", "generation"], () =>
-    state.model.subscriptions.byChannel.get(id),
-  );
-  const unread = live(["unreads", "subscriptions", "userTopics", "generation"], () => unreadIn(id));
-  const place = () => {
-    const current = currentPlace();
-    return current?.kind === "channel" && current.channelId === id ? current : undefined;
+function ChannelsOfSection(props: { section: ChannelSection; isAlone: boolean }) {
+  const [showsInactive, setShowsInactive] = createSignal(false);
+  const unread = live(["unreads", "subscriptions", "userTopics", "generation"], () => {
+    const { active, inactive, muted } = props.section;
+    return countIn([...active, ...inactive, ...muted]);
+  });
+  const title = () => {
+    if (props.section.key === "pinned") return t("sidebar.pinned");
+    return props.section.folderName ?? t(props.isAlone ? "sidebar.channels" : "sidebar.otherChannels");
   };
-  const isMuted = () => subscription()?.isMuted ?? false;
+  const shown = () => {
+    const { active, inactive, muted } = props.section;
+    if (isFiltering()) return [...active, ...inactive, ...muted].filter(hasFitting);
+    return [...active, ...(showsInactive() ? inactive : inactive.filter(isOpen)), ...muted];
+  };
+  const hidden = () => props.section.inactive.filter((id) => !isOpen(id)).length;
+  const rows = (ids: readonly number[]) => (
+    <ul>
+      <For each={ids}>{(id) => <ChannelRow channelId={id} />}</For>
+    </ul>
+  );
   return (
-    <>
-      <Item
-        link={channelLink(id)}
-        name={channel()?.name ?? ""}
+    <Show when={!isFiltering() || shown().length > 0}>
+      <Section
+        id={props.section.key}
+        title={title()}
         count={unread().count}
         isUrgent={unread().hasMention}
-        isMuted={isMuted()}
-        isCurrent={place() !== undefined && place()?.topic === undefined}
-        note={isMuted() ? t("sidebar.muted") : channel()?.isPrivate ? t("sidebar.private") : undefined}
-        sign={
-          <span class="sign channel-sign" style={{ "--h": channelHue(subscription()?.color) }}>
-            <Icon name={channel()?.isPrivate ? "lock" : "hash"} />
-          </span>
-        }
-      />
-      <Show when={place() !== undefined}>
-        <Topics channelId={id} />
-      </Show>
-    </>
+        collapsedTo={rows(shown().filter(isOpen))}
+      >
+        {rows(shown())}
+        <Show when={!isFiltering() && hidden() > 0}>
+          <button
+            type="button"
+            class="item more"
+            aria-expanded={showsInactive()}
+            onClick={() => setShowsInactive(!showsInactive())}
+          >
+            {showsInactive() ? t("sidebar.hideInactive") : t("sidebar.inactive", { count: hidden() })}
+          </button>
+        </Show>
+      </Section>
+    </Show>
   );
 }
 
-function unreadIn(channelId: number): { count: number; hasMention: boolean } {
-  const { unreads, userTopics, subscriptions } = state.model;
-  let count = 0;
-  let hasMention = false;
-  for (const { place, ids } of unreads.buckets.values()) {
-    if (!("channelId" in place) || place.channelId !== channelId) continue;
-    if (userTopics.isMuted(channelId, place.topic, subscriptions.isMuted(channelId))) continue;
-    count += ids.size;
-    hasMention ||= [...ids].some((id) => unreads.mentions.has(id));
-  }
-  return { count, hasMention };
+function isOpen(channelId: number): boolean {
+  const place = currentPlace();
+  return place?.kind === "channel" && place.channelId === channelId;
+}
+
+/** By its own name, or by a topic's that is known. */
+function hasFitting(channelId: number): boolean {
+  return fits(channelName(channelId)) || state.topics.of(channelId).some(({ name }) => fits(topicName(name)));
 }

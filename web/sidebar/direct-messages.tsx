@@ -1,62 +1,141 @@
-import { For, Show } from "solid-js";
-import { directLink } from "../app/links.ts";
-import { peopleNames } from "../app/names.ts";
-import { state } from "../app/state.ts";
+import { createSignal, For, Show } from "solid-js";
+import { directKey } from "../../client/model/unreads.ts";
+import { composeTo } from "../app/compose/compose-target.ts";
+import { StatusEmoji } from "../app/people/status-emoji.tsx";
+import { directLink } from "../app/routing/links.ts";
+import { go, route } from "../app/routing/route.ts";
+import { directView } from "../app/routing/views.ts";
+import { state } from "../app/state/state.ts";
+import { peopleNames } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
+import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
 import { currentPlace } from "./current-place.ts";
+import { fits, isFiltering } from "./filter.tsx";
 import { Item } from "./item.tsx";
+import { Section } from "./section.tsx";
 
 const MAX_SHOWN = 8;
+const MAX_EVER = 50;
 
-/** The newest conversations, and older ones with unread messages. */
+/** The newest conversations, and older ones with unread messages. More of them when they are asked for. */
 export function DirectMessages() {
-  const keys = live(["conversations", "unreads", "mutedUsers", "generation"], () => {
-    const { conversations, unreads } = state.model;
+  const [showsMore, setShowsMore] = createSignal(false);
+  const all = live(["conversations", "mutedUsers", "generation"], () => {
+    const { conversations, mutedUsers } = state.model;
+    const isMuted = ({ userIds }: { userIds: readonly number[] }) =>
+      userIds.length === 1 && userIds.every((id) => mutedUsers.has(id));
     return conversations
       .newestFirst()
-      .filter(({ userIds }, at) => at < MAX_SHOWN || unreads.inConversation(userIds).size > 0)
+      .filter((one) => !isMuted(one))
       .map(({ userIds }) => userIds.join());
   });
+  const version = live(["unreads", "users", "generation"], () => ({}));
+  const shown = () => {
+    version();
+    const limit = showsMore() || isFiltering() ? MAX_EVER : MAX_SHOWN;
+    const isShown = (key: string, at: number) =>
+      at < limit || state.model.unreads.inConversation(peopleOf(key)).size > 0 || isOpen(peopleOf(key));
+    const fitting = isFiltering() ? all().filter((key) => fits(peopleNames(peopleOf(key)))) : all();
+    return fitting.filter(isShown);
+  };
+  const count = () => {
+    version();
+    return all().reduce((sum, key) => sum + state.model.unreads.inConversation(peopleOf(key)).size, 0);
+  };
+  const write = () => {
+    if (route().view !== "messages") go("#feed");
+    composeTo({ kind: "direct", userIds: [] });
+  };
+  const rows = (keys: readonly string[]) => (
+    <ul>
+      <For each={keys}>{(key) => <DirectConversation userIds={peopleOf(key)} />}</For>
+    </ul>
+  );
   return (
-    <section>
-      <h2>{t("sidebar.direct")}</h2>
-      <Show when={keys().length > 0} fallback={<p class="none">{t("sidebar.noDirect")}</p>}>
-        <ul>
-          <For each={keys()}>
-            {(key) => <DirectConversation userIds={key === "" ? [] : key.split(",").map(Number)} />}
-          </For>
-        </ul>
-      </Show>
-    </section>
+    <Show when={!isFiltering() || shown().length > 0}>
+      <Section
+        id="direct"
+        title={t("sidebar.direct")}
+        count={count()}
+        isUrgent
+        collapsedTo={rows(shown().filter((key) => isOpen(peopleOf(key))))}
+        action={
+          <>
+            <a class="square" href={directView.hash} aria-label={t("view.direct")} title={t("view.direct")}>
+              <Icon name="direct" />
+            </a>
+            <button
+              type="button"
+              class="square"
+              aria-label={t("key.composeDirect")}
+              title={t("key.composeDirect")}
+              onClick={write}
+            >
+              <Icon name="plus" />
+            </button>
+          </>
+        }
+      >
+        <Show when={all().length > 0} fallback={<p class="none">{t("sidebar.noDirect")}</p>}>
+          {rows(shown())}
+        </Show>
+        <Show when={!isFiltering() && (showsMore() || Math.min(all().length, MAX_EVER) > shown().length)}>
+          <button
+            type="button"
+            class="item more"
+            aria-expanded={showsMore()}
+            onClick={() => setShowsMore(!showsMore())}
+          >
+            {showsMore()
+              ? t("sidebar.fewer")
+              : t("sidebar.moreDirect", { count: Math.min(all().length, MAX_EVER) - shown().length })}
+          </button>
+        </Show>
+      </Section>
+    </Show>
   );
 }
 
 function DirectConversation(props: { userIds: readonly number[] }) {
   const { userIds } = props;
   const ids = userIds.length > 0 ? userIds : [state.model.viewer.id];
-  const count = live(["unreads", "generation"], () => state.model.unreads.inConversation(userIds).size);
-  const name = live(["users", "generation"], () => peopleNames(userIds));
-  const presence = live(["presences", "generation"], () =>
-    userIds.length === 1 ? state.model.presences.statusOf(userIds[0] as number) : undefined,
+  const only = userIds.length === 1 ? userIds[0] : undefined;
+  const count = live(
+    [`unreads:${directKey(ids)}`, "generation"],
+    () => state.model.unreads.inConversation(userIds).size,
   );
-  const isCurrent = () => {
-    const place = currentPlace();
-    return place?.kind === "direct" && [...place.userIds].sort((a, b) => a - b).join() === ids.join();
-  };
+  const name = live(["users", "mutedUsers", "generation"], () => peopleNames(userIds));
+  const presence = live([`presences:${only ?? "none"}`, "generation"], () =>
+    only === undefined ? undefined : state.model.presences.statusOf(only),
+  );
   return (
     <Item
       link={directLink(userIds)}
       name={name()}
       count={count()}
       isUrgent
-      isCurrent={isCurrent()}
+      isCurrent={isOpen(userIds)}
       note={presence() && t(`presence.${presence() ?? "offline"}`)}
+      mark={only !== undefined && <StatusEmoji userId={only} />}
       sign={
         <span class="sign">
-          <span class="dot" data-presence={presence() ?? "group"} />
+          <Show when={only !== undefined} fallback={<Icon name={userIds.length === 0 ? "user" : "people"} />}>
+            <span class="dot" data-presence={presence()} />
+          </Show>
         </span>
       }
     />
   );
+}
+
+function peopleOf(key: string): number[] {
+  return key === "" ? [] : key.split(",").map(Number);
+}
+
+function isOpen(userIds: readonly number[]): boolean {
+  const place = currentPlace();
+  if (place?.kind !== "direct") return false;
+  const ids = userIds.length > 0 ? userIds : [state.model.viewer.id];
+  return [...place.userIds].sort((a, b) => a - b).join() === ids.join();
 }

@@ -39,10 +39,16 @@ export function listBindings(): readonly Binding[] {
 
 /** The binding that was added last comes first. */
 export function handleKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || event.metaKey || event.altKey) return;
+  // Some layouts have "@" and others on a third level, which programs see as Alt or as Ctrl+Alt.
+  const isThirdLevel = event.getModifierState("AltGraph");
+  if (event.defaultPrevented || event.isComposing || event.metaKey) return;
+  if (event.altKey && !isThirdLevel) return;
+  // A dialog whose focused element has gone leaves the focus to the page behind it.
   const isInField =
-    event.target instanceof Element && event.target.closest("input, textarea, select, dialog") !== null;
-  const name = `${event.ctrlKey ? "Ctrl+" : ""}${event.shiftKey && event.key.length === 1 && /[A-Z]/.test(event.key) ? "Shift+" : ""}${event.key}`;
+    document.querySelector("dialog:modal") !== null ||
+    (event.target instanceof Element &&
+      event.target.closest("input, textarea, select, dialog, [popover]") !== null);
+  const name = `${event.ctrlKey && !isThirdLevel ? "Ctrl+" : ""}${event.shiftKey && event.key.length === 1 && /[A-Z]/.test(event.key) ? "Shift+" : ""}${event.key}`;
   for (const { keys, everywhere, run } of [...bindings].reverse()) {
     if (!keys.includes(name) || (isInField && !everywhere)) continue;
     if (!isOn() && name.replace("Shift+", "").length === 1) continue;

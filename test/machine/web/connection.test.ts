@@ -15,9 +15,9 @@ test("after its queue has expired, the client catches up and keeps the place and
   await harness.as("dev").post("/messages/flags", { messages: ids, op: "add", flag: "read" });
   const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "shift") }) });
   const { page } = client;
-  // A known fault: rows move for one frame while the list is scrolled by the wheel here. The place that they
-  // end at is compared below.
-  client.expectProblems(/status of 400|^shift: 0\.0/);
+  client.expectProblems(/status of 400/);
+  // Now and then, the rows settle by up to four pixels when those of the new snapshot are measured.
+  client.expectProblems(/^shift: 0\.00\d+ DIV\./);
   const feed = page.getByRole("feed");
   await page.getByRole("textbox", { name: /Message to/ }).fill("Half a sentence");
   // The next poll names the queue.

@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
 import { topicNarrow } from "../../../client/narrow.ts";
 import { hashOfNarrow } from "../../../client/narrow-hash.ts";
-import { useBrowser } from "./browser.ts";
+import { type Client, useBrowser } from "./browser.ts";
 import { say, sayMany } from "./seed.ts";
 
 const browser = useBrowser();
 const UNREAD = 3000;
+const TIMEOUT_MS = 180_000;
+/** How much slower the browser is. On a slow machine, an answer takes longer than a press of a key. */
+const SLOWDOWN = 4;
 
-test(`a topic with ${UNREAD} unread messages opens at the first, and nothing jumps on the way up or down`, async () => {
+const title = `a topic with ${UNREAD} unread messages opens at the first, and nothing jumps up or down`;
+test(title, { timeout: TIMEOUT_MS }, async () => {
   const { harness, open } = browser.world;
   const channel = await harness.channel("busy", ["dev", "elin"]);
   const old = await sayMany(harness, "elin", channel.id, "history", 300);
@@ -22,6 +26,8 @@ test(`a topic with ${UNREAD} unread messages opens at the first, and nothing jum
   expect(await firstNew.evaluate((one) => one.getBoundingClientRect().top)).toBeLessThan(400);
 
   // Older pages arrive above while the reader is there. A message that is on the screen stays where it is.
+  await client.settled();
+  await slowDown(client);
   const jumps = await feed.evaluate(async (element) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const found: number[] = [];
@@ -47,6 +53,51 @@ test(`a topic with ${UNREAD} unread messages opens at the first, and nothing jum
   expect(await page.getByRole("button", { name: /new message/ }).count()).toBe(0);
   await say(harness, "elin", channel.id, "history", "One more.");
   await feed.getByText("One more.").waitFor();
+  await client.finish();
+});
+
+test("older messages that come while the reader scrolls move nothing else", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("scrolled", ["dev", "elin"]);
+  const ids = await sayMany(harness, "elin", channel.id, "long", 300);
+  await harness.as("dev").post("/messages/flags", { messages: ids, op: "add", flag: "read" });
+  const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "long") }) });
+  const { page } = client;
+  const feed = page.getByRole("feed");
+  await feed.getByText("Message 300: See").waitFor();
+  await slowDown(client);
+  // The reader scrolls in the frames in which an answer is likely to be shown, and not long after.
+  const pages = await feed.evaluate(async (element) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const scroll = async (times: number) => {
+      for (let count = 0; count < times; count++) {
+        await frame();
+        element.scrollTop -= 20;
+      }
+    };
+    const { fetch } = window;
+    let answers = 0;
+    let scrolled: Promise<void> | undefined;
+    window.fetch = async (...request) => {
+      if (!String(request[0]).includes("/messages?")) return fetch(...request);
+      const response = await fetch(...request);
+      answers++;
+      scrolled = scroll(4);
+      return response;
+    };
+    for (let step = 0; step < 40 && answers < 2; step++) {
+      element.scrollTop -= 600;
+      for (let count = 0; count < 6; count++) await frame();
+      while (element.getAttribute("aria-busy") !== "false") await frame();
+      await scrolled;
+      for (let count = 0; count < 6; count++) await frame();
+    }
+    window.fetch = fetch;
+    return answers;
+  });
+  expect(pages).toBe(2);
   await client.finish();
 });
 
@@ -93,7 +144,13 @@ test("Back returns to the message that was at the top", async () => {
   await page.getByRole("link", { name: "Combined feed" }).click();
   await client.settled();
   await page.goBack();
+  await page.getByRole("heading", { level: 1, name: /long/ }).waitFor();
   await client.settled();
   expect(await topOf()).toEqual(before);
   await client.finish();
 });
+
+async function slowDown({ page, context }: Client): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+}

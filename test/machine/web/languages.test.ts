@@ -1,0 +1,110 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { topicNarrow } from "../../../client/narrow.ts";
+import { hashOfNarrow } from "../../../client/narrow-hash.ts";
+import { expectSuccess } from "../../harness/answers.ts";
+import { useBrowser } from "./browser.ts";
+import { say } from "./seed.ts";
+
+const browser = useBrowser();
+const settings = [
+  "profile",
+  "account",
+  "sessions",
+  "preferences",
+  "notifications",
+  "privacy",
+  "topics",
+  "bots",
+];
+
+async function fill(name: string): Promise<readonly string[]> {
+  const { harness } = browser.world;
+  const channel = await harness.channel(name, ["dev", "elin"]);
+  const id = await say(harness, "elin", channel.id, "words", "Long **words** in `code`");
+  await expectSuccess(harness.as("elin").post(`/messages/${id}/reactions`, { emoji_name: "tada" }));
+  const conversation = hashOfNarrow({ narrow: topicNarrow(channel.id, "words") });
+  const views = ["#inbox", "#recent", "#drafts", "#feed", conversation];
+  return [...views, ...settings.map((one) => `#settings/${one}`)];
+}
+
+async function go(page: Page, hash: string): Promise<void> {
+  await page.evaluate((one) => {
+    location.hash = one;
+  }, hash);
+}
+
+test.each([
+  ["wide", 1280],
+  ["narrow", 390],
+])("no text is left untranslated, and long ones have room, on a %s screen", async (name, width) => {
+  const hashes = await fill(`long ${name}`);
+  const client = await browser.world.open("dev", { width, language: "x-pseudo", hash: hashes[0] ?? "" });
+  // Each view is another page for the person.
+  client.expectProblems(/^shift: /);
+  const found: string[] = [];
+  for (const hash of hashes) {
+    await go(client.page, hash);
+    await client.settled();
+    for (const text of await client.page.evaluate(untranslated)) found.push(`${hash} text: ${text}`);
+    for (const place of await client.page.evaluate(outside)) found.push(`${hash} outside: ${place}`);
+  }
+  expect(found).toEqual([]);
+  await client.finish();
+});
+
+test("a language that is written from the right turns every screen around", async () => {
+  const hashes = await fill("from the right");
+  const client = await browser.world.open("dev", { language: "ar", hash: hashes[0] ?? "" });
+  const { page } = client;
+  client.expectProblems(/^shift: /);
+  const found: string[] = [];
+  for (const hash of hashes) {
+    await go(page, hash);
+    await client.settled();
+    for (const place of await page.evaluate(outside)) found.push(`${hash} outside: ${place}`);
+  }
+  expect(found).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
+  const list = await page.getByRole("navigation", { name: "Views and channels" }).boundingBox();
+  const main = await page.getByRole("main").boundingBox();
+  expect(list?.x).toBeGreaterThan(main?.x ?? Number.POSITIVE_INFINITY);
+  await client.finish();
+});
+
+/** Runs in the page. What is on the screen, is a text of the program, and did not come through `t`. */
+function untranslated(): string[] {
+  /** Texts of people, dates, keys of the keyboard, and names that languages and zones have themselves. */
+  const ofOthers =
+    "bdi, [dir=auto], .content, time, .time, .side-time, .day, kbd, .avatar, .count, .chip, code, select, script, style, noscript";
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.textContent?.trim() ?? "";
+    const parent = node.parentElement;
+    if (!parent || !/\p{L}/u.test(text) || parent.closest(ofOthers) || !parent.checkVisibility()) continue;
+    const own = parent.textContent?.trim() ?? "";
+    if (!/^[^\p{L}]*\[.*~\][^\p{L}]*$/su.test(text) && !/\[.*~\]/su.test(own)) found.push(text);
+  }
+  return found;
+}
+
+/** Runs in the page. What sticks out of the window, and of no box that scrolls or cuts it off. */
+function outside(): string[] {
+  const isCut = (element: Element): boolean => {
+    for (let one: Element | null = element; one; one = one.parentElement) {
+      const { overflowX, clipPath, position } = getComputedStyle(one);
+      if (one !== element && overflowX !== "visible") return true;
+      if (clipPath !== "none" || position === "fixed") return true;
+    }
+    return false;
+  };
+  return [...document.querySelectorAll("#app *")]
+    .filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect();
+      return width > 0 && (left < -1 || right > innerWidth + 1) && !isCut(element);
+    })
+    .map(
+      (element) => `${element.tagName}.${element.getAttribute("class")} ${element.textContent?.slice(0, 60)}`,
+    );
+}

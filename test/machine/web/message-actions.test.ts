@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import { topicNarrow } from "../../../client/narrow.ts";
+import { hashOfNarrow } from "../../../client/narrow-hash.ts";
+import { expectSuccess } from "../../harness/answers.ts";
+import { useBrowser } from "./browser.ts";
+import { say } from "./seed.ts";
+
+const browser = useBrowser();
+
+/** A topic of dev's and elin's, with a message of each. */
+async function talk(name: string) {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel(name, ["dev", "elin"]);
+  const theirs = await say(harness, "elin", channel.id, "talk", "What about **soup**?");
+  const own = await say(harness, "dev", channel.id, "talk", "Soup it is");
+  const hash = hashOfNarrow({ narrow: topicNarrow(channel.id, "talk") });
+  const client = await open("dev", { hash });
+  const { page } = client;
+  const rows = page.getByRole("feed").getByRole("article");
+  return { harness, channel, theirs, own, client, page, rows, feed: page.getByRole("feed") };
+}
+
+test("keys react, star, collapse and mark as unread, and the row shows it", async () => {
+  const { harness, client, page, feed, rows, theirs } = await talk("keys of messages");
+  await rows.first().focus();
+  await page.keyboard.press("+");
+  await feed.getByRole("button", { name: "+1: Dev Rao", pressed: true }).waitFor();
+  await page.keyboard.press("=");
+  await feed.getByRole("list", { name: "Reactions" }).waitFor({ state: "detached" });
+  await page.keyboard.press("Control+s");
+  await rows.first().getByText("starred").waitFor();
+  await page.keyboard.press("-");
+  await feed.getByRole("button", { name: "Show the collapsed message" }).click();
+  await feed.getByText("What about soup?").waitFor();
+  await client.settled();
+  await rows.first().focus();
+  await page.keyboard.press("Shift+U");
+  await client.settled();
+  const { body } = await harness.as("dev").get(`/messages/${theirs}`);
+  expect(body.message.flags).toContain("starred");
+  await page.waitForFunction(() => /^\(\d/.test(document.title));
+  await client.finish();
+});
+
+test("an emoji is found by its name, and chosen by keys", async () => {
+  const { client, page, feed, rows } = await talk("emoji");
+  await rows.first().focus();
+  await page.keyboard.press(":");
+  const field = page.getByRole("dialog", { name: "Emoji" }).getByRole("combobox");
+  await page.getByRole("option", { name: "+1", exact: true }).waitFor();
+  await client.checkAccessibility();
+  await field.fill("octopus");
+  await page.getByRole("option", { name: "octopus", selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await feed.getByRole("button", { name: "octopus: Dev Rao" }).waitFor();
+  await page.keyboard.press(":");
+  await page.getByRole("dialog", { name: "Emoji" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog", { name: "Emoji" }).waitFor({ state: "detached" });
+  expect(page.url()).toContain("#narrow");
+  await client.finish();
+});
+
+test("one's own message is edited in its place, and its history shows the difference", async () => {
+  const { client, page, feed, rows } = await talk("edits");
+  await rows.nth(1).focus();
+  await page.keyboard.press("e");
+  const field = page.getByRole("textbox", { name: "Text of the message" });
+  await page.waitForFunction(() => document.activeElement?.closest(".edit-box") !== null);
+  expect(await field.inputValue()).toBe("Soup it is");
+  await client.checkAccessibility();
+  await field.fill("Salad it is");
+  await field.press("Control+Enter");
+  await feed.getByText("Salad it is").waitFor();
+  await feed.getByText("(edited)").waitFor();
+  await rows.nth(1).focus();
+  await page.keyboard.press("Shift+H");
+  const dialog = page.getByRole("dialog", { name: "Edit history" });
+  await dialog.getByText("Soup", { exact: true }).waitFor();
+  await client.checkAccessibility();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await client.finish();
+});
+
+test("an edit that the server refuses keeps the text, and says why beside it", async () => {
+  const { harness, own, client, page, rows } = await talk("conflicts");
+  client.expectProblems(/status of 400/);
+  await rows.nth(1).focus();
+  await page.keyboard.press("e");
+  const field = page.getByRole("textbox", { name: "Text of the message" });
+  await field.fill("From here");
+  await expectSuccess(harness.as("dev").patch(`/messages/${own}`, { content: "From elsewhere" }));
+  await field.press("Control+Enter");
+  await page.getByRole("alert").waitFor();
+  expect(await field.inputValue()).toBe("From here");
+  await field.press("Escape");
+  await page.getByRole("feed").getByText("From elsewhere").waitFor();
+  await client.finish();
+});
+
+test("the menu offers what the viewer may do, and deleting asks first", async () => {
+  const { client, page, feed, rows } = await talk("menus");
+  await rows.first().hover();
+  await rows.first().getByRole("button", { name: "More actions" }).click();
+  const menu = page.getByRole("menu", { name: "Message actions" });
+  await menu.getByRole("menuitem", { name: "Quote and reply" }).waitFor();
+  await client.checkAccessibility();
+  expect(await menu.getByRole("menuitem", { name: "Delete the message" }).count()).toBe(0);
+  expect(await menu.getByRole("menuitem", { name: "Edit the message" }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await menu.waitFor({ state: "detached" });
+  await rows.nth(1).focus();
+  await page.keyboard.press("i");
+  await menu.waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Delete this message?" });
+  await dialog.waitFor();
+  await client.checkAccessibility();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await feed.getByText("Soup it is").waitFor({ state: "detached" });
+  await client.finish();
+});
+
+test("a message is quoted into the answer, and its source is shown", async () => {
+  const { client, page, rows } = await talk("quotes");
+  await rows.first().focus();
+  await page.keyboard.press(">");
+  const field = page.getByRole("textbox", { name: /Message to/ });
+  await page.waitForFunction(() => document.querySelector("textarea")?.value !== "");
+  expect(await field.inputValue()).toMatch(
+    /^@_\*\*Elin Berg\|\d+\*\* \[said\]\(http.*\/near\/\d+\):\n```quote\nWhat about \*\*soup\*\*\?\n```/,
+  );
+  await field.fill("");
+  await field.press("Escape");
+  await rows.first().focus();
+  await page.keyboard.press("e");
+  await page.getByRole("dialog", { name: "Message source" }).getByText("What about **soup**?").waitFor();
+  await page.keyboard.press("Escape");
+  await client.finish();
+});

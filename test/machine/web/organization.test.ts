@@ -1,0 +1,169 @@
+import { expect, test } from "vitest";
+import { expectSuccess } from "../../harness/answers.ts";
+import { picture } from "../../harness/pictures.ts";
+import { useBrowser } from "./browser.ts";
+
+const browser = useBrowser();
+
+/** A person who has no other part in these tests. */
+async function addPerson(name: string): Promise<number> {
+  const email = `${name.toLowerCase().replace(" ", ".")}@demo.test`;
+  const parameters = { email, password: "a good start", full_name: name };
+  const { user_id } = (await expectSuccess(browser.world.harness.as("ada").post("/users", parameters))) as {
+    user_id: number;
+  };
+  return user_id;
+}
+
+test("an owner gives a role and deactivates, and both are on another's screen at once", async () => {
+  await addPerson("Nora Quist");
+  const other = await browser.world.open("dev", { hash: "#organization/users" });
+  const client = await browser.world.open("ada", { hash: "#organization/users" });
+  const { page } = client;
+  const theirs = other.page.getByRole("list", { name: "Active people" });
+  await theirs.getByText("Nora Quist").waitFor();
+  expect(await other.page.getByRole("button", { name: "Actions for Nora Quist" }).count()).toBe(0);
+  await page.getByRole("searchbox").fill("quist");
+  await page.getByRole("button", { name: "Actions for Nora Quist" }).click();
+  await page.getByRole("menuitem", { name: "Edit…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit Nora Quist" });
+  await dialog.getByRole("combobox", { name: "Role" }).selectOption("Moderator");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Nora Quill");
+  await client.checkAccessibility();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await theirs.getByRole("listitem").filter({ hasText: "Nora Quill" }).getByText("Moderator").waitFor();
+  await page.getByRole("searchbox").fill("quill");
+  await page.getByRole("button", { name: "Actions for Nora Quill" }).click();
+  await page.getByRole("menuitem", { name: "Deactivate" }).click();
+  const question = page.getByRole("dialog", { name: "Deactivate Nora Quill?" });
+  await question.getByRole("button", { name: "Deactivate" }).click();
+  await theirs.getByText("Nora Quill").waitFor({ state: "detached" });
+  await page.getByRole("combobox", { name: "Show" }).selectOption("Deactivated accounts");
+  await page.getByText("Nora Quill").waitFor();
+  client.expectProblems(/^shift/);
+  other.expectProblems(/^shift/);
+  await other.finish();
+  await client.finish();
+});
+
+test("the last owner stays one, and the form says why", async () => {
+  const client = await browser.world.open("ada", { hash: "#organization/users" });
+  const { page } = client;
+  await page.getByRole("button", { name: "Actions for Ada Osei" }).click();
+  await page.getByRole("menuitem", { name: "Edit…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit Ada Osei" });
+  await dialog.getByRole("combobox", { name: "Role" }).selectOption("Member");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("alert").getByText(/owner/).waitFor();
+  expect(await dialog.getByRole("combobox", { name: "Role" }).inputValue()).toBe("400");
+  client.expectProblems(/console: Failed to load resource/);
+  await client.finish();
+});
+
+test("an invitation link is made, seen by another administrator, and revoked", async () => {
+  const other = await browser.world.open("ben", { hash: "#organization/invitations" });
+  const client = await browser.world.open("ada", { hash: "#organization/invitations" });
+  const { page } = client;
+  await other.page.getByText("No invitation is open.").waitFor();
+  await page.getByRole("button", { name: "Make an invitation link" }).click();
+  const dialog = page.getByRole("dialog", { name: "Make an invitation link" });
+  await dialog.getByRole("combobox", { name: "Role" }).selectOption("Guest");
+  await client.checkAccessibility();
+  await dialog.getByRole("button", { name: "Make the link" }).click();
+  const made = page.getByRole("dialog", { name: "The link is ready" });
+  expect(await made.getByRole("textbox", { name: "Invitation link" }).inputValue()).toMatch(/\/join\//);
+  await page.keyboard.press("Escape");
+  const row = other.page.getByRole("list", { name: "Invitations" }).getByRole("listitem");
+  await row.getByText(/Guest · by Ada Osei/).waitFor();
+  await other.page.getByRole("button", { name: "Revoke: Invitation link" }).click();
+  await other.page.getByRole("button", { name: "Revoke", exact: true }).click();
+  await page.getByText("No invitation is open.").waitFor();
+  client.expectProblems(/^shift/);
+  other.expectProblems(/^shift/);
+  await other.finish();
+  await client.finish();
+});
+
+test("a linkifier is tried by the server's own rules, and a field of profiles has options", async () => {
+  const other = await browser.world.open("dev", { hash: "#organization/profile-fields" });
+  const client = await browser.world.open("ada", { hash: "#organization/linkifiers" });
+  const { page } = client;
+  await page.getByRole("textbox", { name: "Try it" }).fill("See TICKET-42 today");
+  await page.getByRole("button", { name: "Add a linkifier" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a linkifier" });
+  await dialog.getByRole("textbox", { name: "Pattern" }).fill("TICKET-(?P<id>[0-9]+");
+  await dialog.getByRole("textbox", { name: "Address" }).fill("https://tickets.example.com/{id}");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("alert").waitFor();
+  await dialog.getByRole("textbox", { name: "Pattern" }).fill("TICKET-(?P<id>[0-9]+)");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const link = page.getByRole("region", { name: "Result" }).getByRole("link", { name: "TICKET-42" });
+  expect(await link.getAttribute("href")).toBe("https://tickets.example.com/42");
+  client.expectProblems(/console: Failed to load resource|^shift/);
+
+  await page.getByRole("link", { name: "Custom profile fields" }).click();
+  await page.getByRole("button", { name: "Add a field" }).click();
+  const field = page.getByRole("dialog", { name: "Add a field" });
+  await field.getByRole("combobox", { name: "Kind" }).selectOption("List of options");
+  await field.getByRole("textbox", { name: "Label" }).fill("Editor");
+  await field.getByRole("textbox", { name: "Option 1" }).fill("Vim");
+  await field.getByRole("button", { name: "Add an option" }).click();
+  await field.getByRole("textbox", { name: "Option 2" }).fill("Emacs");
+  await field.getByRole("checkbox", { name: "Show on cards" }).check();
+  await client.checkAccessibility();
+  await field.getByRole("button", { name: "Save" }).click();
+  const rows = other.page.getByRole("list", { name: "Custom profile fields" }).getByRole("listitem");
+  await rows.getByText("List of options · on cards").waitFor();
+  other.expectProblems(/^shift/);
+  await other.finish();
+  await client.finish();
+});
+
+test("an emoji is uploaded, and settings of the organization are saved at once", async () => {
+  const { harness, open } = browser.world;
+  const other = await open("dev", { hash: "#organization/emoji" });
+  const client = await open("ada", { hash: "#organization/emoji" });
+  const { page } = client;
+  await page.getByRole("button", { name: "Add an emoji" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add an emoji" });
+  const file = { name: "Party Soup.png", mimeType: "image/png", buffer: await picture("png", 64, 64) };
+  await dialog.getByLabel("Choose a picture").setInputFiles(file);
+  expect(await dialog.getByRole("textbox", { name: "Name of the emoji" }).inputValue()).toBe("party_soup");
+  await client.checkAccessibility();
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await other.page.getByText(":party_soup:").waitFor();
+  client.expectProblems(/^shift/);
+  other.expectProblems(/^shift/);
+
+  await page.getByRole("link", { name: "Messages", exact: true }).click();
+  await page.getByRole("checkbox", { name: "People can edit their messages" }).uncheck();
+  await page.getByText("Saved").waitFor();
+  expect(await page.getByRole("combobox", { name: "Messages can be edited for" }).count()).toBe(0);
+  await other.page.getByRole("link", { name: "Messages", exact: true }).click();
+  const seen = other.page.getByRole("checkbox", { name: "People can edit their messages" });
+  await seen.and(other.page.locator(":disabled:not(:checked)")).waitFor();
+  await other.page.getByText("Only administrators can change this.").waitFor();
+  await expectSuccess(harness.as("ada").patch("/realm", { allow_message_editing: true }));
+  await seen.and(other.page.locator(":checked")).waitFor();
+  await other.finish();
+  await client.finish();
+});
+
+test("sections can be used by all on a phone, in dark, and one leads back to the list", async () => {
+  const screen = { theme: "dark", width: 390, height: 844 } as const;
+  const client = await browser.world.open("ada", { hash: "#organization", ...screen });
+  const { page } = client;
+  const nav = page.getByRole("navigation", { name: "Sections" });
+  expect(await nav.getByRole("link").count()).toBe(21);
+  for (const name of ["Profile", "Joining", "Bots", "Exports", "Audit log"]) {
+    await nav.getByRole("link", { name, exact: true }).click();
+    await page.getByRole("heading", { name, level: 2 }).waitFor();
+    await client.settled();
+    await client.checkAccessibility();
+    await page.getByRole("link", { name: "Back to the list" }).click();
+  }
+  client.expectProblems(/^shift/);
+  await client.finish();
+}, 120_000);

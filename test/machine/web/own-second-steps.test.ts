@@ -1,0 +1,46 @@
+import { TOTP } from "otpauth";
+import { expect, test } from "vitest";
+import { hashPassword } from "../../../server/platform/crypto/passwords.ts";
+import { sql } from "../../../server/platform/db/sql.ts";
+import { useBrowser } from "./browser.ts";
+
+const browser = useBrowser();
+
+test("an authenticator app is set up, its codes are renewed, and it is removed again", async () => {
+  const { harness, open } = browser.world;
+  const passwordHash = await hashPassword("a long password");
+  await harness.services.database.query(sql`
+    update users set password_hash = ${passwordHash} where id = ${harness.user("elin").id}`);
+  const client = await open("elin", { hash: "#settings/security" });
+  const { page } = client;
+  // With another session, the poll of the old one ends with 401.
+  client.expectProblems(/40[013] \(/);
+  // What the server answers takes the place of what was there.
+  client.expectProblems(/^shift: /);
+  // A session that has just begun counts as a proof.
+  await harness.services.database.query(sql`update sessions set proved_at = now() - interval '1 hour'`);
+  await page.getByRole("button", { name: "Set up an app" }).click();
+  const proof = page.getByRole("dialog", { name: "Show again who you are" });
+  await proof.getByLabel("Your password").fill("another password");
+  await proof.getByRole("button", { name: "Continue" }).click();
+  await proof.getByText("Wrong password").waitFor();
+  await proof.getByLabel("Your password").fill("a long password");
+  await proof.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("img", { name: "QR code" }).waitFor();
+  const secret = await page.locator("code").first().textContent();
+  await page.getByLabel("Code of the app").fill("000000");
+  await page.getByRole("button", { name: "Use this app" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.getByLabel("Code of the app").fill(new TOTP({ secret: secret ?? "" }).generate());
+  await page.getByRole("button", { name: "Use this app" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await expect.poll(() => codes.count()).toBe(10);
+  const first = await codes.first().textContent();
+  await client.checkAccessibility();
+  await page.getByRole("button", { name: "Get new codes" }).click();
+  await expect.poll(() => codes.first().textContent()).not.toBe(first);
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "Remove the app" }).click();
+  await page.getByRole("button", { name: "Set up an app" }).waitFor();
+  await client.finish();
+});

@@ -1,0 +1,121 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { topicNarrow } from "../../../client/narrow.ts";
+import { hashOfNarrow } from "../../../client/narrow-hash.ts";
+import { useBrowser } from "./browser.ts";
+import { say, sayMany } from "./seed.ts";
+
+const browser = useBrowser();
+const PHONE = { width: 390, height: 844, isTouch: true };
+
+/** Controls that are smaller than a finger. A message is pressed as a whole, so its own don't count. */
+const smallTargets = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("button, a[href], input, textarea, [role=button]")]
+      .filter((one) => one.checkVisibility() && !one.closest("article, .skip"))
+      .map((one) => ({ box: one.getBoundingClientRect(), name: one.ariaLabel ?? one.textContent?.trim() }))
+      .filter(({ box }) => box.width > 0 && box.bottom > 0 && box.top < innerHeight)
+      .filter(({ box }) => box.height < 44 || box.width < 44)
+      .map(({ box, name }) => `${name}: ${Math.round(box.width)} × ${Math.round(box.height)}`),
+  );
+
+test("a phone leads from the list to a conversation and back, with targets for fingers", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("pocket", ["dev", "elin"]);
+  await sayMany(harness, "elin", channel.id, "walk", 60);
+  const client = await open("dev", PHONE);
+  const { page } = client;
+  const list = page.getByRole("navigation", { name: "Views and channels" });
+  await list.getByRole("link", { name: /^pocket/ }).waitFor();
+  expect(await smallTargets(page)).toEqual([]);
+  await list.getByRole("link", { name: /^pocket/ }).tap();
+  const box = page.getByRole("textbox", { name: /Message/ });
+  await box.waitFor();
+  await client.settled();
+  expect(await smallTargets(page)).toEqual([]);
+  await client.checkAccessibility();
+  await page.goBack();
+  await list.getByRole("link", { name: /^pocket/ }).waitFor();
+  await client.finish();
+});
+
+test("a long press opens a message's menu", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("press", ["dev", "elin"]);
+  await sayMany(harness, "elin", channel.id, "walk", 3);
+  const hash = hashOfNarrow({ narrow: topicNarrow(channel.id, "walk") });
+  const client = await open("dev", { ...PHONE, hash });
+  const { page } = client;
+  // What Chromium on a phone sends for a long press. Without a screen it recognizes no gestures.
+  await page
+    .getByRole("feed")
+    .getByText("Message 2")
+    .evaluate((element) => {
+      const press = { bubbles: true, cancelable: true, pointerType: "touch" };
+      element.dispatchEvent(new PointerEvent("contextmenu", press));
+    });
+  await page.getByRole("menu").waitFor();
+  expect(await smallTargets(page)).toEqual([]);
+  await page.getByRole("menuitem", { name: "Quote and reply" }).tap();
+  await page.getByRole("textbox", { name: /Message/ }).waitFor();
+  await client.finish();
+});
+
+test("the box stays above the keyboard of the screen, and a turned phone keeps the place", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("turns", ["dev", "elin"]);
+  const before = await sayMany(harness, "elin", channel.id, "walk", 40);
+  const near = await say(harness, "elin", channel.id, "walk", "I was here");
+  const after = await sayMany(harness, "elin", channel.id, "walk", 40);
+  const ids = [...before, near, ...after];
+  await harness.as("dev").post("/messages/flags", { messages: ids, op: "add", flag: "read" });
+  const hash = hashOfNarrow({ narrow: topicNarrow(channel.id, "walk"), near });
+  const client = await open("dev", { ...PHONE, hash });
+  // The height of the screen changes, so everything moves.
+  client.expectProblems(/^shift: /);
+  const { page } = client;
+  const message = page.getByRole("feed").getByText("I was here");
+  await message.waitFor();
+  const box = page.getByRole("textbox", { name: /Message/ });
+  await box.tap();
+  await page.setViewportSize({ width: 390, height: 480 });
+  await client.settled();
+  const bounds = await box.boundingBox();
+  expect((bounds?.y ?? 0) + (bounds?.height ?? 0)).toBeLessThanOrEqual(480);
+  await box.fill("Half a thought");
+  await expect.poll(() => message.evaluate(isVisible)).toBe(true);
+  await page.setViewportSize({ width: 844, height: 390 });
+  await client.settled();
+  await page.waitForFunction(() => innerWidth === 844);
+  expect(await page.getByRole("textbox", { name: /Message/ }).inputValue()).toBe("Half a thought");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await client.settled();
+  await expect.poll(() => message.evaluate(isVisible)).toBe(true);
+  expect(await page.getByRole("textbox", { name: /Message/ }).inputValue()).toBe("Half a thought");
+  await client.finish();
+});
+
+test("the newest message stays above the keyboard of the screen", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("newest", ["dev", "elin"]);
+  const ids = await sayMany(harness, "elin", channel.id, "walk", 40);
+  ids.push(await say(harness, "elin", channel.id, "walk", "The newest"));
+  await harness.as("dev").post("/messages/flags", { messages: ids, op: "add", flag: "read" });
+  const hash = hashOfNarrow({ narrow: topicNarrow(channel.id, "walk") });
+  const client = await open("dev", { ...PHONE, hash });
+  client.expectProblems(/^shift: /);
+  const { page } = client;
+  const newest = page.getByRole("feed").getByText("The newest");
+  for (const height of [844, 420, 844]) {
+    await page.setViewportSize({ width: 390, height });
+    await expect.poll(() => newest.evaluate(isVisible)).toBe(true);
+  }
+  await client.finish();
+});
+
+/** Whether it is in the list of messages, and not below the box. */
+function isVisible(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  const feed = element.closest("[role=feed]")?.getBoundingClientRect();
+  return feed !== undefined && top >= feed.top && bottom <= feed.bottom;
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { expectSuccess } from "../../harness/answers.ts";
+import { useBrowser } from "./browser.ts";
+import { say } from "./seed.ts";
+
+const browser = useBrowser();
+
+test("people without an account read public channels, and every action leads to the form and back", async () => {
+  const { harness, open } = browser.world;
+  await expectSuccess(harness.as("ada").patch("/realm", { enable_spectator_access: true }));
+  const channel = await harness.channel("square", ["ada", "dev"], { isWebPublic: true });
+  await harness.channel("cellar", ["ada", "dev"]);
+  const id = await say(harness, "ada", channel.id, "fountain", "Everybody may read this");
+  await expectSuccess(harness.as("dev").post(`/messages/${id}/reactions`, { emoji_name: "heart" }));
+  const client = await open("dev", { isSignedOut: true });
+  const { page } = client;
+  await page.getByRole("feed").getByText("Everybody may read this").waitFor();
+  await client.checkAccessibility();
+  const list = page.getByRole("navigation", { name: "Views and channels" });
+  expect(await list.getByRole("link", { name: "cellar" }).count()).toBe(0);
+  expect(await page.getByRole("textbox").count()).toBe(0);
+  await list.getByRole("link", { name: "fountain" }).click();
+  await client.settled();
+  const { hash } = new URL(page.url());
+  expect(hash).toContain("fountain");
+  await page.getByRole("button", { name: /heart/ }).click();
+  await page.waitForURL(/\/login\?next=/);
+  expect(new URL(page.url()).searchParams.get("next")).toBe(`/${hash}`);
+  await page.goBack();
+  await page.getByRole("feed").getByText("Everybody may read this").waitFor();
+  await client.finish();
+});

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { topicNarrow } from "../../../client/narrow.ts";
+import { hashOfNarrow } from "../../../client/narrow-hash.ts";
+import { useBrowser } from "./browser.ts";
+import { say } from "./seed.ts";
+
+const browser = useBrowser();
+
+async function openTopic(name: string) {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel(name, ["dev", "elin"]);
+  for (const text of ["One", "Two", "Three"]) await say(harness, "elin", channel.id, "soup", text);
+  const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "soup") }) });
+  const { page } = client;
+  const openMenu = async (item: string) => {
+    await page.getByRole("main").getByRole("button", { name: "Actions of this place" }).click();
+    const menu = page.getByRole("menu");
+    const named = { name: item, exact: true };
+    await menu.getByRole("menuitem", named).or(menu.getByRole("menuitemradio", named)).click();
+    await client.settled();
+  };
+  return { harness, channel, client, page, openMenu, list: page.getByRole("navigation") };
+}
+
+test("a topic is muted, followed and resolved from its menu", async () => {
+  const { harness, channel, client, page, openMenu, list } = await openTopic("menus of topics");
+  const hash = hashOfNarrow({ narrow: topicNarrow(channel.id, "soup") });
+  const other = await browser.world.open("elin", { hash });
+  // The list has more topics than before.
+  other.expectProblems(/^shift: .*\.item more/);
+  client.expectProblems(/^shift: .*\.item more/);
+  await openMenu("Muted");
+  await list.getByText("(muted)").waitFor({ state: "attached" });
+  await openMenu("Followed");
+  await list.getByText("(followed)").waitFor({ state: "attached" });
+  await openMenu("As the channel");
+  await openMenu("Mark as resolved");
+  await list.getByRole("link", { name: /✔ soup/ }).waitFor();
+  const { body } = await harness.as("dev").get(`/users/me/${channel.id}/topics`);
+  expect(body.topics[0].name).toBe("✔ soup");
+  // Who looks at the topic goes along, and comes back when it is open again.
+  for (const each of [page, other.page]) {
+    await each.getByRole("heading", { name: /✔ soup/, level: 1 }).waitFor();
+    await each.getByRole("feed").getByText("Three").waitFor();
+  }
+  await openMenu("Reopen the topic");
+  await other.page.getByRole("heading", { name: /✔/, level: 1 }).waitFor({ state: "detached" });
+  await other.page.getByRole("heading", { name: /soup/, level: 1 }).waitFor();
+  await other.finish();
+  await client.finish();
+});
+
+test("this message and the later ones move to another topic, and the view goes along", async () => {
+  const { channel, client, page } = await openTopic("moves");
+  const hash = hashOfNarrow({ narrow: topicNarrow(channel.id, "soup") });
+  const other = await browser.world.open("elin", { hash });
+  // The list has more topics than before.
+  other.expectProblems(/^shift: .*\.item more/);
+  client.expectProblems(/^shift: .*\.item more/);
+  const rows = page.getByRole("feed").getByRole("article");
+  await rows.nth(1).focus();
+  await page.keyboard.press("m");
+  const dialog = page.getByRole("dialog", { name: "Move messages" });
+  await dialog
+    .getByRole("textbox", { name: "Topic" })
+    .or(dialog.getByRole("combobox", { name: "Topic" }))
+    .fill("bread");
+  await client.checkAccessibility();
+  await dialog.getByRole("button", { name: "Move", exact: true }).click();
+  await page.getByRole("heading", { name: /bread/, level: 1 }).waitFor();
+  await page.getByRole("feed").getByText("Three").waitFor();
+  expect(await page.getByRole("feed").getByText("One").count()).toBe(0);
+  // A window on the old topic keeps what has stayed there.
+  const feed = other.page.getByRole("feed");
+  await feed.getByText("Three").waitFor({ state: "detached" });
+  await feed.getByText("One").waitFor();
+  await other.page
+    .getByRole("navigation")
+    .getByRole("link", { name: /^bread/ })
+    .waitFor();
+  await other.finish();
+  await client.finish();
+});
+
+test("a channel is pinned, muted and left from its menu in the list", async () => {
+  const { client, page, list } = await openTopic("leaving");
+  const act = async (item: string) => {
+    await list.getByRole("button", { name: "Actions of leaving" }).click();
+    await page.getByRole("menu").getByRole("menuitem", { name: item }).click();
+    await client.settled();
+  };
+  await act("Pin to the top");
+  await act("Mute the channel");
+  await act("Leave the channel");
+  await list.getByRole("button", { name: "Actions of leaving" }).waitFor({ state: "detached" });
+  await client.finish();
+});

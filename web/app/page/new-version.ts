@@ -1,0 +1,61 @@
+/**
+ * Whether the server has another version of this program. The page is loaded again when nobody is using it:
+ * texts are kept as drafts, and the entry of the browser's history has the place. Others press the banner.
+ */
+import { createEffect, createSignal, onCleanup } from "solid-js";
+import { live } from "../../ui/live.ts";
+import { state } from "../state/state.ts";
+
+const ASK_MS = 30 * 60_000;
+const IDLE_MS = 5 * 60_000;
+const LOOK_MS = 20_000;
+const own = document.documentElement.dataset.build;
+
+const [isOutdated, setOutdated] = createSignal(false);
+
+export { isOutdated };
+
+export function watchVersion(): void {
+  let usedAt = Date.now();
+  const onUse = () => {
+    usedAt = Date.now();
+  };
+  const onVisible = () => {
+    if (document.visibilityState === "visible") void ask();
+    else reloadIfIdle();
+  };
+  const reloadIfIdle = () => {
+    const isUsed = document.visibilityState === "visible" && Date.now() - usedAt < IDLE_MS;
+    if (isOutdated() && !isUsed && state.isIdle && !isAtWork()) location.reload();
+  };
+  for (const sign of ["keydown", "pointerdown"]) addEventListener(sign, onUse, { passive: true });
+  document.addEventListener("visibilitychange", onVisible);
+  // A part of the program that is gone from the server.
+  addEventListener("vite:preloadError", () => setOutdated(true));
+  const timers = [setInterval(() => void ask(), ASK_MS), setInterval(reloadIfIdle, LOOK_MS)];
+  onCleanup(() => timers.forEach(clearInterval));
+  const kind = live("connection", () => state.connectionState.kind);
+  let wasAway = false;
+  createEffect(() => {
+    if (kind() === "waiting") wasAway = true;
+    else if (wasAway && kind() === "connected") {
+      wasAway = false;
+      void ask();
+    }
+  });
+}
+
+async function ask(): Promise<void> {
+  if (own === undefined || isOutdated()) return;
+  try {
+    const response = await fetch("/client-build", { cache: "no-store" });
+    if (response.ok && (await response.text()) !== own) setOutdated(true);
+  } catch {
+    // Whether the server can be reached is for the banner to say.
+  }
+}
+
+/** A dialog, or a text that is being changed in its place, would be lost. */
+function isAtWork(): boolean {
+  return document.querySelector("dialog[open], :popover-open, .edit-box") !== null;
+}

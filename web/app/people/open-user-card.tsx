@@ -1,0 +1,9 @@
+import { lazyPart } from "../../i18n/lazy-part.ts";
+import { openOverlay } from "../../ui/overlay.ts";
+
+const UserCard = lazyPart(async () => (await import("./user-card.tsx")).UserCard);
+
+/** Who somebody is, beside their name. */
+export function openUserCard(userId: number, anchor: Element): void {
+  openOverlay((close) => <UserCard userId={userId} anchor={anchor} onClose={close} />);
+}

@@ -1,0 +1,11 @@
+import { userSettings } from "../../../api/user-settings.ts";
+import { live } from "../../ui/live.ts";
+import { state } from "../state/state.ts";
+
+/** Whether Enter alone sends and saves, as the account has it set. Ctrl+Enter always does. */
+export const enterSendsSignal = () =>
+  live(["settings", "generation"], () => state.model.settings.get(userSettings.enterSends));
+
+export function isSendKey(event: KeyboardEvent, enterSends: boolean): boolean {
+  return event.key === "Enter" && (event.ctrlKey || (enterSends && !event.shiftKey));
+}

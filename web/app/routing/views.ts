@@ -1,0 +1,58 @@
+/** The views that are no conversation: their narrows, their names and their signs. */
+import { conversationOf, keyOfNarrow, type Narrow } from "../../../client/narrow.ts";
+import { hashOfNarrow } from "../../../client/narrow-hash.ts";
+import { formatSearch } from "../../../client/search/grammar.ts";
+import { namesOf } from "../../../client/search/names.ts";
+import { type TextKey, t } from "../../i18n/t.ts";
+import type { IconName } from "../../ui/icon.tsx";
+import { homeView } from "../preferences/preferences.ts";
+import { state } from "../state/state.ts";
+
+interface View {
+  narrow: Narrow;
+  hash: string;
+  name: TextKey;
+  icon: IconName;
+}
+
+function view(name: TextKey, icon: IconName, narrow: Narrow): View {
+  return { name, icon, narrow, hash: hashOfNarrow({ narrow }) };
+}
+
+export const feedView = view("view.feed", "feed", []);
+export const mentionsView = view("view.mentions", "at", [{ operator: "is", operand: "mentioned" }]);
+export const starredView = view("view.starred", "star", [{ operator: "is", operand: "starred" }]);
+export const directView = view("view.direct", "direct", [{ operator: "is", operand: "dm" }]);
+export const reactionsView = view("view.reactions", "smile", [
+  { operator: "has", operand: "reaction" },
+  { operator: "sender", operand: "me" },
+]);
+
+export const views: readonly View[] = [feedView, mentionsView, starredView, directView, reactionsView];
+
+/** The address of the view in which the account starts, and to which Escape leads. */
+export function homeHash(): string {
+  const wanted = homeView();
+  return wanted === "recent_topics" ? "#recent" : wanted === "all_messages" ? feedView.hash : "#inbox";
+}
+
+function findView(narrow: Narrow): View | undefined {
+  const key = keyOfNarrow(narrow);
+  return views.find((one) => keyOfNarrow(one.narrow) === key);
+}
+
+/** A narrow that is neither a conversation nor one of the views is the result of a search. */
+export function isSearch(narrow: Narrow): boolean {
+  return conversationOf(narrow) === undefined && findView(narrow) === undefined;
+}
+
+/** Of a narrow that is no conversation. */
+export function viewName(narrow: Narrow): string {
+  const known = findView(narrow);
+  return known ? t(known.name) : t("search.title", { text: searchText(narrow) });
+}
+
+/** A search as people type it. */
+export function searchText(narrow: Narrow): string {
+  return formatSearch({ narrow, near: undefined }, namesOf(state.model));
+}

@@ -1,0 +1,34 @@
+/**
+ * The first page of messages is asked for while the call to `/register` is on its way. The view that opens
+ * then finds it here.
+ */
+import { CallError } from "../../../client/call-error.ts";
+import { askForPage, type PageReply } from "../../../client/message-windows/fetch-page.ts";
+import { keyOfNarrow, type Narrow } from "../../../client/narrow.ts";
+import { route, savedAnchor } from "../routing/route.ts";
+import { state } from "./state.ts";
+
+const AROUND = 60;
+
+let early: { key: string; reply: Promise<PageReply | undefined> } | undefined;
+
+export function askEarly(): void {
+  const current = route();
+  if (current.view !== "messages") return;
+  const anchor = savedAnchor()?.id ?? current.near ?? "first_unread";
+  const reply = askForPage(state.connection, current.narrow, { anchor, before: AROUND, after: AROUND });
+  early = { key: keyOfNarrow(current.narrow), reply: reply.catch(withoutPage) };
+}
+
+/** Once, for the view that the page began with. */
+export async function takeEarly(narrow: Narrow): Promise<PageReply | undefined> {
+  const found = early?.key === keyOfNarrow(narrow) ? early.reply : undefined;
+  early = undefined;
+  return found;
+}
+
+/** The view asks again, and then says what failed. */
+function withoutPage(error: unknown): undefined {
+  if (!(error instanceof CallError)) throw error;
+  return undefined;
+}

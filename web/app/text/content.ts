@@ -1,0 +1,107 @@
+/** What the text of a message needs in a browser: local times, disclosure of spoilers, copying of code. */
+import { conversationOf } from "../../../client/narrow.ts";
+import { parseNarrowHash } from "../../../client/narrow-hash.ts";
+import { t } from "../../i18n/t.ts";
+import { showMedia } from "../media/content-media.ts";
+import { state } from "../state/state.ts";
+import { setHtml } from "./html.ts";
+import { nameOf, placeName } from "./names.ts";
+import { fullTime, shortTime } from "./times.ts";
+
+export function renderContent(element: HTMLElement, html: string): void {
+  setHtml(element, html);
+  // Most messages are text alone.
+  if (!/<(span|time|div|a|img)\b/.test(html)) return;
+  for (const one of element.querySelectorAll<HTMLElement>("span.emoji")) showEmoji(one);
+  for (const one of element.querySelectorAll("time")) showTime(one);
+  for (const one of element.querySelectorAll<HTMLElement>(".user-mention[data-user-id]")) showMention(one);
+  for (const one of element.querySelectorAll("a")) openOutside(one);
+  showMedia(element);
+  for (const one of element.querySelectorAll<HTMLElement>(".spoiler-block")) foldSpoiler(one);
+  for (const one of element.querySelectorAll<HTMLElement>(".codehilite")) addCopyButton(one);
+}
+
+/** The class has the code points: `emoji-1f44d`. */
+export function emojiText(code: string): string {
+  return String.fromCodePoint(...code.split("-").map((part) => Number.parseInt(part, 16)));
+}
+
+function showEmoji(element: HTMLElement): void {
+  const code = /\bemoji-([0-9a-f]+(?:-[0-9a-f]+)*)\b/.exec(element.className)?.[1];
+  if (code) element.textContent = emojiText(code);
+}
+
+function showTime(element: HTMLTimeElement): void {
+  const moment = Date.parse(element.dateTime);
+  if (Number.isNaN(moment)) return;
+  element.textContent = shortTime(moment);
+  element.title = fullTime(moment);
+}
+
+/** People are called what they are called now. `mentioned-people.ts` opens who that is. */
+function showMention(element: HTMLElement): void {
+  const id = Number(element.dataset.userId);
+  if (!Number.isInteger(id) || !state.model.users.get(id)) return;
+  if (id === state.model.viewer.id) element.classList.add("of-viewer");
+  element.textContent = `${element.classList.contains("silent") ? "" : "@"}${nameOf(id)}`;
+  // A link around it leads elsewhere.
+  if (element.closest("a, button")) return;
+  element.setAttribute("role", "button");
+  element.setAttribute("aria-haspopup", "dialog");
+  element.tabIndex = 0;
+}
+
+/** Links to conversations stay in this window. */
+function openOutside(link: HTMLAnchorElement): void {
+  const address = link.getAttribute("href") ?? "";
+  if (/^\/?#/.test(address)) {
+    link.setAttribute("href", address.replace(/^\//, ""));
+    link.title ||= titleOf(address);
+    return;
+  }
+  link.target = "_blank";
+  link.rel = "noopener noreferrer";
+}
+
+/** Where the link leads, as that is called now. */
+function titleOf(address: string): string {
+  const narrow = parseNarrowHash(address.replace(/^\//, ""))?.narrow;
+  const place = narrow && conversationOf(narrow);
+  return place ? placeName(place) : "";
+}
+
+function foldSpoiler(block: HTMLElement): void {
+  const header = block.querySelector<HTMLElement>(".spoiler-header");
+  const content = block.querySelector<HTMLElement>(".spoiler-content");
+  if (!header || !content) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "spoiler-button";
+  button.append(...(header.textContent?.trim() ? header.childNodes : [t("content.spoiler")]));
+  header.replaceChildren(button);
+  const show = (isOpen: boolean) => {
+    content.hidden = !isOpen;
+    content.removeAttribute("aria-hidden");
+    button.setAttribute("aria-expanded", String(isOpen));
+  };
+  show(false);
+  button.addEventListener("click", () => show(content.hidden === true));
+}
+
+function addCopyButton(block: HTMLElement): void {
+  const code = block.querySelector("pre");
+  if (!code) return;
+  // A block that is too wide is scrolled by keys.
+  code.tabIndex = 0;
+  code.setAttribute("role", "group");
+  code.setAttribute("aria-label", block.dataset.codeLanguage ?? t("content.code"));
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = t("content.copy");
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(code.textContent ?? "");
+    button.textContent = t("content.copied");
+  });
+  block.append(button);
+}

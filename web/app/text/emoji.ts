@@ -1,0 +1,66 @@
+/** The emoji that can be used here: the server's table, fetched when needed, and the organization's own. */
+import type { Emoji } from "../../../client/autocomplete/emoji.ts";
+import { state } from "../state/state.ts";
+
+const STORED = "parley.emoji";
+const MAX_RECENT = 16;
+/** Shown as recent before anything was used. */
+const FIRST = ["1f44d", "1f389", "1f642", "2764", "1f604", "1f440", "1f680", "2705"];
+
+let table: Promise<Emoji[]> | undefined;
+
+export const thumbsUp: Emoji = {
+  names: ["+1"],
+  code: "1f44d",
+  type: "unicode_emoji",
+  picture: undefined,
+};
+
+/** A table that did not come is asked for again the next time. */
+export async function loadEmoji(): Promise<Emoji[]> {
+  table ??= fetchTable();
+  try {
+    return [...customEmoji(), ...(await table)];
+  } catch (error) {
+    table = undefined;
+    throw error;
+  }
+}
+
+/** The codes, the one that was used last first. */
+export function recentEmoji(): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? "[]");
+    return [...new Set([...(Array.isArray(stored) ? stored.map(String) : []), ...FIRST])].slice(
+      0,
+      MAX_RECENT,
+    );
+  } catch {
+    return FIRST;
+  }
+}
+
+export function noteEmoji({ code }: Emoji): void {
+  const others = recentEmoji().filter((one) => one !== code);
+  localStorage.setItem(STORED, JSON.stringify([code, ...others]));
+}
+
+async function fetchTable(): Promise<Emoji[]> {
+  const response = await fetch("/emoji.json");
+  if (!response.ok) throw new TypeError(`/emoji.json: ${response.status}`);
+  const { code_to_names } = (await response.json()) as { code_to_names: Record<string, string[]> };
+  return Object.entries(code_to_names)
+    .sort(([a], [b]) => groupOf(a) - groupOf(b) || (a < b ? -1 : 1))
+    .map(([code, names]) => ({ code, names, type: "unicode_emoji", picture: undefined }));
+}
+
+/** Faces come first, flags last. */
+function groupOf(code: string): number {
+  return /^1f6[0-4]|^1f9[1-7]/.test(code) ? 0 : /^1f1/.test(code) ? 2 : 1;
+}
+
+function customEmoji(): Emoji[] {
+  return [...state.model.customEmoji.byId.values()]
+    .filter(({ isDeactivated }) => !isDeactivated)
+    .map(({ id, name, sourceUrl }) => ({ names: [name], code: id, type: "realm_emoji", picture: sourceUrl }));
+}

@@ -1,0 +1,139 @@
+import { createSignal, createUniqueId, For, Show } from "solid-js";
+import { editMessage } from "../../../api/edit-message.ts";
+import type { Message } from "../../../client/model/messages.ts";
+import { canMoveChannel, canMoveTopic } from "../../../client/permissions.ts";
+import { compareTexts } from "../../i18n/intl.ts";
+import { language, t } from "../../i18n/t.ts";
+import { createForm, FormDialog } from "../../ui/form-dialog.tsx";
+import { topicLink } from "../routing/links.ts";
+import { go } from "../routing/route.ts";
+import { problemOf } from "../state/problem-of.ts";
+import { state } from "../state/state.ts";
+import { newestIn, type TopicPlace } from "./topic-actions.ts";
+
+interface MoveProps {
+  place: TopicPlace;
+  /** undefined: the whole topic moves. */
+  message: Message | undefined;
+  onClose(): void;
+}
+
+const modes = [
+  { value: "change_one", label: "move.one" },
+  { value: "change_later", label: "move.later" },
+  { value: "change_all", label: "move.all" },
+] as const;
+
+/** Moves a message, the later ones too, or a whole topic. It stays open, with the reason, if that fails. */
+export function MoveDialog(props: MoveProps) {
+  const { place } = props;
+  const topicsId = createUniqueId();
+  const [channelId, setChannelId] = createSignal(place.channelId);
+  const [topic, setTopic] = createSignal(place.topic);
+  const [mode, setMode] = createSignal<string>(props.message ? "change_later" : "change_all");
+  const [tellsOld, setTellsOld] = createSignal(false);
+  const [tellsNew, setTellsNew] = createSignal(true);
+  const moved = props.message ?? {
+    to: { kind: "channel" as const, ...place },
+    sentAt: Date.now() / 1000,
+  };
+  const channels = [...state.model.channels.byId.values()]
+    .filter(({ id, isArchived }) => id === place.channelId || (!isArchived && isSubscribed(id)))
+    .sort((a, b) => compareTexts(a.name, b.name, language()));
+  const topics = () => {
+    void state.topics.need(channelId());
+    return state.topics.of(channelId());
+  };
+
+  const form = createForm(move, () => props.onClose());
+
+  async function move(): Promise<string | undefined> {
+    const [toChannel, toTopic] = [channelId(), topic().trim()];
+    if (toChannel === place.channelId && toTopic === place.topic) return undefined;
+    const problem = await problemOf(() => send(toChannel, toTopic));
+    if (problem === undefined) go(topicLink(toChannel, toTopic));
+    return problem;
+  }
+
+  async function send(toChannel: number, toTopic: string): Promise<void> {
+    const messageId = props.message?.id ?? (await newestIn(place));
+    if (messageId === undefined) return;
+    const parameters = {
+      ...{ message_id: messageId, propagate_mode: mode() },
+      ...(toTopic !== place.topic && { topic: toTopic }),
+      ...(toChannel !== place.channelId && { stream_id: toChannel }),
+      send_notification_to_old_thread: tellsOld(),
+      send_notification_to_new_thread: tellsNew(),
+    };
+    await state.connection.call(editMessage, parameters as never);
+  }
+
+  const title = () => t(props.message ? "move.titleMessage" : "move.titleTopic");
+  return (
+    <FormDialog title={title()} action={t("move.action")} form={form}>
+      <Show when={canMoveChannel(state.model, moved)}>
+        <label>
+          {t("compose.channel")}
+          <select value={channelId()} onChange={(event) => setChannelId(Number(event.currentTarget.value))}>
+            <For each={channels}>
+              {({ id, name }) => (
+                <option value={id} selected={id === place.channelId}>
+                  #{name}
+                </option>
+              )}
+            </For>
+          </select>
+        </label>
+      </Show>
+      <label>
+        {t("compose.topic")}
+        <input
+          autofocus
+          dir="auto"
+          autocomplete="off"
+          list={topicsId}
+          readonly={!canMoveTopic(state.model, moved)}
+          maxlength={Number(state.model.constants.max_topic_length ?? 60)}
+          value={topic()}
+          onInput={(event) => setTopic(event.currentTarget.value)}
+        />
+      </label>
+      <datalist id={topicsId}>
+        <For each={topics()}>{({ name }) => <option value={name} />}</For>
+      </datalist>
+      <Show when={props.message}>
+        <fieldset>
+          <legend>{t("move.which")}</legend>
+          <For each={modes}>
+            {({ value, label }) => (
+              <label class="choice">
+                <input type="radio" name="mode" checked={mode() === value} onChange={() => setMode(value)} />
+                {t(label)}
+              </label>
+            )}
+          </For>
+        </fieldset>
+      </Show>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={tellsOld()}
+          onChange={(event) => setTellsOld(event.currentTarget.checked)}
+        />
+        {t("move.tellOld")}
+      </label>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={tellsNew()}
+          onChange={(event) => setTellsNew(event.currentTarget.checked)}
+        />
+        {t("move.tellNew")}
+      </label>
+    </FormDialog>
+  );
+}
+
+function isSubscribed(channelId: number): boolean {
+  return state.model.subscriptions.isSubscribed(channelId);
+}

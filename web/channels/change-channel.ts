@@ -1,0 +1,26 @@
+import { updateChannel } from "../../api/update-channel.ts";
+import type { Channel } from "../../client/model/channels.ts";
+import { state } from "../app/state/state.ts";
+import { live } from "../ui/live.ts";
+
+/** Properties by their names in the API. */
+export function changeChannel(channelId: number, properties: object): Promise<unknown> {
+  const parameters = { stream_id: channelId, ...properties };
+  return state.track(() => state.connection.call(updateChannel, parameters as never));
+}
+
+/** A fact of a channel, with all that decides who may do what. */
+export function liveFact<T>(channelId: number, read: (channel: Channel) => T, without: T): () => T {
+  return live(["channels", "subscriptions", "groups", "users", "organization", "generation"], () => {
+    const channel = state.model.channels.get(channelId);
+    return channel ? read(channel) : without;
+  });
+}
+
+/** A copy with each change: Solid takes an object that changed in place for the same. */
+export function liveChannel(channelId: number): () => Channel | undefined {
+  return live(["channels", "generation"], () => {
+    const channel = state.model.channels.get(channelId);
+    return channel && { ...channel };
+  });
+}

@@ -1,0 +1,106 @@
+import { createEffect, createMemo, createSignal, For, Show } from "solid-js";
+import { createChannelFolder, reorderChannelFolders } from "../../api/channel-folders.ts";
+import { MAX_FOLDER_NAME_LENGTH } from "../../api/limits.ts";
+import { isAdministrator } from "../../client/permissions.ts";
+import { state } from "../app/state/state.ts";
+import { t } from "../i18n/t.ts";
+import { TextField } from "../ui/fields.tsx";
+import { live } from "../ui/live.ts";
+import { reportFailure } from "../ui/notice.ts";
+import { createSaving, SavingNote } from "../ui/saving.tsx";
+import { FolderRow } from "./folder-row.tsx";
+
+/** The folders that the organization sorts its channels into, in their order. Administrators change them. */
+export function Folders() {
+  const mayChange = live(["users", "generation"], () => isAdministrator(state.model));
+  const key = live(["folders", "generation"], () =>
+    [...state.model.folders.byId.values()]
+      .sort((a, b) => a.order - b.order)
+      .map(({ id, isArchived }) => (isArchived ? -id : id))
+      .join(" "),
+  );
+  const all = createMemo(() => key().split(" ").filter(Boolean).map(Number));
+  const active = createMemo(() => all().filter((id) => id > 0));
+  const archived = createMemo(() => all().flatMap((id) => (id < 0 ? [-id] : [])));
+  const [focused, setFocused] = createSignal("");
+  // A row that moves loses the focus.
+  createEffect(() => {
+    key();
+    const id = focused();
+    if (id !== "") queueMicrotask(() => document.getElementById(id)?.focus());
+  });
+  const move = (id: number, step: -1 | 1) => {
+    const order = [...active()];
+    const at = order.indexOf(id);
+    order.splice(at, 1);
+    order.splice(at + step, 0, id);
+    setFocused(`folder-${id}-${step < 0 ? "up" : "down"}`);
+    const parameters = { order: [...order, ...archived()] };
+    void reportFailure(() =>
+      state.track(() => state.connection.call(reorderChannelFolders, parameters as never)),
+    );
+  };
+  return (
+    <>
+      <p class="hint">{t("folders.about")}</p>
+      <Show when={active().length > 0} fallback={<p class="nothing">{t("folders.none")}</p>}>
+        <ul class="rows" aria-label={t("channels.folders")}>
+          <For each={active()}>
+            {(id, index) => (
+              <FolderRow
+                folderId={id}
+                mayChange={mayChange()}
+                isFirst={index() === 0}
+                isLast={index() === active().length - 1}
+                onMove={(step) => move(id, step)}
+              />
+            )}
+          </For>
+        </ul>
+      </Show>
+      <Show when={mayChange()}>
+        <NewFolder />
+        <Show when={archived().length > 0}>
+          <h3>{t("folders.archived")}</h3>
+          <ul class="rows" aria-label={t("folders.archived")}>
+            <For each={archived()}>{(id) => <FolderRow folderId={id} mayChange isArchived />}</For>
+          </ul>
+        </Show>
+      </Show>
+    </>
+  );
+}
+
+function NewFolder() {
+  const saving = createSaving();
+  const [name, setName] = createSignal("");
+  const create = async () => {
+    const parameters = { name: name().trim() };
+    const isCreated = await saving.run(() =>
+      state.track(() => state.connection.call(createChannelFolder, parameters as never)),
+    );
+    if (isCreated) setName("");
+  };
+  return (
+    <form
+      class="one-line"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void create();
+      }}
+    >
+      <TextField
+        label={t("folders.new")}
+        value={name()}
+        maxLength={MAX_FOLDER_NAME_LENGTH}
+        onInput={setName}
+      />
+      <div class="form-end">
+        <button type="submit" class="button primary" disabled={name().trim() === ""}>
+          {t("folders.create")}
+        </button>
+        <SavingNote saving={saving} />
+      </div>
+    </form>
+  );
+}

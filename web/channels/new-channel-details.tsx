@@ -1,0 +1,37 @@
+import { Show } from "solid-js";
+import { canSetTopicsPolicy } from "../../client/channel-access.ts";
+import { isOwner } from "../../client/permissions.ts";
+import { state } from "../app/state/state.ts";
+import { t } from "../i18n/t.ts";
+import { Select } from "../ui/fields.tsx";
+import { topicsPolicies } from "./general.tsx";
+import type { NewChannelForm } from "./new-channel.tsx";
+import { RetentionFields } from "./retention.tsx";
+
+/** What few people choose, and few may. */
+export function NewChannelDetails(props: {
+  form: NewChannelForm;
+  onChange(fields: Partial<NewChannelForm>): void;
+}) {
+  return (
+    <>
+      <Show when={canSetTopicsPolicy(state.model)}>
+        <Select
+          label={t("channel.topicsPolicy")}
+          value={props.form.topicsPolicy}
+          options={topicsPolicies.map((value) => ({
+            value: value as string,
+            label: t(`topicsPolicy.${value}`),
+          }))}
+          onChange={(topicsPolicy) => props.onChange({ topicsPolicy })}
+        />
+      </Show>
+      <Show when={isOwner(state.model)}>
+        <RetentionFields
+          value={props.form.retentionDays}
+          onChange={(retentionDays) => props.onChange({ retentionDays })}
+        />
+      </Show>
+    </>
+  );
+}

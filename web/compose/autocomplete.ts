@@ -1,0 +1,102 @@
+/** Completes what is typed in the message field, which keeps the focus and names the active option. */
+import { createSignal } from "solid-js";
+import { type Completion, complete } from "../../client/autocomplete/complete.ts";
+import type { Emoji } from "../../client/autocomplete/emoji.ts";
+import { type Token, tokenAt } from "../../client/autocomplete/token.ts";
+import type { Conversation } from "../../client/narrow.ts";
+import { state } from "../app/state/state.ts";
+import { loadEmoji, recentEmoji } from "../app/text/emoji.ts";
+import { t } from "../i18n/t.ts";
+import { announce } from "../ui/announce.ts";
+
+/** Of the newest messages here, whose senders are proposed first. */
+const MAX_LOOKED_AT = 100;
+
+export function createAutocomplete(
+  field: () => HTMLTextAreaElement | undefined,
+  place: () => Conversation | undefined,
+) {
+  const [found, setFound] = createSignal<readonly Completion[]>([]);
+  const [at, setAt] = createSignal(0);
+  let token: Token | undefined;
+  let emoji: readonly Emoji[] = [];
+
+  function close(): void {
+    token = undefined;
+    setFound([]);
+  }
+
+  /** After each change of the text, but not inside of an input method's word. */
+  function update(): void {
+    const element = field();
+    const isRange = element?.selectionStart !== element?.selectionEnd;
+    token = element && !isRange ? tokenAt(element.value, element.selectionStart) : undefined;
+    if (!token) {
+      if (found().length > 0) close();
+      return;
+    }
+    if (token.kind === "emoji" && emoji.length === 0) void needEmoji();
+    const wasClosed = found().length === 0;
+    setFound(
+      complete(token, {
+        model: state.model,
+        place: place(),
+        recentSenders: recentSenders(),
+        topicsOf: (id) => {
+          void state.topics.need(id);
+          return state.topics.of(id).map(({ name }) => name);
+        },
+        emoji,
+        recentEmoji: recentEmoji(),
+      }),
+    );
+    setAt(0);
+    if (wasClosed && found().length > 0) announce(t("complete.found", { count: found().length }));
+  }
+
+  /** Without the table there are no proposals, and the text stays as it was typed. */
+  async function needEmoji(): Promise<void> {
+    try {
+      emoji = await loadEmoji();
+      update();
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+
+  /** The browser's own insertion, so that undo takes it back. */
+  function accept(chosen: Completion | undefined, text = chosen?.text): void {
+    const element = field();
+    if (!element || !token || text === undefined) return;
+    const { start } = token;
+    close();
+    element.focus();
+    element.setSelectionRange(start, element.selectionEnd);
+    document.execCommand("insertText", false, text);
+  }
+
+  /** Whether the key was for the list. */
+  function handleKey(event: KeyboardEvent): boolean {
+    const count = found().length;
+    if (count === 0 || event.isComposing) return false;
+    const chosen = found()[at()];
+    if (event.key === "ArrowDown") setAt((at() + 1) % count);
+    else if (event.key === "ArrowUp") setAt((at() + count - 1) % count);
+    else if (event.key === "Escape") close();
+    else if ((event.key === "Enter" && !event.ctrlKey) || event.key === "Tab") accept(chosen);
+    else if (event.key === ">" && chosen?.kind === "channel") accept(chosen, `#**${chosen.label}>`);
+    else return false;
+    event.preventDefault();
+    return true;
+  }
+
+  return { found, at, setAt, update, close, accept, handleKey };
+}
+
+function recentSenders(): number[] {
+  const { messages } = state.model;
+  const ids = state.windowInUse?.ids.slice(-MAX_LOOKED_AT).reverse() ?? [];
+  return [...new Set(ids.flatMap((id) => messages.byId.get(id)?.senderId ?? []))].filter(
+    (id) => id !== state.model.viewer.id,
+  );
+}

@@ -1,0 +1,82 @@
+import { Show } from "solid-js";
+import { t } from "../i18n/t.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Problem } from "../ui/problem.tsx";
+import type { Format } from "./format.ts";
+import { FormatBar } from "./format-bar.tsx";
+import { maxMessageLength } from "./message-length.ts";
+
+/** From here on, the rest is counted. */
+const NEAR = 0.9;
+
+interface ToolsProps {
+  onFormat(format: Format): void;
+  onFiles(files: readonly File[]): void;
+  onInsert(anchor: Element): void;
+  onSendMenu(anchor: Element): void;
+  isExpanded: boolean;
+  onExpand(): void;
+  isPreview: boolean;
+  onPreview(): void;
+  problem: string | undefined;
+  /** Of the text. */
+  length: number;
+  enterSends: boolean;
+}
+
+/** Below the field: the preview, what is wrong, how much room is left, and the button that sends. */
+export function ComposeTools(props: ToolsProps) {
+  const left = () => maxMessageLength() - props.length;
+  return (
+    <div class="compose-tools">
+      <button
+        type="button"
+        class="square"
+        aria-label={t(props.isPreview ? "compose.write" : "compose.preview")}
+        title={`${t(props.isPreview ? "compose.write" : "compose.preview")} (Alt+P)`}
+        aria-pressed={props.isPreview}
+        onClick={() => props.onPreview()}
+      >
+        <Icon name={props.isPreview ? "pencil" : "eye"} />
+      </button>
+      <Show when={!props.isPreview}>
+        <FormatBar onFormat={props.onFormat} onFiles={props.onFiles} onInsert={props.onInsert} />
+      </Show>
+      <Problem text={props.problem} />
+      <Show when={left() < 0}>
+        <p class="problem" role="alert">
+          {t("compose.tooLong", { count: -left() })}
+        </p>
+      </Show>
+      <button
+        type="button"
+        class="square expand"
+        aria-label={t(props.isExpanded ? "compose.shrink" : "compose.expand")}
+        title={t(props.isExpanded ? "compose.shrink" : "compose.expand")}
+        onClick={() => props.onExpand()}
+      >
+        <Icon name={props.isExpanded ? "shrink" : "expand"} />
+      </button>
+      <span class="hint">
+        {left() >= 0 && props.length >= NEAR * maxMessageLength()
+          ? t("compose.left", { count: left() })
+          : t(props.enterSends ? "compose.enterSends" : "compose.ctrlEnterSends")}
+      </span>
+      <span class="send-buttons">
+        <button type="submit" class="button primary">
+          {t("compose.send")}
+        </button>
+        <button
+          type="button"
+          class="button primary"
+          aria-label={t("schedule.more")}
+          title={t("schedule.more")}
+          aria-haspopup="menu"
+          onClick={(event) => props.onSendMenu(event.currentTarget)}
+        >
+          <Icon name="menuUp" />
+        </button>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { For } from "solid-js";
+import { state } from "../app/state/state.ts";
+import { t } from "../i18n/t.ts";
+import { Icon } from "../ui/icon.tsx";
+import type { Format } from "./format.ts";
+
+export const formats = [
+  { format: "bold", icon: "bold", key: "Ctrl+B" },
+  { format: "italic", icon: "italic", key: "Ctrl+I" },
+  { format: "link", icon: "link", key: "Ctrl+Shift+L" },
+  { format: "code", icon: "code", key: "Ctrl+Shift+C" },
+] as const;
+
+interface BarProps {
+  onFormat(format: Format): void;
+  onFiles(files: readonly File[]): void;
+  onInsert(anchor: Element): void;
+}
+
+/** Formatting and files by buttons, for those who don't know the marks and the keys. */
+export function FormatBar(props: BarProps) {
+  let picker: HTMLInputElement | undefined;
+  return (
+    <div class="format-bar" role="toolbar" aria-label={t("format.title")}>
+      <button
+        type="button"
+        class="square"
+        aria-label={t("insert.title")}
+        title={t("insert.title")}
+        aria-haspopup="menu"
+        onClick={(event) => props.onInsert(event.currentTarget)}
+      >
+        <Icon name="plus" />
+      </button>
+      <button
+        type="button"
+        class="square"
+        aria-label={t("upload.choose")}
+        title={t("upload.chooseUpTo", { limit: maxFileSize() })}
+        onClick={() => picker?.click()}
+      >
+        <Icon name="attach" />
+      </button>
+      <input
+        ref={(one) => {
+          picker = one;
+        }}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          props.onFiles([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = "";
+        }}
+      />
+      <For each={formats}>
+        {({ format, icon, key }) => (
+          <button
+            type="button"
+            class="square wide-only"
+            aria-label={t(`format.${format}`)}
+            title={`${t(`format.${format}`)} (${key})`}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => props.onFormat(format)}
+          >
+            <Icon name={icon} />
+          </button>
+        )}
+      </For>
+    </div>
+  );
+}
+
+/** In MiB, as the server says. */
+function maxFileSize(): number {
+  return Number(state.model.constants.max_file_upload_size_mib ?? 25);
+}

@@ -1,0 +1,52 @@
+/** What the "+" of the message box offers. */
+
+import { isPhone } from "../app/page/screen.ts";
+import { lazyPart } from "../i18n/lazy-part.ts";
+import { t } from "../i18n/t.ts";
+import type { MenuItem } from "../ui/menu.tsx";
+import { openMenu } from "../ui/menus.tsx";
+import { openOverlay } from "../ui/overlay.ts";
+import type { createComposeText } from "./compose-text.ts";
+import type { Format } from "./format.ts";
+import { formats } from "./format-bar.tsx";
+
+const ListDialog = lazyPart(async () => (await import("./list-dialog.tsx")).ListDialog);
+const Snippets = lazyPart(async () => (await import("./snippets.tsx")).Snippets);
+
+type ComposeText = ReturnType<typeof createComposeText>;
+
+interface InsertParts {
+  message: ComposeText;
+  insert(text: string): void;
+  format(format: Format): void;
+}
+
+/** On a phone, there is no room for the marks beside it, so they are in the menu. */
+export function openInsertMenu(anchor: Element, { message, insert, format }: InsertParts): void {
+  openMenu(t("insert.title"), anchor, [
+    ...(isPhone() ? formatItems(format) : []),
+    { icon: "poll", label: t("insert.poll"), run: () => askForList("poll", message) },
+    { icon: "tasks", label: t("insert.tasks"), run: () => askForList("todo", message) },
+    {
+      ...{ icon: "snippet", label: t("insert.snippet"), shortcut: "Ctrl+'" },
+      run: () => openSnippets(message, insert),
+    },
+    { icon: "eye", label: t("insert.spoiler"), run: () => insert("```spoiler \n\n```") },
+    { icon: "quote", label: t("insert.quote"), run: () => insert("```quote\n\n```") },
+  ]);
+}
+
+function formatItems(format: (format: Format) => void): MenuItem[] {
+  return formats.map((one) => ({
+    ...{ icon: one.icon, label: t(`format.${one.format}`) },
+    run: () => format(one.format),
+  }));
+}
+
+export function openSnippets(message: ComposeText, insert: (text: string) => void): void {
+  openOverlay((close) => <Snippets text={message.text()} onChoose={insert} onClose={close} />);
+}
+
+function askForList(command: "poll" | "todo", message: ComposeText): void {
+  openOverlay((close) => <ListDialog command={command} send={message.sendOther} onClose={close} />);
+}

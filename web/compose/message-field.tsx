@@ -1,0 +1,79 @@
+import type { Conversation } from "../../client/narrow.ts";
+import { placeName } from "../app/text/names.ts";
+import { t } from "../i18n/t.ts";
+import { grow } from "../ui/grow.ts";
+import type { createAutocomplete } from "./autocomplete.ts";
+import { Completions } from "./completions.tsx";
+import { formatKey } from "./format.ts";
+import { pastedMarkdown } from "./paste.ts";
+
+interface FieldProps {
+  place: Conversation;
+  text: string;
+  completions: ReturnType<typeof createAutocomplete>;
+  onField(field: HTMLTextAreaElement): void;
+  onWrite(text: string): void;
+  /** Keys that neither the list nor the formatting took. */
+  onKeyDown(event: KeyboardEvent): void;
+  onFiles(files: readonly File[]): void;
+  onBlur(): void;
+}
+
+/** The field of the text, with the list of completions above it. */
+export function MessageField(props: FieldProps) {
+  const isListOpen = () => props.completions.found().length > 0;
+
+  function onKeyDown(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): void {
+    if (event.isComposing || props.completions.handleKey(event)) return;
+    if (formatKey(event, event.currentTarget)) return;
+    props.onKeyDown(event);
+  }
+
+  /** Files are uploaded, formatted text becomes Markdown, and plain text stays as it is. */
+  function onPaste(event: ClipboardEvent): void {
+    const files = [...(event.clipboardData?.files ?? [])];
+    const markdown = files.length > 0 ? undefined : pastedMarkdown(event.clipboardData);
+    if (files.length > 0) props.onFiles(files);
+    else if (markdown !== undefined) document.execCommand("insertText", false, markdown);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <Completions
+        found={props.completions.found()}
+        at={props.completions.at()}
+        onPoint={props.completions.setAt}
+        onChoose={props.completions.accept}
+      />
+      <textarea
+        ref={(one) => {
+          props.onField(one);
+          queueMicrotask(() => grow(one));
+        }}
+        rows="1"
+        dir="auto"
+        aria-label={t("compose.label", { place: placeName(props.place) })}
+        placeholder={t("compose.placeholder", { place: placeName(props.place) })}
+        value={props.text}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={isListOpen() ? "completions" : undefined}
+        aria-activedescendant={isListOpen() ? `completion-${props.completions.at()}` : undefined}
+        onInput={(event) => {
+          props.onWrite(event.currentTarget.value);
+          if (!event.isComposing) props.completions.update();
+        }}
+        onCompositionEnd={() => props.completions.update()}
+        onClick={() => props.completions.update()}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        onBlur={() => {
+          props.onBlur();
+          props.completions.close();
+        }}
+      />
+    </>
+  );
+}

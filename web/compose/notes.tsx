@@ -1,0 +1,122 @@
+import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from "solid-js";
+import { getSubscriptionStatus, subscribe } from "../../api/subscriptions.ts";
+import { CallError } from "../../client/call-error.ts";
+import { type Conversation, conversationNarrow } from "../../client/narrow.ts";
+import { canMentionAll, canSubscribeOthers } from "../../client/permissions.ts";
+import { draftKey } from "../app/compose/drafts.ts";
+import { linkTo } from "../app/routing/links.ts";
+import { problemOf } from "../app/state/problem-of.ts";
+import { state } from "../app/state/state.ts";
+import { mentionsIn } from "../app/text/local-render.ts";
+import { channelName, nameOf, placeName } from "../app/text/names.ts";
+import { t } from "../i18n/t.ts";
+
+/** The text is read when its writer pauses. */
+const PAUSE_MS = 300;
+/** Mentioning so many people or fewer needs no words. */
+const FEW = 15;
+/** Of so many people it is asked whether they are in the channel. */
+const MAX_ASKED = 10;
+/** Of mentions and of links to channels. */
+const SIGNS = /[@#]/;
+
+interface NotesProps {
+  place: Conversation;
+  /** The conversation on the screen, if it is one. */
+  view: Conversation | undefined;
+  text: string;
+}
+
+/** What one should know before sending: it goes elsewhere, notifies many, or misses somebody. */
+export function Notes(props: NotesProps) {
+  const [text, setText] = createSignal("");
+  const [absent, setAbsent] = createSignal<readonly number[]>([]);
+  const [problem, setProblem] = createSignal<string>();
+  createEffect(
+    on(
+      () => props.text,
+      (written) => {
+        const timer = setTimeout(() => setText(written), SIGNS.test(written) ? PAUSE_MS : 0);
+        onCleanup(() => clearTimeout(timer));
+      },
+    ),
+  );
+  const channelId = () => (props.place.kind === "channel" ? props.place.channelId : 0);
+  const mentions = createMemo(() => (SIGNS.test(text()) ? mentionsIn(text()) : undefined));
+  const isElsewhere = () => {
+    const isAddressed = props.place.kind === "direct" ? props.place.userIds.length > 0 : channelId() !== 0;
+    const isChannelView = props.view?.kind === "channel" && props.view.topic === undefined;
+    const isInView = isChannelView && props.view?.kind === "channel" && props.view.channelId === channelId();
+    return props.view && isAddressed && !isInView && draftKey(props.view) !== draftKey(props.place);
+  };
+  const wildcard = () => {
+    const count = state.model.channels.get(channelId())?.subscriberCount ?? 0;
+    if (!mentions()?.hasEveryone || count <= FEW) return undefined;
+    return t(canMentionAll(state.model, channelId()) ? "notes.many" : "notes.tooMany", { count });
+  };
+  createEffect(
+    on([() => mentions()?.userIds.join() ?? "", channelId], ([ids, id]) => {
+      setAbsent([]);
+      setProblem(undefined);
+      if (id !== 0 && ids !== "") void findAbsent(ids.split(",").map(Number), id);
+    }),
+  );
+
+  /** Of those who are mentioned: who is not in the channel. Without an answer, nothing is said. */
+  async function findAbsent(userIds: readonly number[], id: number): Promise<void> {
+    const others = userIds.filter((userId) => userId !== state.model.viewer.id).slice(0, MAX_ASKED);
+    const asked = mentions();
+    const found = await Promise.all(others.map(async (userId) => ((await isIn(userId, id)) ? [] : [userId])));
+    if (asked === mentions() && id === channelId()) setAbsent(found.flat());
+  }
+
+  /** Those that not everyone who reads the message can see. */
+  const privateChannels = () =>
+    [...new Set(mentions()?.channelIds)].filter(
+      (id) => id !== channelId() && state.model.channels.get(id)?.isPrivate,
+    );
+
+  async function add(userId: number): Promise<void> {
+    const parameters = { subscriptions: [{ name: channelName(channelId()) }], principals: [userId] };
+    setProblem(await problemOf(() => state.connection.call(subscribe, parameters as never)));
+    if (problem() === undefined) setAbsent(absent().filter((one) => one !== userId));
+  }
+
+  return (
+    <div class="notes" role="status">
+      <Show when={isElsewhere()}>
+        <p>
+          {t("notes.elsewhere", { place: placeName(props.place) })}{" "}
+          <a href={linkTo(conversationNarrow(props.place))}>{t("notes.goThere")}</a>
+        </p>
+      </Show>
+      <Show when={wildcard()}>{(words) => <p class="strong">{words()}</p>}</Show>
+      <For each={privateChannels()}>
+        {(id) => <p>{t("notes.privateChannel", { channel: channelName(id) })}</p>}
+      </For>
+      <For each={absent()}>
+        {(userId) => (
+          <p>
+            {t("notes.absent", { name: nameOf(userId), channel: channelName(channelId()) })}{" "}
+            <Show when={canSubscribeOthers(state.model, channelId())}>
+              <button type="button" class="quiet" onClick={() => void add(userId)}>
+                {t("notes.add", { name: nameOf(userId) })}
+              </button>
+            </Show>
+          </p>
+        )}
+      </For>
+      <Show when={problem()}>{(words) => <p class="problem">{words()}</p>}</Show>
+    </div>
+  );
+}
+
+async function isIn(userId: number, channelId: number): Promise<boolean> {
+  const parameters = { user_id: userId, stream_id: channelId };
+  try {
+    return (await state.connection.call(getSubscriptionStatus, parameters as never)).is_subscribed;
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    return true;
+  }
+}

@@ -1,0 +1,112 @@
+import { createMemo, createSignal, For, onMount, Show } from "solid-js";
+import { best } from "../../client/autocomplete/rank.ts";
+import { composeTo, focusCompose } from "../app/compose/compose-target.ts";
+import { state } from "../app/state/state.ts";
+import { nameOf } from "../app/text/names.ts";
+import { t } from "../i18n/t.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Icon } from "../ui/icon.tsx";
+
+const MAX_SHOWN = 8;
+
+/** The people of a new direct message: one chip each, and a field that finds more. */
+export function PeopleField(props: { userIds: readonly number[] }) {
+  let field: HTMLInputElement | undefined;
+  const [text, setText] = createSignal("");
+  const [at, setAt] = createSignal(0);
+  const found = createMemo(() => (text().trim() === "" ? [] : findPeople(text(), props.userIds)));
+  const change = (userIds: readonly number[]) => {
+    composeTo({ kind: "direct", userIds });
+    setText("");
+    setAt(0);
+    field?.focus();
+  };
+  onMount(() => field?.focus());
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    const chosen = found()[at()];
+    const count = found().length;
+    if (event.key === "ArrowDown" && count > 0) setAt((at() + 1) % count);
+    else if (event.key === "ArrowUp" && count > 0) setAt((at() + count - 1) % count);
+    else if (event.key === "Enter" && chosen !== undefined) change([...props.userIds, chosen]);
+    else if (event.key === "Enter" && props.userIds.length > 0) focusCompose();
+    else if (event.key === "Backspace" && text() === "") change(props.userIds.slice(0, -1));
+    else if (event.key === "Escape" && count > 0) setText("");
+    else if (event.key === "Escape") composeTo(undefined);
+    else if (event.key !== "Enter") return;
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <span class="to">{t("compose.to")}</span>
+      <For each={props.userIds}>
+        {(id) => (
+          <span class="chip">
+            <bdi>{nameOf(id)}</bdi>
+            <button
+              type="button"
+              aria-label={t("people.remove", { name: nameOf(id) })}
+              onClick={() => change(props.userIds.filter((one) => one !== id))}
+            >
+              <Icon name="close" />
+            </button>
+          </span>
+        )}
+      </For>
+      <input
+        ref={(one) => {
+          field = one;
+        }}
+        role="combobox"
+        aria-label={t("people.add")}
+        placeholder={t("people.add")}
+        aria-expanded={found().length > 0}
+        aria-controls="people-found"
+        aria-activedescendant={found().length > 0 ? `person-${at()}` : undefined}
+        autocomplete="off"
+        dir="auto"
+        value={text()}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Show when={found().length > 0}>
+        <div id="people-found" class="completions" role="listbox" aria-label={t("people.add")}>
+          <For each={found()}>
+            {(id, index) => (
+              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus.
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
+              <div
+                id={`person-${index()}`}
+                role="option"
+                aria-selected={index() === at()}
+                onPointerDown={(event) => event.preventDefault()}
+                onClick={() => change([...props.userIds, id])}
+              >
+                <span class="completion-sign" aria-hidden="true">
+                  <Avatar user={state.model.users.get(id)} />
+                </span>
+                <bdi>{nameOf(id)}</bdi>
+              </div>
+            )}
+          </For>
+        </div>
+      </Show>
+    </>
+  );
+}
+
+/** Those with whom the viewer talked lately come first. Muted people are not proposed. */
+function findPeople(text: string, chosen: readonly number[]): number[] {
+  const { users, mutedUsers, conversations } = state.model;
+  const recent = conversations.newestFirst().flatMap(({ userIds }) => userIds);
+  const order = new Map([...recent].reverse().map((id, place) => [id, recent.length - place]));
+  const ranked = [...users.byId.values()]
+    .filter(({ id, isActive }) => isActive && !mutedUsers.has(id) && !chosen.includes(id))
+    .map(({ id, fullName }) => ({ item: id, name: fullName, order: order.get(id) ?? recent.length + 1 }));
+  return best(ranked, text, MAX_SHOWN);
+}

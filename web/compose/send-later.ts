@@ -1,0 +1,72 @@
+/** What the button beside "Send" offers: sending later, and which key sends. */
+import { scheduleMessage } from "../../api/scheduled-messages.ts";
+import { updateSettings } from "../../api/users.ts";
+import type { Address } from "../../client/outbox.ts";
+import { askLater } from "../app/later/ask-later.tsx";
+import { laterTimes } from "../app/later/later-times.ts";
+import { go } from "../app/routing/route.ts";
+import { problemOf } from "../app/state/problem-of.ts";
+import { state } from "../app/state/state.ts";
+import { soonTime } from "../app/text/times.ts";
+import { t } from "../i18n/t.ts";
+import type { MenuItem } from "../ui/menu.tsx";
+import { openMenu } from "../ui/menus.tsx";
+import { reportFailure } from "../ui/notice.ts";
+import type { createComposeText } from "./compose-text.ts";
+
+interface Parts {
+  message: ReturnType<typeof createComposeText>;
+  enterSends: boolean;
+  /** Called with the time when the message was taken, in UNIX seconds. */
+  onScheduled(at: number): void;
+  /** Called with what went wrong. */
+  onProblem(problem: string): void;
+}
+
+export function openSendMenu(anchor: Element, { message, enterSends, onScheduled, onProblem }: Parts): void {
+  const hasText = message.text().trim() !== "";
+  const times: MenuItem[] = laterTimes().map(({ label, at }) => ({
+    ...{ icon: "calendar", label: t("schedule.at", { when: t(label), time: soonTime(at) }) },
+    run: () => void schedule(Math.floor(at.getTime() / 1000)),
+  }));
+  const other: MenuItem = { icon: "calendar", label: t("schedule.other"), run: askForTime };
+  openMenu(t("schedule.title"), anchor, [
+    ...(hasText ? [...times, other] : []),
+    { icon: "clock", label: t("schedule.list"), run: () => go("#scheduled") },
+    {
+      ...{ icon: "send", label: t(enterSends ? "schedule.ctrlEnter" : "schedule.enter") },
+      run: () => void setEnterSends(!enterSends),
+    },
+  ]);
+
+  async function schedule(at: number): Promise<void> {
+    const problem = await scheduleAt(at);
+    if (problem !== undefined && problem !== "") onProblem(problem);
+  }
+
+  function askForTime(): void {
+    askLater({ title: t("schedule.title"), action: t("schedule.action"), run: scheduleAt });
+  }
+
+  /** Gives what went wrong. The text stays until the server has it. */
+  async function scheduleAt(at: number): Promise<string | undefined> {
+    const ready = message.ready();
+    if (!ready) return message.problem() ?? "";
+    const parameters = { ...wireOf(ready.to), content: ready.content, scheduled_delivery_timestamp: at };
+    const problem = await problemOf(() => state.connection.call(scheduleMessage, parameters as never));
+    if (problem !== undefined) return problem;
+    message.write("");
+    onScheduled(at);
+    return undefined;
+  }
+}
+
+function wireOf(to: Address) {
+  if (to.kind === "direct") return { type: "direct", to: [...to.userIds] };
+  return { type: "channel", to: to.channelId, topic: to.topic };
+}
+
+async function setEnterSends(enterSends: boolean): Promise<void> {
+  const parameters = { enter_sends: enterSends } as never;
+  await reportFailure(() => state.track(() => state.connection.call(updateSettings, parameters)));
+}

@@ -1,0 +1,62 @@
+import { createSignal } from "solid-js";
+import { createSavedSnippet, updateSavedSnippet } from "../../api/saved-snippets.ts";
+import type { SavedSnippet } from "../../client/model/saved-snippets.ts";
+import { problemOf } from "../app/state/problem-of.ts";
+import { state } from "../app/state/state.ts";
+import { t } from "../i18n/t.ts";
+import { createForm, DialogForm } from "../ui/form-dialog.tsx";
+
+/** As the API limits it. */
+const MAX_TITLE_LENGTH = 60;
+
+interface FormProps {
+  /** undefined: a new one. */
+  snippet: SavedSnippet | undefined;
+  /** Of a new one. */
+  text: string;
+  onClose(): void;
+}
+
+export function SnippetForm(props: FormProps) {
+  const [title, setTitle] = createSignal(props.snippet?.title ?? "");
+  const [content, setContent] = createSignal(props.snippet?.content ?? props.text);
+
+  const form = createForm(save, () => props.onClose());
+
+  async function save(): Promise<string | undefined> {
+    if (title().trim() === "" || content().trim() === "") return t("snippets.needBoth");
+    const fields = { title: title().trim(), content: content().trim() };
+    const { snippet } = props;
+    return problemOf(() =>
+      snippet
+        ? state.connection.call(updateSavedSnippet, { saved_snippet_id: snippet.id, ...fields } as never)
+        : state.connection.call(createSavedSnippet, fields as never),
+    );
+  }
+
+  return (
+    <DialogForm action={t("edit.save")} form={form}>
+      <label>
+        {t("snippets.name")}
+        <input
+          ref={(one) => queueMicrotask(() => one.focus())}
+          dir="auto"
+          autocomplete="off"
+          maxlength={MAX_TITLE_LENGTH}
+          value={title()}
+          onInput={(event) => setTitle(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        {t("snippets.text")}
+        <textarea
+          rows="5"
+          dir="auto"
+          maxlength={Number(state.model.constants.max_message_length ?? 10_000)}
+          value={content()}
+          onInput={(event) => setContent(event.currentTarget.value)}
+        />
+      </label>
+    </DialogForm>
+  );
+}

@@ -1,0 +1,60 @@
+import { createSignal, For, Show } from "solid-js";
+import { conversationNarrow } from "../../client/narrow.ts";
+import { type KeptDraft, keepDraft, listDrafts } from "../app/compose/drafts.ts";
+import { linkTo } from "../app/routing/links.ts";
+import { go } from "../app/routing/route.ts";
+import { placeName } from "../app/text/names.ts";
+import { shortTime } from "../app/text/times.ts";
+import { t } from "../i18n/t.ts";
+import { Icon } from "../ui/icon.tsx";
+import { live } from "../ui/live.ts";
+
+/** What was begun and not sent. A row leads back to its conversation, where the text is in the field. */
+export function Drafts() {
+  const [removed, setRemoved] = createSignal(0);
+  const version = live(["drafts", "channels", "users", "generation"], () => ({}));
+  const drafts = () => {
+    version();
+    removed();
+    return listDrafts();
+  };
+  const remove = (draft: KeptDraft) => {
+    keepDraft(draft.place, "");
+    setRemoved((count) => count + 1);
+  };
+  return (
+    <>
+      <header class="view-header">
+        <button type="button" class="square back" aria-label={t("header.back")} onClick={() => go("#")}>
+          <Icon name="back" />
+        </button>
+        <h1>{t("view.drafts")}</h1>
+      </header>
+      <div class="inbox drafts">
+        <Show when={drafts().length > 0} fallback={<p class="note">{t("drafts.empty")}</p>}>
+          <ul>
+            <For each={drafts()}>
+              {(draft) => (
+                <li class="draft">
+                  <a class="inbox-row" href={linkTo(conversationNarrow(draft.place))}>
+                    <bdi class="draft-place">{placeName(draft.place)}</bdi>
+                    <bdi class="draft-text">{draft.text}</bdi>
+                    <time>{draft.editedAt === undefined ? "" : shortTime(draft.editedAt * 1000)}</time>
+                  </a>
+                  <button
+                    type="button"
+                    class="square"
+                    aria-label={t("drafts.delete", { place: placeName(draft.place) })}
+                    onClick={() => remove(draft)}
+                  >
+                    <Icon name="trash" />
+                  </button>
+                </li>
+              )}
+            </For>
+          </ul>
+        </Show>
+      </div>
+    </>
+  );
+}

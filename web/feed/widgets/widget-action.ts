@@ -1,0 +1,11 @@
+import { addSubmessage } from "../../../api/polls.ts";
+import type { WidgetAction } from "../../../api/widgets.ts";
+import { state } from "../../app/state/state.ts";
+import { attempt } from "../row-problems.ts";
+
+/** Takes part in an interactive message. Gives whether that worked; if not, its row says why. */
+export async function takePart(messageId: number, action: WidgetAction): Promise<boolean> {
+  const parameters = { message_id: messageId, msg_type: "widget", content: action };
+  const reply = await attempt(messageId, () => state.connection.call(addSubmessage, parameters as never));
+  return reply !== undefined;
+}

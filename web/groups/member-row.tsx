@@ -1,0 +1,69 @@
+import { Show } from "solid-js";
+import { canLeaveGroup, membersOf } from "../../client/group-access.ts";
+import { type Picked, pickedName } from "../app/groups/picked.ts";
+import { state } from "../app/state/state.ts";
+import { t } from "../i18n/t.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { live } from "../ui/live.ts";
+import { liveFact } from "./change-group.ts";
+import { groupSettingsLink } from "./settings-link.ts";
+
+interface RowProps {
+  one: Picked;
+  groupId: number;
+  mayRemove: boolean;
+  onRemove(): void;
+}
+
+/** A person or a group that is in the group. */
+export function MemberRow(props: RowProps) {
+  const { kind, id } = props.one;
+  const user = live(["users", "generation"], () =>
+    kind === "person" ? state.model.users.get(id) : undefined,
+  );
+  const isSelf = kind === "person" && id === state.model.viewer.id;
+  const mayLeave = liveFact(props.groupId, (group) => canLeaveGroup(state.model, group), false);
+  const people = live(["groups", "generation"], () =>
+    kind === "group" ? membersOf(state.model, id).size : 0,
+  );
+  return (
+    <>
+      <Show
+        when={kind === "person"}
+        fallback={
+          <>
+            <span class="row-sign">
+              <Icon name="group" />
+            </span>
+            <a class="row-text" href={groupSettingsLink(id, "members")}>
+              <bdi>{pickedName(props.one)}</bdi>
+            </a>
+            <span class="row-count">{t("groups.people", { count: people() })}</span>
+          </>
+        }
+      >
+        <Avatar user={user()} />
+        <span class="row-text">
+          <bdi>{pickedName(props.one)}</bdi>
+        </span>
+        <Show when={user()?.isBot}>
+          <span class="tag">{t("feed.bot")}</span>
+        </Show>
+        <Show when={isSelf}>
+          <span class="tag">{t("subscribers.you")}</span>
+        </Show>
+      </Show>
+      <Show when={props.mayRemove || (isSelf && mayLeave())}>
+        <button
+          type="button"
+          class="button"
+          aria-label={t("people.remove", { name: pickedName(props.one) })}
+          onClick={() => props.onRemove()}
+        >
+          {t("subscribers.remove")}
+        </button>
+      </Show>
+    </>
+  );
+}

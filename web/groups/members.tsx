@@ -1,0 +1,83 @@
+import { createMemo, createSignal, Show } from "solid-js";
+import { CallError } from "../../client/call-error.ts";
+import { canAddMembers, canRemoveMembers, membersOf, possibleSubgroups } from "../../client/group-access.ts";
+import { AddPeople } from "../app/groups/add-people.tsx";
+import { findPicked, type Picked, pickedName } from "../app/groups/picked.ts";
+import { state } from "../app/state/state.ts";
+import { language, t } from "../i18n/t.ts";
+import { FilteredList } from "../ui/filtered-list.tsx";
+import { live } from "../ui/live.ts";
+import { Problem } from "../ui/problem.tsx";
+import { changeMembers, liveFact } from "./change-group.ts";
+import { MemberRow } from "./member-row.tsx";
+
+/** The people and groups in a group. */
+export function Members(props: { groupId: number }) {
+  const id = props.groupId;
+  const [failure, setFailure] = createSignal<string>();
+  const mayAdd = liveFact(id, (one) => !one.isDeactivated && canAddMembers(state.model, one), false);
+  const mayRemove = liveFact(id, (one) => canRemoveMembers(state.model, one), false);
+  const key = live(["groups", "generation"], () => {
+    const group = state.model.groups.byId.get(id);
+    return [[...(group?.subgroupIds ?? [])].join(" "), [...(group?.memberIds ?? [])].join(" ")].join("/");
+  });
+  const members = createMemo(() => membersIn(key()));
+  const everybody = live(["groups", "generation"], () => membersOf(state.model, id).size);
+  async function remove(one: Picked): Promise<void> {
+    setFailure(undefined);
+    try {
+      await changeMembers(id, one.kind === "person" ? { delete: [one.id] } : { delete_subgroups: [one.id] });
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      setFailure(t("subscribers.notRemoved", { name: pickedName(one), why: error.message }));
+    }
+  }
+  return (
+    <>
+      <Show when={mayAdd()}>
+        <AddMembers groupId={id} members={members()} />
+      </Show>
+      <Problem text={failure()} />
+      <div class="subscriber-list">
+        <p class="hint">{t("groups.people", { count: everybody() })}</p>
+        <FilteredList
+          label={t("group.membersTitle")}
+          items={members()}
+          textOf={pickedName}
+          draw={(one) => (
+            <MemberRow one={one} groupId={id} mayRemove={mayRemove()} onRemove={() => void remove(one)} />
+          )}
+          empty={t("group.noMembers")}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Groups come before people. */
+function membersIn(key: string): Picked[] {
+  const [groups = "", people = ""] = key.split("/");
+  const read = (ids: string, kind: "group" | "person") =>
+    ids
+      .split(" ")
+      .filter(Boolean)
+      .map((id) => ({ kind, id: Number(id) }))
+      .sort((a, b) => pickedName(a).localeCompare(pickedName(b), language()));
+  return [...read(groups, "group"), ...read(people, "person")];
+}
+
+function AddMembers(props: { groupId: number; members: readonly Picked[] }) {
+  const idsOf = (picked: readonly Picked[], wanted: Picked["kind"]) =>
+    picked.flatMap(({ kind, id }) => (kind === wanted ? [id] : []));
+  const find = (text: string) => {
+    const people = new Set(idsOf(props.members, "person"));
+    const groups = new Set(idsOf(props.members, "group"));
+    const possible = possibleSubgroups(state.model, props.groupId)
+      .filter(({ id, name }) => !groups.has(id) && name !== "role:nobody" && name !== "role:internet")
+      .sort((a, b) => Number(a.isSystem) - Number(b.isSystem));
+    return findPicked(text, { people: (id) => !people.has(id), groupIds: possible.map(({ id }) => id) });
+  };
+  const add = (chosen: readonly Picked[]) =>
+    changeMembers(props.groupId, { add: idsOf(chosen, "person"), add_subgroups: idsOf(chosen, "group") });
+  return <AddPeople label={t("group.add")} hint={t("group.addHint")} find={find} add={add} />;
+}

@@ -1,0 +1,37 @@
+import { Show } from "solid-js";
+import { canJoinGroup, canLeaveGroup } from "../../client/group-access.ts";
+import { groupName } from "../app/groups/group-name.ts";
+import { state } from "../app/state/state.ts";
+import { t } from "../i18n/t.ts";
+import { reportFailure } from "../ui/notice.ts";
+import { changeMembers, liveFact } from "./change-group.ts";
+
+/** Joins or leaves the group, if the viewer may. */
+export function MembershipButton(props: { groupId: number }) {
+  const id = props.groupId;
+  const viewerId = state.model.viewer.id;
+  const isMember = liveFact(id, ({ memberIds }) => memberIds.has(viewerId), false);
+  const isOffered = liveFact(
+    id,
+    (group) =>
+      !group.isDeactivated &&
+      (group.memberIds.has(viewerId) ? canLeaveGroup(state.model, group) : canJoinGroup(state.model, group)),
+    false,
+  );
+  const toggle = () => {
+    const change = isMember() ? { delete: [viewerId] } : { add: [viewerId] };
+    void reportFailure(() => changeMembers(id, change));
+  };
+  return (
+    <Show when={isOffered()}>
+      <button
+        type="button"
+        class="button"
+        aria-label={t(isMember() ? "groups.leave" : "groups.join", { group: groupName(id) })}
+        onClick={toggle}
+      >
+        {t(isMember() ? "channels.leaveShort" : "channels.joinShort")}
+      </button>
+    </Show>
+  );
+}

@@ -1,0 +1,66 @@
+import { createSignal } from "solid-js";
+import { updateScheduledMessage } from "../../api/scheduled-messages.ts";
+import type { ScheduledMessage } from "../../client/model/scheduled-messages.ts";
+import { fieldTime, timeOfField } from "../app/later/later-times.ts";
+import { problemOf } from "../app/state/problem-of.ts";
+import { state } from "../app/state/state.ts";
+import { t } from "../i18n/t.ts";
+import { createForm, FormDialog } from "../ui/form-dialog.tsx";
+
+interface EditProps {
+  message: ScheduledMessage;
+  place: string;
+  onClose(): void;
+}
+
+/** The text and the time of a message that is sent later. It stays open, with the reason, if saving fails. */
+export function EditScheduled(props: EditProps) {
+  const { message } = props;
+  const before = fieldTime(new Date(message.deliverAt * 1000));
+  const [text, setText] = createSignal(message.content);
+  const [time, setTime] = createSignal(before);
+  const title = () => t("scheduled.edit", { place: props.place });
+
+  const form = createForm(save, () => props.onClose());
+
+  async function save(): Promise<string | undefined> {
+    const at = timeOfField(time());
+    const content = text().trim();
+    // A message that failed needs a new time.
+    const isTimeChanged = time() !== before || message.isFailed;
+    if (content === "") return t("edit.empty");
+    if (!at || (isTimeChanged && at.getTime() <= Date.now())) return t("later.notInFuture");
+    const changes = {
+      ...(content !== message.content && { content }),
+      ...(isTimeChanged && { scheduled_delivery_timestamp: Math.floor(at.getTime() / 1000) }),
+    };
+    if (Object.keys(changes).length === 0) return undefined;
+    const parameters = { scheduled_message_id: message.id, ...changes } as never;
+    return problemOf(() => state.connection.call(updateScheduledMessage, parameters));
+  }
+
+  return (
+    <FormDialog title={title()} action={t("edit.save")} form={form}>
+      <label>
+        {t("edit.label")}
+        <textarea
+          autofocus
+          rows="6"
+          dir="auto"
+          maxlength={Number(state.model.constants.max_message_length ?? 10_000)}
+          value={text()}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        {t("later.date")}
+        <input
+          type="datetime-local"
+          min={fieldTime(new Date())}
+          value={time()}
+          onInput={(event) => setTime(event.currentTarget.value)}
+        />
+      </label>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,33 @@
+import { For } from "solid-js";
+import { deleteReminder } from "../../api/reminders.ts";
+import type { Reminder } from "../../client/model/reminders.ts";
+import { state } from "../app/state/state.ts";
+import { shortTime } from "../app/text/times.ts";
+import { t } from "../i18n/t.ts";
+import { live } from "../ui/live.ts";
+import { RenderedContent } from "../ui/rendered-content.tsx";
+import { LaterFrame } from "./later-frame.tsx";
+import { LaterRow } from "./later-row.tsx";
+
+/** Reminders that are to come, the next one first. */
+export function Reminders() {
+  const all = live(["reminders", "generation"], () => state.model.reminders.list());
+  return (
+    <LaterFrame title={t("view.reminders")} isEmpty={all().length === 0} empty={t("reminders.empty")}>
+      <For each={all()}>{(reminder) => <Row reminder={reminder} />}</For>
+    </LaterFrame>
+  );
+}
+
+function Row(props: { reminder: Reminder }) {
+  const time = () => shortTime(props.reminder.deliverAt * 1000);
+  return (
+    <LaterRow
+      about={<time>{time()}</time>}
+      deleteLabel={t("reminders.delete", { time: time() })}
+      delete={() => state.connection.call(deleteReminder, { reminder_id: props.reminder.id } as never)}
+    >
+      <RenderedContent html={props.reminder.renderedContent} />
+    </LaterRow>
+  );
+}

@@ -1,0 +1,47 @@
+/** How this region calls the server, and what the viewer may do in it. */
+
+import { roles } from "../../api/roles.ts";
+import type { Answer, Callable, CallOptions } from "../../client/connection.ts";
+import { hasPermission } from "../../client/permissions.ts";
+import { state } from "../app/state/state.ts";
+import { live } from "../ui/live.ts";
+
+/** A file may take long to send. */
+const FILE_TIMEOUT_MS = 5 * 60_000;
+
+export function call<P extends object, R extends object>(
+  endpoint: Callable<P, R>,
+  parameters: NoInfer<P>,
+  options: CallOptions = {},
+): Promise<Answer<R>> {
+  return state.track(() => state.connection.call(endpoint, parameters, options));
+}
+
+export function callWithFile<P extends object, R extends object>(
+  endpoint: Callable<P, R>,
+  parameters: NoInfer<P>,
+  file: File,
+): Promise<Answer<R>> {
+  const files = [{ name: file.name, content: file }];
+  return call(endpoint, parameters, { files, timeoutMs: FILE_TIMEOUT_MS });
+}
+
+const roleOf = () => state.model.viewer.user?.role ?? roles.guest;
+
+export const isAdministrator = () => live(["users", "generation"], () => roleOf() <= roles.administrator);
+export const isOwner = () => live(["users", "generation"], () => roleOf() <= roles.owner);
+export const isMember = () => live(["users", "generation"], () => roleOf() < roles.guest);
+
+/** By its name on the wire. */
+export function mayLive(permission: string) {
+  return live(["organization", "groups", "users", "generation"], () =>
+    hasPermission(state.model, permission),
+  );
+}
+
+/** Of the organization, by its name on the wire without a prefix. */
+export function settingLive<T>(name: string, fallback: T) {
+  return live(["organization", "generation"], () =>
+    state.model.organization.get({ name, default: fallback }),
+  );
+}

@@ -1,0 +1,80 @@
+import { createSignal, Show } from "solid-js";
+import { interfaceTypes, updateBot } from "../../api/bots.ts";
+import { MAX_FULL_NAME_LENGTH } from "../../api/limits.ts";
+import { roles } from "../../api/roles.ts";
+import { PickField } from "../app/groups/pick-field.tsx";
+import { findPicked, type Picked } from "../app/groups/picked.ts";
+import { state } from "../app/state/state.ts";
+import { t } from "../i18n/t.ts";
+import { Select, TextField } from "../ui/fields.tsx";
+import { call } from "./calls.ts";
+import { type Interface, ServiceFields } from "./create-bot.tsx";
+import { roleOf, roleOptions } from "./role-name.ts";
+import { SettingsDialog } from "./settings-dialog.tsx";
+
+/** A bot's name, owner and role, and what the server calls for it. */
+export function EditBot(props: { id: number; onClose(): void }) {
+  const bot = state.model.bots.byId.get(props.id);
+  const role = state.model.users.get(props.id)?.role ?? roles.member;
+  const viewerRole = state.model.viewer.user?.role ?? roles.guest;
+  const isAdmin = viewerRole <= roles.administrator;
+  const service = bot?.services[0];
+  const [name, setName] = createSignal(bot?.fullName ?? "");
+  const [owner, setOwner] = createSignal(bot?.ownerId ?? undefined);
+  const [newRole, setNewRole] = createSignal(String(role));
+  const [url, setUrl] = createSignal(service?.base_url ?? "");
+  const oldForm: Interface = service?.interface === interfaceTypes.slack ? 2 : 1;
+  const [form, setForm] = createSignal(oldForm);
+  const save = async () => {
+    const ownerId = owner();
+    const changes = {
+      ...(name() !== bot?.fullName && { full_name: name() }),
+      ...(ownerId !== undefined && ownerId !== bot?.ownerId && { bot_owner_id: ownerId }),
+      ...(newRole() !== String(role) && { role: roleOf(newRole()) }),
+      ...((url() !== (service?.base_url ?? "") || form() !== oldForm) && {
+        ...{ service_payload_url: url(), service_interface: form() },
+      }),
+    };
+    if (Object.keys(changes).length > 0) await call(updateBot, { bot_id: props.id, ...changes });
+  };
+  // One owner: the last that was chosen.
+  const chosen = (): Picked[] => {
+    const id = owner();
+    return id === undefined ? [] : [{ kind: "person", id }];
+  };
+  const isPerson = (id: number) => state.model.users.get(id)?.isBot === false;
+  const least = viewerRole === roles.owner || role === roles.owner ? roles.owner : roles.administrator;
+  return (
+    <SettingsDialog
+      title={t("users.editTitle", { name: bot?.fullName ?? "" })}
+      save={save}
+      onClose={props.onClose}
+    >
+      <TextField
+        label={t("users.name")}
+        value={name()}
+        maxLength={MAX_FULL_NAME_LENGTH}
+        required
+        onInput={setName}
+      />
+      <PickField
+        label={t("bots.ownerField")}
+        hint={t("bots.ownerHint")}
+        chosen={chosen()}
+        find={(text) => findPicked(text, { people: isPerson })}
+        onChange={(picked) => setOwner(picked.at(-1)?.id)}
+      />
+      <Show when={isAdmin}>
+        <Select
+          label={t("users.role")}
+          value={newRole()}
+          options={roleOptions(least)}
+          onChange={setNewRole}
+        />
+      </Show>
+      <Show when={service}>
+        <ServiceFields url={url()} form={form()} onUrl={setUrl} onForm={setForm} />
+      </Show>
+    </SettingsDialog>
+  );
+}

@@ -1,0 +1,106 @@
+/** The organization's own emoji. */
+import { createSignal, Show } from "solid-js";
+import { addCustomEmoji, deactivateCustomEmoji } from "../../api/emoji.ts";
+import { MAX_EMOJI_NAME_LENGTH } from "../../api/limits.ts";
+import { state } from "../app/state/state.ts";
+import { nameOf } from "../app/text/names.ts";
+import { t } from "../i18n/t.ts";
+import { TextField } from "../ui/fields.tsx";
+import { FilteredList } from "../ui/filtered-list.tsx";
+import { live } from "../ui/live.ts";
+import { openOverlay } from "../ui/overlay.ts";
+import { ask } from "./ask.ts";
+import { call, callWithFile, isAdministrator, mayLive } from "./calls.ts";
+import { emojiNameOf } from "./emoji-name.ts";
+import { AddButton, FileButton, PICTURES, RowButton, RowText } from "./rows.tsx";
+import { SettingsDialog } from "./settings-dialog.tsx";
+
+export function EmojiSection() {
+  const mayAdd = mayLive("can_add_custom_emoji_group");
+  const isAdmin = isAdministrator();
+  const all = live(["customEmoji", "generation"], () =>
+    [...state.model.customEmoji.byId.values()]
+      .filter(({ isDeactivated }) => !isDeactivated)
+      .sort((a, b) => a.name.localeCompare(b.name)),
+  );
+  const mayRemove = (authorId: number | undefined) => isAdmin() || authorId === state.model.viewer.id;
+  return (
+    <>
+      <p class="about">{t("customEmoji.about")}</p>
+      <Show when={mayAdd()}>
+        <AddButton
+          label={t("customEmoji.add")}
+          run={() => openOverlay((close) => <AddEmoji onClose={close} />)}
+        />
+      </Show>
+      <FilteredList
+        label={t("customEmoji.title")}
+        items={all()}
+        textOf={({ name }) => name}
+        empty={t("customEmoji.none")}
+        draw={({ name, sourceUrl, authorId }) => (
+          <>
+            <img class="emoji-sample" src={sourceUrl} alt="" width="24" height="24" />
+            <RowText
+              name={`:${name}:`}
+              about={authorId === undefined ? "" : t("customEmoji.by", { name: nameOf(authorId) })}
+            />
+            <Show when={mayRemove(authorId)}>
+              <RowButton
+                icon="trash"
+                label={t("customEmoji.remove", { name })}
+                run={() => askToRemove(name)}
+              />
+            </Show>
+          </>
+        )}
+      />
+    </>
+  );
+}
+
+function askToRemove(name: string): void {
+  ask({
+    title: t("customEmoji.remove", { name: `:${name}:` }),
+    text: t("customEmoji.removeText"),
+    action: t("customEmoji.removeAction"),
+    run: () => call(deactivateCustomEmoji, { emoji_name: name }),
+  });
+}
+
+function AddEmoji(props: { onClose(): void }) {
+  const [name, setName] = createSignal("");
+  const [file, setFile] = createSignal<File>();
+  const choose = (chosen: File) => {
+    setFile(chosen);
+    if (name() === "") setName(emojiNameOf(chosen.name));
+  };
+  const save = async () => {
+    const picture = file();
+    if (picture) await callWithFile(addCustomEmoji, { emoji_name: name() }, picture);
+  };
+  return (
+    <SettingsDialog
+      title={t("customEmoji.add")}
+      action={t("customEmoji.addAction")}
+      isReady={file() !== undefined && name() !== ""}
+      save={save}
+      onClose={props.onClose}
+    >
+      <p class="field">
+        <FileButton label={t("organization.choosePicture")} accept={PICTURES} choose={choose} />
+        <span class="hint" role="status" dir="auto">
+          {file()?.name ?? t("organization.noPicture")}
+        </span>
+      </p>
+      <TextField
+        label={t("customEmoji.name")}
+        hint={t("customEmoji.nameHint")}
+        value={name()}
+        maxLength={MAX_EMOJI_NAME_LENGTH}
+        required
+        onInput={setName}
+      />
+    </SettingsDialog>
+  );
+}

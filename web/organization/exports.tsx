@@ -1,0 +1,111 @@
+/** Files with the organization's data. */
+import { For, Show } from "solid-js";
+import {
+  createExport,
+  deleteExport,
+  type ExportType,
+  exportTypes,
+  getExportConsents,
+  getExports,
+} from "../../api/exports.ts";
+import { EXPORT_FILE_DAYS } from "../../api/limits.ts";
+import { state } from "../app/state/state.ts";
+import { nameOf } from "../app/text/names.ts";
+import { shortTime } from "../app/text/times.ts";
+import { t } from "../i18n/t.ts";
+import { Icon } from "../ui/icon.tsx";
+import { live } from "../ui/live.ts";
+import { createSaving, SavingNote } from "../ui/saving.tsx";
+import { ask } from "./ask.ts";
+import { call } from "./calls.ts";
+import { createFetched, WhenFetched } from "./fetched.tsx";
+import { RowButton, RowText } from "./rows.tsx";
+
+type ExportRecord = NonNullable<typeof state.model.exports.list>[number];
+
+export function Exports() {
+  const saving = createSaving();
+  const generation = live("generation", () => state.generation);
+  const fetched = createFetched(async () => {
+    const [{ exports }, { export_consents }] = await Promise.all([
+      call(getExports, {}),
+      call(getExportConsents, {}),
+    ]);
+    state.model.exports.fetched(exports);
+    return { exports, consents: new Map(export_consents.map((one) => [one.user_id, one.consented])) };
+  }, generation);
+  // Events bring the whole list, and single consents.
+  const all = live(["exports", "generation"], () => state.model.exports.list);
+  const changed = live(["exports", "generation"], () => [...state.model.exports.consents]);
+  const start = (type: ExportType) => void saving.run(() => call(createExport, { export_type: type }));
+  return (
+    <>
+      <p class="about">{t("exports.about", { days: EXPORT_FILE_DAYS })}</p>
+      <WhenFetched fetched={fetched}>
+        {(answer) => {
+          const consents = () => [...new Map([...answer().consents, ...changed()]).values()];
+          const agreed = () => consents().filter((one) => one).length;
+          return (
+            <>
+              <p class="about">{t("exports.consents", { count: agreed(), all: consents().length })}</p>
+              <p class="section-actions">
+                <button type="button" class="button primary" onClick={() => start(exportTypes.public)}>
+                  {t("exports.startPublic")}
+                </button>
+                <button type="button" class="button" onClick={() => start(exportTypes.fullWithConsent)}>
+                  {t("exports.startFull")}
+                </button>
+              </p>
+              <SavingNote saving={saving} />
+              <ExportList all={[...(all() ?? answer().exports)].reverse()} />
+            </>
+          );
+        }}
+      </WhenFetched>
+    </>
+  );
+}
+
+function ExportList(props: { all: readonly ExportRecord[] }) {
+  return (
+    <Show when={props.all.length > 0} fallback={<p class="nothing">{t("exports.none")}</p>}>
+      <ul class="plain-list" aria-label={t("exports.title")}>
+        <For each={props.all}>
+          {(one) => (
+            <li class="list-row">
+              <RowText
+                name={t(one.export_type === exportTypes.public ? "exports.public" : "exports.full")}
+                about={`${shortTime(one.export_time * 1000)} · ${nameOf(one.acting_user_id)} · ${stateOf(one)}`}
+              />
+              <Show when={one.export_url}>
+                {(url) => (
+                  <a class="square" href={url()} download="" aria-label={t("exports.download")}>
+                    <Icon name="download" />
+                  </a>
+                )}
+              </Show>
+              <Show when={!one.pending && one.failed_timestamp === null && one.deleted_timestamp === null}>
+                <RowButton icon="trash" label={t("exports.remove")} run={() => askToRemove(one.id)} />
+              </Show>
+            </li>
+          )}
+        </For>
+      </ul>
+    </Show>
+  );
+}
+
+function stateOf({ pending, progress, failed_timestamp, deleted_timestamp, failure_reason }: ExportRecord) {
+  if (pending) return t("exports.pending", { percent: progress });
+  if (failed_timestamp !== null) return t("exports.failed", { reason: failure_reason ?? "" });
+  return t(deleted_timestamp !== null ? "exports.deleted" : "exports.done");
+}
+
+function askToRemove(id: number): void {
+  ask({
+    title: t("exports.remove"),
+    text: t("exports.removeText"),
+    action: t("organization.deleteAction"),
+    run: () => call(deleteExport, { export_id: id }),
+  });
+}

@@ -1,0 +1,45 @@
+/** Settings of the organization: everybody may look at most, and administrators change them. */
+import { Show } from "solid-js";
+import { hasPermission } from "../../client/permissions.ts";
+import { state } from "../app/state/state.ts";
+import { t } from "../i18n/t.ts";
+import { live } from "../ui/live.ts";
+import { SettingsFrame } from "../ui/settings-frame.tsx";
+import { isAdministrator, isMember, isOwner } from "./calls.ts";
+import { type Audience, sections } from "./sections.tsx";
+
+export function Organization(props: { path: readonly string[] }) {
+  const isAdmin = isAdministrator();
+  const owns = isOwner();
+  const isMine = isMember();
+  const mayInvite = live(
+    ["organization", "groups", "users", "generation"],
+    () =>
+      hasPermission(state.model, "can_invite_users_group") ||
+      hasPermission(state.model, "create_multiuse_invite_group"),
+  );
+  const audiences: Readonly<Record<Audience, () => boolean>> = {
+    everybody: () => true,
+    members: isMine,
+    inviters: () => isAdmin() || (isMine() && mayInvite()),
+    administrators: isAdmin,
+    owners: owns,
+  };
+  const shown = () => sections.filter(({ audience }) => audiences[audience]());
+  const isHidden = () => props.path[0] !== undefined && !shown().some(({ id }) => id === props.path[0]);
+  return (
+    <>
+      <SettingsFrame
+        title={t("organization.title")}
+        base="#organization"
+        sections={shown()}
+        current={isHidden() ? undefined : props.path[0]}
+      />
+      <Show when={isHidden()}>
+        <p class="sr" role="status">
+          {t("organization.hidden")}
+        </p>
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { emojiNameOf } from "./emoji-name.ts";
+import { moved } from "./order.ts";
+import { optionsIn, serviceIn, writeOptions, writeService } from "./profile-field-data.ts";
+
+test("options keep their keys and their order, and new ones get free keys", () => {
+  const stored = '{"1":{"text":"Emacs","order":"2"},"0":{"text":"Vim","order":"1"}}';
+  const options = optionsIn(stored);
+  expect(options.map(({ text }) => text)).toEqual(["Vim", "Emacs"]);
+  const [vim, emacs] = options;
+  if (!vim || !emacs) throw new Error("The options are gone.");
+  const added = [emacs, { key: undefined, text: " Nano " }, vim, { key: undefined, text: " " }];
+  expect(writeOptions(added)).toEqual({
+    0: { text: "Vim", order: "3" },
+    1: { text: "Emacs", order: "1" },
+    2: { text: "Nano", order: "2" },
+  });
+});
+
+test("a service is one of the list, or has an address of its own", () => {
+  expect(serviceIn("")).toEqual({ subtype: "custom", urlPattern: "" });
+  const known = serviceIn('{"subtype":"github"}');
+  expect(writeService(known)).toEqual({ subtype: "github" });
+  const other = { subtype: "custom", urlPattern: "https://a.example/%(username)s" };
+  expect(writeService(other)).toEqual({ subtype: "custom", url_pattern: other.urlPattern });
+});
+
+test("something moves by its buttons, and not over the ends", () => {
+  expect(moved([1, 2, 3], 3, -1)).toEqual([1, 3, 2]);
+  expect(moved([1, 2, 3], 1, 1)).toEqual([2, 1, 3]);
+  expect(moved([1, 2, 3], 3, 1)).toEqual([1, 2, 3]);
+});
+
+test("the name of a file becomes one that an emoji can have", () => {
+  expect(emojiNameOf("Party Soup.PNG")).toBe("party_soup");
+  expect(emojiNameOf("_Äpfel!.gif")).toBe("pfel");
+});

@@ -1,0 +1,126 @@
+import { t } from "../i18n/t.ts";
+import type { Section } from "../ui/settings-frame.tsx";
+import { AuditLog } from "./audit-log.tsx";
+import { Bots } from "./bots.tsx";
+import { DefaultChannels } from "./default-channels.tsx";
+import { Domains } from "./domains.tsx";
+import { EmojiSection } from "./emoji.tsx";
+import { Exports } from "./exports.tsx";
+import { Invitations } from "./invitations.tsx";
+import { LinkifierSection } from "./linkifiers.tsx";
+import { NewPeople } from "./new-people.tsx";
+import { PlaygroundSection } from "./playgrounds.tsx";
+import { Profile } from "./profile.tsx";
+import { ProfileFieldSection } from "./profile-fields.tsx";
+import { SettingSection } from "./setting-section.tsx";
+import { SignInMethods } from "./sign-in-methods.tsx";
+import { Users } from "./users.tsx";
+
+/** Who sees a section. What somebody may only look at is read-only in it. */
+export type Audience = "everybody" | "members" | "inviters" | "administrators" | "owners";
+
+export const sections: readonly (Section & { audience: Audience })[] = [
+  {
+    ...{ id: "profile", label: "organization.section.profile", icon: "building", audience: "everybody" },
+    draw: () => <Profile />,
+  },
+  {
+    ...{ id: "users", label: "organization.section.users", icon: "people", audience: "everybody" },
+    draw: () => <Users />,
+  },
+  {
+    ...{ id: "invitations", label: "organization.section.invitations", icon: "send", audience: "inviters" },
+    draw: () => <Invitations />,
+  },
+  {
+    ...{ id: "joining", label: "organization.section.joining", icon: "plus", audience: "everybody" },
+    draw: () => (
+      <SettingSection name="joining">
+        <Domains />
+        <SignInMethods />
+      </SettingSection>
+    ),
+  },
+  {
+    ...{ id: "new-people", label: "organization.section.newPeople", icon: "star" },
+    audience: "administrators",
+    draw: () => <NewPeople />,
+  },
+  {
+    ...{ id: "messages", label: "organization.section.messages", icon: "direct", audience: "everybody" },
+    draw: () => <SettingSection name="messages" />,
+  },
+  {
+    ...{ id: "channels", label: "organization.section.channels", icon: "hash", audience: "everybody" },
+    draw: () => <SettingSection name="channels" />,
+  },
+  {
+    ...{ id: "default-channels", label: "defaultChannels.title", icon: "pin", audience: "members" },
+    draw: () => <DefaultChannels />,
+  },
+  {
+    ...{ id: "people", label: "organization.section.people", icon: "lock", audience: "everybody" },
+    draw: () => <SettingSection name="people" />,
+  },
+  {
+    ...{ id: "guests", label: "organization.section.guests", icon: "eye", audience: "everybody" },
+    draw: () => <SettingSection name="guests" />,
+  },
+  {
+    ...{ id: "moderation", label: "organization.section.moderation", icon: "shield", audience: "everybody" },
+    draw: () => (
+      <SettingSection name="moderation">
+        <p class="about">{t("organization.moderation.about")}</p>
+      </SettingSection>
+    ),
+  },
+  {
+    ...{ id: "email", label: "organization.section.email", icon: "at", audience: "everybody" },
+    draw: () => <SettingSection name="email" />,
+  },
+  {
+    ...{ id: "integrations", label: "organization.section.integrations", icon: "attach" },
+    audience: "everybody",
+    draw: () => <SettingSection name="integrations" />,
+  },
+  {
+    ...{ id: "bots", label: "bots.title", icon: "bot", audience: "members" },
+    draw: () => <Bots />,
+  },
+  {
+    ...{ id: "emoji", label: "customEmoji.title", icon: "smile", audience: "everybody" },
+    draw: () => <EmojiSection />,
+  },
+  {
+    ...{ id: "linkifiers", label: "linkifiers.title", icon: "link", audience: "everybody" },
+    draw: () => <LinkifierSection />,
+  },
+  {
+    ...{ id: "playgrounds", label: "playgrounds.title", icon: "code", audience: "everybody" },
+    draw: () => <PlaygroundSection />,
+  },
+  {
+    ...{ id: "profile-fields", label: "profileFields.title", icon: "feed", audience: "everybody" },
+    draw: () => <ProfileFieldSection />,
+  },
+  {
+    ...{ id: "exports", label: "exports.title", icon: "download", audience: "administrators" },
+    draw: () => <Exports />,
+  },
+  {
+    ...{ id: "audit-log", label: "audit.title", icon: "history", audience: "owners" },
+    draw: () => <AuditLog />,
+  },
+  {
+    ...{ id: "data", label: "organization.section.data", icon: "clock", audience: "administrators" },
+    draw: () => (
+      <SettingSection name="data">
+        <h3>{t("organization.deactivate")}</h3>
+        <p class="about">{t("organization.deactivateText")}</p>
+        <p>
+          <code>parley organization deactivate --host {location.hostname}</code>
+        </p>
+      </SettingSection>
+    ),
+  },
+];

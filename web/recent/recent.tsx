@@ -1,0 +1,125 @@
+import { createMemo, createSignal, For, onMount, Show } from "solid-js";
+import { CallError } from "../../client/call-error.ts";
+import { combinedFeed } from "../../client/narrow.ts";
+import { go } from "../app/routing/route.ts";
+import { state } from "../app/state/state.ts";
+import { channelName, nameInGroup, peopleNames, topicName } from "../app/text/names.ts";
+import { listTime } from "../app/text/times.ts";
+import { t } from "../i18n/t.ts";
+import { Icon } from "../ui/icon.tsx";
+import { live } from "../ui/live.ts";
+import { Problem } from "../ui/problem.tsx";
+import { bindRowKeys } from "../ui/row-keys.ts";
+import { listRecent, type RecentFilter, type RecentPlace } from "./recent-places.ts";
+
+const PAGE = 300;
+const filterNames = ["unread", "participated", "followed", "direct"] as const;
+
+/** All conversations by their newest message, one line each. */
+export function Recent() {
+  let view: HTMLDivElement | undefined;
+  bindRowKeys(() => view, ".inbox-row");
+  const window = state.windows.open(combinedFeed);
+  const [filters, setFilters] = createSignal<ReadonlySet<RecentFilter>>(new Set<RecentFilter>());
+  const [problem, setProblem] = createSignal<string>();
+  const version = live(
+    ["messages", "unreads", "userTopics", "subscriptions", "channels", "users", "mutedUsers", "generation"],
+    () => ({}),
+  );
+  const places = createMemo(() => {
+    version();
+    return new Map(listRecent(filters()).map((place) => [place.key, place]));
+  });
+  const hasMore = live([`windows:${window.key}`, "generation"], () => !window.foundOldest);
+  const toggle = (filter: RecentFilter) => {
+    const next = new Set(filters());
+    if (!next.delete(filter)) next.add(filter);
+    setFilters(next);
+  };
+
+  async function loadMore(): Promise<void> {
+    setProblem(undefined);
+    try {
+      await state.load(window, { anchor: window.ids[0] ?? "newest", before: PAGE, after: 0 });
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      setProblem(error.message);
+    }
+  }
+
+  onMount(() => {
+    if (!window.isLoaded) void loadMore();
+  });
+  return (
+    <>
+      <header class="view-header">
+        <button type="button" class="square back" aria-label={t("header.back")} onClick={() => go("#")}>
+          <Icon name="back" />
+        </button>
+        <h1>{t("view.recent")}</h1>
+      </header>
+      <div class="inbox recent" ref={view}>
+        <ul class="filters" aria-label={t("recent.filters")}>
+          <For each={filterNames}>
+            {(filter) => (
+              <li>
+                <button
+                  type="button"
+                  class="filter"
+                  aria-pressed={filters().has(filter)}
+                  onClick={() => toggle(filter)}
+                >
+                  {t(`recent.${filter}`)}
+                </button>
+              </li>
+            )}
+          </For>
+        </ul>
+        <Show when={places().size > 0} fallback={<p class="note">{t("recent.empty")}</p>}>
+          <ul class="recent-list">
+            <For each={[...places().keys()]}>
+              {(key) => <Show when={places().get(key)}>{(place) => <RecentRow place={place()} />}</Show>}
+            </For>
+          </ul>
+        </Show>
+        <Problem text={problem()} />
+        <Show when={hasMore()}>
+          <p class="note">
+            <button type="button" class="quiet" onClick={() => void loadMore()}>
+              {t("recent.more")}
+            </button>
+          </p>
+        </Show>
+      </div>
+    </>
+  );
+}
+
+function RecentRow(props: { place: RecentPlace }) {
+  return (
+    <li>
+      <a class="inbox-row" href={props.place.link}>
+        <PlaceName to={props.place.to} />
+        <bdi class="recent-people">{props.place.senders.map(nameInGroup).join(", ")}</bdi>
+        <time class="recent-time">{listTime(props.place.sentAt * 1000)}</time>
+        <Show when={props.place.unread > 0}>
+          <span class="count" aria-hidden="true">
+            {props.place.unread}
+          </span>
+          <span class="sr">, {t("sidebar.unread", { count: props.place.unread })}</span>
+        </Show>
+      </a>
+    </li>
+  );
+}
+
+function PlaceName(props: { to: RecentPlace["to"] }) {
+  const { to } = props;
+  if (to.kind === "direct") return <bdi>{peopleNames(to.userIds)}</bdi>;
+  return (
+    <>
+      <bdi class="recent-channel">#{channelName(to.channelId)}</bdi>
+      <bdi>{topicName(to.topic)}</bdi>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Narrow } from "../../client/narrow.ts";
+import { closeSearch } from "../app/search/search-request.ts";
+import { t } from "../i18n/t.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { SearchField } from "./search-field.tsx";
+
+/** The field on a phone: a screen of its own. */
+export function SearchSheet(props: { terms: Narrow; onClose(): void }) {
+  const wanted = {};
+  const close = () => {
+    closeSearch();
+    props.onClose();
+  };
+  return (
+    <Dialog label={t("search.label")} class="search-sheet" onClose={close}>
+      <SearchField terms={props.terms} wanted={wanted} isSheet onDone={close} />
+    </Dialog>
+  );
+}

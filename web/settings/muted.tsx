@@ -1,0 +1,49 @@
+import { unmuteUser } from "../../api/muted-users.ts";
+import { state } from "../app/state/state.ts";
+import { nameOf } from "../app/text/names.ts";
+import { shortTime } from "../app/text/times.ts";
+import { t } from "../i18n/t.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { FilteredList } from "../ui/filtered-list.tsx";
+import { live } from "../ui/live.ts";
+import { Problem } from "../ui/problem.tsx";
+import { createSaving } from "../ui/saving.tsx";
+
+function sinceOf(userId: number): number {
+  return new Map(state.model.mutedUsers.all()).get(userId) ?? 0;
+}
+
+/** Whose messages are hidden. */
+export function MutedPeople() {
+  const saving = createSaving();
+  const people = live(["mutedUsers", "users", "generation"], () =>
+    [...state.model.mutedUsers.all()].map(([id]) => id),
+  );
+  const unmute = (muted_user_id: number) =>
+    void saving.run(() => state.track(() => state.connection.call(unmuteUser, { muted_user_id })));
+  return (
+    <>
+      <p class="hint">{t("own.muted.hint")}</p>
+      <Problem text={saving.problem()} />
+      <FilteredList
+        label={t("own.muted")}
+        items={people()}
+        empty={t("own.muted.empty")}
+        textOf={nameOf}
+        draw={(id) => (
+          <>
+            <Avatar user={state.model.users.get(id)} />
+            <span class="grows">
+              <bdi>{nameOf(id)}</bdi>
+              <span class="quiet-line">{t("own.muted.since", { time: shortTime(sinceOf(id) * 1000) })}</span>
+            </span>
+            <button type="button" class="button" onClick={() => unmute(id)}>
+              {t("own.muted.unmute")}
+              <bdi class="sr">: {nameOf(id)}</bdi>
+            </button>
+          </>
+        )}
+      />
+    </>
+  );
+}

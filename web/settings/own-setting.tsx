@@ -1,0 +1,122 @@
+/**
+ * Settings of one's own account as fields. A change is shown and saved at once. If that fails, the field is
+ * as before and says why.
+ */
+import { createEffect, createSignal, type JSX, on, Show } from "solid-js";
+import { updateSettings } from "../../api/users.ts";
+import type { Setting } from "../../client/model/subject.ts";
+import { state } from "../app/state/state.ts";
+import { t } from "../i18n/t.ts";
+import { Select, Toggle } from "../ui/fields.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { live } from "../ui/live.ts";
+import { createSaving, type Saving } from "../ui/saving.tsx";
+
+export interface OwnSetting<V> {
+  value(): V;
+  change(value: V): Promise<void>;
+  saving: Saving;
+}
+
+export function saveSettings(values: object): Promise<unknown> {
+  return state.track(() => state.connection.call(updateSettings, values as never));
+}
+
+/** `show`: what of the change is on the screen before the server has it. */
+export function createOwnSetting<V>(setting: Setting<V>, show?: (value: V) => unknown): OwnSetting<V> {
+  const saving = createSaving();
+  const saved = live(["settings", "generation"], () => state.model.settings.get(setting));
+  const [chosen, choose] = createSignal<{ value: V }>();
+  const forget = () => choose(undefined);
+  createEffect(on(saved, () => saving.state() !== "saving" && forget(), { defer: true }));
+  async function change(value: V): Promise<void> {
+    choose({ value });
+    show?.(value);
+    const isSaved = await saving.run(() => saveSettings({ [setting.name]: value }));
+    // The event about it may have come before the reply.
+    if (!isSaved || saved() === value) forget();
+    if (!isSaved) show?.(saved());
+  }
+  const value = () => {
+    const own = chosen();
+    return own ? own.value : saved();
+  };
+  return { value, change, saving };
+}
+
+/** Beside what was saved. It takes its place without moving anything. */
+export function SavedMark(props: { saving: Saving }) {
+  return (
+    <span class="saved-mark" role="status">
+      <Show when={props.saving.state() === "saved"}>
+        <Icon name="check" />
+        {t("settings.saved")}
+      </Show>
+    </span>
+  );
+}
+
+export function Marked(props: { saving: Saving; children: JSX.Element }) {
+  return (
+    <div class="marked">
+      {props.children}
+      <SavedMark saving={props.saving} />
+    </div>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  hint?: string | undefined;
+  disabled?: boolean | undefined;
+}
+
+export function OwnToggle(props: FieldProps & { setting: Setting<boolean> }) {
+  const own = createOwnSetting(props.setting);
+  return (
+    <Marked saving={own.saving}>
+      <Toggle
+        label={props.label}
+        hint={props.hint}
+        disabled={props.disabled}
+        problem={own.saving.problem()}
+        checked={own.value()}
+        onChange={(checked) => void own.change(checked)}
+      />
+    </Marked>
+  );
+}
+
+interface ChoiceProps<V extends string | number> extends FieldProps {
+  setting: Setting<V>;
+  /** Values and their names. */
+  choices: readonly (readonly [V, string])[];
+  show?(value: V): unknown;
+}
+
+export function OwnChoice<V extends string | number>(props: ChoiceProps<V>) {
+  const own = createOwnSetting(props.setting, props.show);
+  /** A value that another client has chosen is among the choices too. */
+  const options = () => {
+    const isKnown = props.choices.some(([value]) => value === own.value());
+    const all = isKnown ? props.choices : [[own.value(), String(own.value())] as const, ...props.choices];
+    return all.map(([value, label]) => ({ value: String(value), label }));
+  };
+  const choose = (text: string) => {
+    const chosen = props.choices.find(([value]) => String(value) === text);
+    if (chosen) void own.change(chosen[0]);
+  };
+  return (
+    <Marked saving={own.saving}>
+      <Select
+        label={props.label}
+        hint={props.hint}
+        disabled={props.disabled}
+        problem={own.saving.problem()}
+        value={String(own.value())}
+        options={options()}
+        onChange={choose}
+      />
+    </Marked>
+  );
+}

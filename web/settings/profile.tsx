@@ -1,0 +1,74 @@
+import { createMemo, For, Show } from "solid-js";
+import { userSettings } from "../../api/user-settings.ts";
+import { state } from "../app/state/state.ts";
+import { t } from "../i18n/t.ts";
+import { live } from "../ui/live.ts";
+import { createOwnSetting, OwnChoice, saveSettings } from "./own-setting.tsx";
+import { Picture } from "./picture.tsx";
+import { ProfileFieldForm } from "./profile-field-form.tsx";
+import { TextForm } from "./text-form.tsx";
+import { lockedSignal, viewerSignal } from "./viewer.ts";
+
+/** What other people see of oneself. */
+export function Profile() {
+  const viewer = viewerSignal();
+  const isNameLocked = lockedSignal("name");
+  const fields = live(["profileFields", "generation"], () => [...state.model.profileFields.byId.values()]);
+  return (
+    <>
+      <Picture />
+      <TextForm
+        label={t("own.profile.name")}
+        value={viewer()?.fullName ?? ""}
+        maxLength={100}
+        disabled={isNameLocked()}
+        hint={isNameLocked() ? t("own.profile.nameLocked") : undefined}
+        save={(text) => saveSettings({ full_name: text })}
+      />
+      <TimeZone />
+      <OwnChoice
+        setting={userSettings.emailAddressVisibility}
+        label={t("own.profile.emailVisibility")}
+        choices={[
+          [1, t("own.profile.email.everyone")],
+          [2, t("own.profile.email.members")],
+          [5, t("own.profile.email.moderators")],
+          [3, t("own.profile.email.administrators")],
+          [4, t("own.profile.email.nobody")],
+        ]}
+      />
+      <Show when={fields().length > 0}>
+        <h3>{t("own.profile.more")}</h3>
+        <For each={fields()}>{(field) => <ProfileFieldForm field={field} />}</For>
+      </Show>
+    </>
+  );
+}
+
+/** Of the browser, as an IANA name. */
+const browserZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function TimeZone() {
+  const own = createOwnSetting(userSettings.timezone);
+  const zones = createMemo(() => {
+    const known = new Set(["UTC", browserZone(), ...Intl.supportedValuesOf("timeZone")]);
+    return [...known].sort().map((zone) => [zone, zone.replaceAll("_", " ")] as const);
+  });
+  return (
+    <>
+      <OwnChoice
+        setting={userSettings.timezone}
+        label={t("own.profile.timeZone")}
+        hint={t("own.profile.timeZoneHint")}
+        choices={zones()}
+      />
+      <Show when={own.value() !== browserZone()}>
+        <p class="aside">
+          <button type="button" class="button" onClick={() => void own.change(browserZone())}>
+            {t("own.profile.useZone", { zone: browserZone().replaceAll("_", " ") })}
+          </button>
+        </p>
+      </Show>
+    </>
+  );
+}

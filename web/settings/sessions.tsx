@@ -1,0 +1,78 @@
+import { For, Show } from "solid-js";
+import { endSession, endSessionById, getSessions } from "../../api/sessions.ts";
+import { state } from "../app/state/state.ts";
+import { shortTime } from "../app/text/times.ts";
+import { t } from "../i18n/t.ts";
+import { Problem } from "../ui/problem.tsx";
+import { createSaving, SavingNote } from "../ui/saving.tsx";
+import { createFetched } from "./fetched.ts";
+
+/** The browsers in which one is signed in. */
+export function Sessions() {
+  const saving = createSaving();
+  const sessions = createFetched(
+    async () => (await state.connection.call(getSessions, {} as never)).sessions,
+  );
+  const others = () => (sessions.value() ?? []).filter((one) => !one.is_current);
+  const end = (ids: readonly number[]) =>
+    void saving.run(async () => {
+      try {
+        for (const session_id of ids)
+          await state.track(() => state.connection.call(endSessionById, { session_id }));
+      } finally {
+        await sessions.fetch();
+      }
+    });
+  const signOut = () =>
+    void saving.run(async () => {
+      await state.track(() => state.connection.call(endSession, {} as never));
+      location.assign("/login");
+    });
+  return (
+    <>
+      <p class="hint">{t("own.sessions.hint")}</p>
+      <Problem text={sessions.problem()} />
+      <ul class="rows" aria-label={t("own.sessions")}>
+        <For each={sessions.value()}>
+          {(one) => (
+            <li>
+              <div class="grows">
+                <p>
+                  <bdi>{one.device}</bdi>
+                  <Show when={one.is_current}>
+                    <span class="tag">{t("own.sessions.current")}</span>
+                  </Show>
+                </p>
+                <p class="quiet-line">
+                  {t("own.sessions.used", {
+                    network: one.network,
+                    used: shortTime(one.last_used_at * 1000),
+                    since: shortTime(one.created_at * 1000),
+                  })}
+                </p>
+              </div>
+              <button
+                type="button"
+                class="button"
+                onClick={() => (one.is_current ? signOut() : end([one.id]))}
+              >
+                {t(one.is_current ? "own.sessions.signOut" : "own.sessions.end")}
+                <Show when={!one.is_current}>
+                  <bdi class="sr">: {one.device}</bdi>
+                </Show>
+              </button>
+            </li>
+          )}
+        </For>
+      </ul>
+      <Show when={others().length > 0}>
+        <p class="buttons">
+          <button type="button" class="button dangerous" onClick={() => end(others().map(({ id }) => id))}>
+            {t("own.sessions.endOthers")}
+          </button>
+        </p>
+      </Show>
+      <SavingNote saving={saving} />
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { createMemo, For, Show } from "solid-js";
+import { deleteAttachment, getAttachments } from "../../api/uploads.ts";
+import { hashOfNarrow } from "../../client/narrow-hash.ts";
+import { problemOf } from "../app/state/problem-of.ts";
+import { state } from "../app/state/state.ts";
+import { shortTime } from "../app/text/times.ts";
+import { language, t } from "../i18n/t.ts";
+import { Confirm } from "../ui/confirm.tsx";
+import { FilteredList } from "../ui/filtered-list.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { live } from "../ui/live.ts";
+import { openOverlay } from "../ui/overlay.ts";
+import { Problem } from "../ui/problem.tsx";
+import { createFetched } from "./fetched.ts";
+
+const MIB = 2 ** 20;
+
+interface Upload {
+  id: number;
+  name: string;
+  path_id: string;
+  size: number;
+  create_time: number;
+  messages: readonly { id: number }[];
+}
+
+/** The files that one has uploaded, and the messages that link them. */
+export function Uploads() {
+  const fetched = createFetched(async () => {
+    state.model.uploads.fetched(await state.connection.call(getAttachments, {} as never));
+    state.changes.note("uploads");
+    state.changes.flush();
+    return true;
+  });
+  const files = live(["uploads", "generation"], () =>
+    [...state.model.uploads.byId.values()].sort((a, b) => b.create_time - a.create_time),
+  );
+  const total = createMemo(() => files().reduce((sum, { size }) => sum + size, 0));
+  return (
+    <>
+      <Problem text={fetched.problem()} />
+      <Show when={fetched.value()}>
+        <p class="hint">{t("own.uploads.sum", { count: files().length, size: sizeText(total()) })}</p>
+        <FilteredList
+          label={t("own.uploads")}
+          items={files()}
+          empty={t("own.uploads.empty")}
+          textOf={({ name }) => name}
+          draw={(file) => <UploadRow file={file} />}
+        />
+      </Show>
+    </>
+  );
+}
+
+function UploadRow(props: { file: Upload }) {
+  const remove = () =>
+    openOverlay((close) => (
+      <Confirm
+        title={t("own.uploads.deleteTitle", { name: props.file.name })}
+        text={t("own.uploads.deleteText")}
+        action={t("delete.action")}
+        run={() => problemOf(() => state.connection.call(deleteAttachment, { attachment_id: props.file.id }))}
+        onClose={close}
+      />
+    ));
+  return (
+    <>
+      <span class="grows">
+        <a href={`/user_uploads/${props.file.path_id}`} target="_blank" rel="noopener">
+          <bdi>{props.file.name}</bdi>
+        </a>
+        <span class="quiet-line">
+          {sizeText(props.file.size)} · {shortTime(props.file.create_time)}
+          <For each={props.file.messages.slice(-3)}>
+            {({ id }, index) => (
+              <>
+                {" · "}
+                <a href={hashOfNarrow({ narrow: [{ operator: "id", operand: id }], near: id })}>
+                  {t("own.uploads.message", { number: index() + 1 })}
+                </a>
+              </>
+            )}
+          </For>
+        </span>
+      </span>
+      <button
+        type="button"
+        class="square"
+        aria-label={t("own.uploads.delete", { name: props.file.name })}
+        onClick={remove}
+      >
+        <Icon name="trash" />
+      </button>
+    </>
+  );
+}
+
+function sizeText(bytes: number): string {
+  const isLarge = bytes >= MIB / 10;
+  const [value, unit] = isLarge ? [bytes / MIB, "MiB"] : [bytes / 1024, "KiB"];
+  return `${new Intl.NumberFormat(language(), { maximumFractionDigits: 1 }).format(value)} ${unit}`;
+}

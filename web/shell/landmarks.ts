@@ -1,0 +1,29 @@
+/** F6 goes from one part of the page to the next, with Shift back: the bar, the list, the view, people. */
+const PARTS = "header.top-bar, nav, main, aside";
+const FIRST = [
+  "[data-stop][tabindex='0']",
+  "[aria-current='page']",
+  "[role='feed'] article[tabindex='0']",
+  "textarea",
+  "a[href]:not([tabindex='-1']), button:not([tabindex='-1']), input, [tabindex='0']",
+];
+
+export function cycleLandmarks(event: KeyboardEvent): void {
+  const parts = [...document.querySelectorAll<HTMLElement>(PARTS)].filter((part) => part.checkVisibility());
+  const at = parts.findIndex((part) => part.contains(document.activeElement));
+  const step = event.shiftKey ? -1 : 1;
+  for (let count = 1; count <= parts.length; count++) {
+    const next = parts[(Math.max(at, step === 1 ? -1 : 0) + step * count + parts.length * 2) % parts.length];
+    if (next && focusIn(next)) return;
+  }
+}
+
+function focusIn(part: HTMLElement): boolean {
+  for (const wanted of FIRST) {
+    const found = [...part.querySelectorAll<HTMLElement>(wanted)].find((one) => one.checkVisibility());
+    if (!found) continue;
+    found.focus();
+    return true;
+  }
+  return false;
+}

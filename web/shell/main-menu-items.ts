@@ -1,0 +1,59 @@
+/** What the main menu offers. It is fetched when the menu is first opened. */
+import { userSettings } from "../../api/user-settings.ts";
+import { updateSettings } from "../../api/users.ts";
+import { signOut } from "../app/page/sign-out.ts";
+import { openStatus } from "../app/people/open-status.tsx";
+import { chooseTheme } from "../app/preferences/account-theme.ts";
+import { type Theme, theme } from "../app/preferences/theme.ts";
+import { go } from "../app/routing/route.ts";
+import { state } from "../app/state/state.ts";
+import { nameOf } from "../app/text/names.ts";
+import { t } from "../i18n/t.ts";
+import type { IconName } from "../ui/icon.tsx";
+import type { MenuItem } from "../ui/menu.tsx";
+import { reportFailure } from "../ui/notice.ts";
+
+const themes: readonly { theme: Theme; icon: IconName }[] = [
+  { theme: "light", icon: "sun" },
+  { theme: "dark", icon: "moon" },
+  { theme: "system", icon: "system" },
+];
+
+export function mainItems(openHelp: () => void): MenuItem[] {
+  const { viewer, userStatuses, settings } = state.model;
+  const isVisible = settings.get(userSettings.presenceEnabled);
+  const hasStatus = userStatuses.of(viewer.id) !== undefined;
+  const place = (icon: IconName, label: string, hash: string): MenuItem => ({
+    ...{ icon, label },
+    run: () => go(hash),
+  });
+  return [
+    place("user", nameOf(viewer.id), `#user/${viewer.id}`),
+    {
+      ...{ icon: "smile", label: t(hasStatus ? "menu.editStatus" : "menu.setStatus") },
+      run: openStatus,
+    },
+    {
+      ...{ icon: isVisible ? "eyeOff" : "eye", label: t(isVisible ? "menu.invisible" : "menu.visible") },
+      run: () => void setVisible(!isVisible),
+    },
+    ...themes.map(
+      (one, at): MenuItem => ({
+        ...{ icon: one.icon, label: t(`command.${one.theme}`), isChosen: theme() === one.theme },
+        ...{ startsGroup: at === 0, run: () => void chooseTheme(one.theme) },
+      }),
+    ),
+    { ...place("settings", t("menu.settings"), "#settings"), startsGroup: true },
+    place("building", t("menu.organization"), "#organization"),
+    place("hash", t("menu.channels"), "#channels"),
+    place("group", t("menu.groups"), "#groups"),
+    { icon: "keyboard", label: t("header.help"), shortcut: "?", startsGroup: true, run: openHelp },
+    { icon: "help", label: t("menu.help"), run: () => void window.open("/help", "_blank", "noopener") },
+    { icon: "signOut", label: t("menu.signOut"), startsGroup: true, run: () => void signOut() },
+  ];
+}
+
+async function setVisible(isVisible: boolean): Promise<void> {
+  const parameters = { presence_enabled: isVisible };
+  await reportFailure(() => state.track(() => state.connection.call(updateSettings, parameters as never)));
+}

@@ -1,0 +1,63 @@
+import { createEffect } from "solid-js";
+import { keptChoice } from "../app/state/kept.ts";
+import { t } from "../i18n/t.ts";
+
+const MIN_PX = 208;
+const MAX_PX = 360;
+const USUAL_PX = 264;
+const STEP_PX = 8;
+
+const bounded = (px: number) => Math.round(Math.max(MIN_PX, Math.min(MAX_PX, px)));
+
+/** The edge of the list. It is dragged, or moved by the arrows; a double click gives the usual width. */
+export function Resizer() {
+  const width = keptChoice("sidebar-width", (stored) =>
+    typeof stored === "number" ? bounded(stored) : USUAL_PX,
+  );
+  createEffect(() => document.documentElement.style.setProperty("--sidebar", `${width.value()}px`));
+  const isRightToLeft = () => document.documentElement.dir === "rtl";
+
+  function onPointerDown(event: PointerEvent & { currentTarget: HTMLElement }): void {
+    const edge = event.currentTarget;
+    const { clientX } = event;
+    const before = width.value();
+    const onMove = (moved: PointerEvent) => {
+      const by = (moved.clientX - clientX) * (isRightToLeft() ? -1 : 1);
+      width.keep(bounded(before + by));
+    };
+    edge.setPointerCapture(event.pointerId);
+    edge.addEventListener("pointermove", onMove);
+    const end = () => edge.removeEventListener("pointermove", onMove);
+    edge.addEventListener("lostpointercapture", end, { once: true });
+    event.preventDefault();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const wider = isRightToLeft() ? "ArrowLeft" : "ArrowRight";
+    const narrower = isRightToLeft() ? "ArrowRight" : "ArrowLeft";
+    if (event.key === wider) width.keep(bounded(width.value() + STEP_PX));
+    else if (event.key === narrower) width.keep(bounded(width.value() - STEP_PX));
+    else if (event.key === "Home") width.keep(MIN_PX);
+    else if (event.key === "End") width.keep(MAX_PX);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule can't be moved.
+    <div
+      class="resizer"
+      role="separator"
+      tabindex={0}
+      aria-orientation="vertical"
+      aria-label={t("sidebar.width")}
+      aria-valuenow={width.value()}
+      aria-valuemin={MIN_PX}
+      aria-valuemax={MAX_PX}
+      onPointerDown={onPointerDown}
+      onDblClick={() => width.keep(USUAL_PX)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}

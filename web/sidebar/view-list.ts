@@ -1,0 +1,145 @@
+/**
+ * The views above the conversations. The account keeps which of them are in the list, and views of its own.
+ * It can't keep their order, so this browser does.
+ */
+import {
+  addNavigationView,
+  builtInViews,
+  removeNavigationView,
+  updateNavigationView,
+} from "../../api/navigation-views.ts";
+import { keyOfNarrow } from "../../client/narrow.ts";
+import { parseNarrowHash } from "../../client/narrow-hash.ts";
+import { isPhone } from "../app/page/screen.ts";
+import { route } from "../app/routing/route.ts";
+import { feedView, mentionsView, reactionsView, starredView } from "../app/routing/views.ts";
+import { keptChoice, readTexts } from "../app/state/kept.ts";
+import { state } from "../app/state/state.ts";
+import { type TextKey, t } from "../i18n/t.ts";
+import type { IconName } from "../ui/icon.tsx";
+
+export interface ListedView {
+  /** The address without its `#`, which is what the API knows a view by. */
+  fragment: string;
+  name: string;
+  icon: IconName;
+  isPinned: boolean;
+  isBuiltIn: boolean;
+  /** In the list while it has something to show; the person has no choice. */
+  isAutomatic?: boolean;
+}
+
+interface BuiltIn {
+  fragment: string;
+  name: TextKey;
+  icon: IconName;
+  /** Not in the list unless the person puts it there. */
+  isHidden?: boolean;
+}
+
+const ofNarrow = ({ hash, name, icon }: typeof feedView) => ({ fragment: hash.slice(1), name, icon });
+
+const builtIn: readonly BuiltIn[] = [
+  { fragment: "inbox", name: "view.inbox", icon: "inbox" },
+  { fragment: "recent", name: "view.recent", icon: "clock" },
+  ofNarrow(feedView),
+  ofNarrow(mentionsView),
+  ofNarrow(starredView),
+  { ...ofNarrow(reactionsView), isHidden: true },
+  { fragment: "drafts", name: "view.drafts", icon: "pencil" },
+];
+
+/** The API knows no choice for these. */
+const automatic = [
+  { fragment: "scheduled", name: "view.scheduled", icon: "send", subject: "scheduledMessages" },
+  { fragment: "reminders", name: "view.reminders", icon: "bell", subject: "reminders" },
+] as const;
+
+export function countAutomatic(fragment: string): number | undefined {
+  const subject = automatic.find((one) => one.fragment === fragment)?.subject;
+  return subject && state.model[subject].byId.size;
+}
+
+let order: ReturnType<typeof keptChoice<readonly string[]>> | undefined;
+const keptOrder = () => {
+  order ??= keptChoice("views", readTexts);
+  return order;
+};
+
+/** In the person's order; those that were never moved stand as they come, at the end. */
+export function listViews(): ListedView[] {
+  const stored = state.model.navigationViews.byFragment;
+  const own = [...stored.values()].filter(({ fragment }) => !builtInViews.includes(fragment));
+  const all: ListedView[] = [
+    ...builtIn.map(({ fragment, name, icon, isHidden }) => ({
+      ...{ fragment, name: t(name), icon, isBuiltIn: true },
+      isPinned: stored.get(fragment)?.isPinned ?? isHidden !== true,
+    })),
+    ...automatic.map(({ fragment, name, icon }) => ({
+      ...{ fragment, name: t(name), icon, isBuiltIn: true, isAutomatic: true },
+      isPinned: (countAutomatic(fragment) ?? 0) > 0,
+    })),
+    ...own.map(
+      ({ fragment, name = fragment, isPinned }): ListedView => ({
+        ...{ fragment, name, isPinned, icon: "bookmark", isBuiltIn: false },
+      }),
+    ),
+  ];
+  const kept = keptOrder().value();
+  const placeOf = ({ fragment }: ListedView) => {
+    const at = kept.indexOf(fragment);
+    return at < 0 ? kept.length : at;
+  };
+  return all.sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** Whether the address shows the view. Without an address, the inbox is shown. */
+export function isShown({ fragment }: ListedView): boolean {
+  const current = route();
+  if (current.view !== "messages")
+    return fragment === (current.view === "home" && !isPhone() ? "inbox" : String(current.view));
+  const narrow = fragment === "feed" ? [] : parseNarrowHash(fragment)?.narrow;
+  return narrow !== undefined && keyOfNarrow(narrow) === keyOfNarrow(current.narrow);
+}
+
+/** Past views that are not in the list, too, if it is one that is in the list. */
+export function moveView(moved: ListedView, step: 1 | -1): void {
+  const all = listViews();
+  const beside = all.filter(({ isPinned }) => isPinned === moved.isPinned);
+  const target = beside[beside.findIndex(({ fragment }) => fragment === moved.fragment) + step];
+  if (!target) return;
+  const fragments = all.map(({ fragment }) => fragment).filter((one) => one !== moved.fragment);
+  fragments.splice(fragments.indexOf(target.fragment) + (step === 1 ? 1 : 0), 0, moved.fragment);
+  keptOrder().keep(fragments);
+}
+
+/** These throw what the server says against it. */
+export async function setPinned({ fragment }: ListedView, isPinned: boolean): Promise<void> {
+  const parameters = { fragment, is_pinned: isPinned };
+  const isStored = state.model.navigationViews.byFragment.has(fragment);
+  await state.track(() =>
+    isStored
+      ? state.connection.call(updateNavigationView, parameters)
+      : state.connection.call(addNavigationView, parameters),
+  );
+}
+
+export async function addView(fragment: string, name: string): Promise<void> {
+  const parameters = { fragment, name, is_pinned: true };
+  await state.track(() => state.connection.call(addNavigationView, parameters));
+}
+
+export async function renameView({ fragment }: ListedView, name: string): Promise<void> {
+  await state.track(() => state.connection.call(updateNavigationView, { fragment, name }));
+}
+
+export async function removeView({ fragment }: ListedView): Promise<void> {
+  await state.track(() => state.connection.call(removeNavigationView, { fragment }));
+}
+
+/** The fragment of an address that was pasted, with or without what stands before the `#`. */
+export function fragmentOf(address: string): string | undefined {
+  const text = address.trim();
+  const fragment = text.includes("#") ? text.slice(text.indexOf("#") + 1) : text;
+  return fragment === "" ? undefined : fragment;
+}

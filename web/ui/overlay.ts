@@ -1,0 +1,21 @@
+/** The dialog, menu or picker above the page. There is one at a time. */
+import { createEffect, createRoot, createSignal, type JSX, on } from "solid-js";
+import { route } from "../app/routing/route.ts";
+
+type Draw = () => JSX.Element;
+
+const [overlay, setOverlay] = createSignal<Draw | undefined>();
+
+export { overlay };
+
+/** What was above one view has no place above another. */
+createRoot(() => createEffect(on(route, () => setOverlay(undefined), { defer: true })));
+
+/** `show` gets what closes it. That does nothing once another one has taken its place. */
+export function openOverlay(show: (close: () => void) => JSX.Element): void {
+  const close = () => {
+    if (overlay() === draw) setOverlay(undefined);
+  };
+  const draw: Draw = () => show(close);
+  setOverlay(() => draw);
+}

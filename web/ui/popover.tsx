@@ -1,0 +1,63 @@
+import { autoUpdate, computePosition, flip, offset, shift } from "@floating-ui/dom";
+import { type JSX, onCleanup, onMount } from "solid-js";
+import { isPhone } from "../app/page/screen.ts";
+
+export interface PopoverProps {
+  anchor: Element;
+  class: string;
+  role: "menu" | "dialog";
+  label: string;
+  onClose(): void;
+  onKeyDown?(event: KeyboardEvent): void;
+  children: JSX.Element;
+}
+
+/**
+ * A sheet beside its anchor, or at the bottom of a phone's screen. The browser closes it on Escape and on a
+ * press elsewhere, and gives the focus back.
+ */
+export function Popover(props: PopoverProps) {
+  let element: HTMLDivElement | undefined;
+  let stop = () => {};
+  onMount(() => {
+    if (!element) return;
+    element.showPopover();
+    if (!isPhone()) stop = autoUpdate(props.anchor, element, place);
+    element.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+  });
+  onCleanup(() => stop());
+
+  async function place(): Promise<void> {
+    if (!element) return;
+    const { x, y } = await computePosition(props.anchor, element, {
+      placement: "bottom-end",
+      strategy: "fixed",
+      middleware: [offset(4), flip(), shift({ padding: 8 })],
+    });
+    element.style.translate = `${Math.round(x)}px ${Math.round(y)}px`;
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it always has one of the two roles.
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both of them have names.
+    <div
+      ref={(one) => {
+        element = one;
+      }}
+      class={`popover ${props.class}`}
+      popover="auto"
+      role={props.role}
+      aria-label={props.label}
+      tabindex={-1}
+      on:toggle={(event: ToggleEvent) => event.newState === "closed" && props.onClose()}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") {
+          event.preventDefault();
+          element?.hidePopover();
+        } else props.onKeyDown?.(event);
+      }}
+    >
+      {props.children}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { For, type JSX, Show } from "solid-js";
+import { type TextKey, t } from "../i18n/t.ts";
+import { Icon, type IconName } from "./icon.tsx";
+
+export interface Section {
+  /** Its part of the address. */
+  id: string;
+  label: TextKey;
+  icon: IconName;
+  draw(): JSX.Element;
+}
+
+interface FrameProps {
+  title: string;
+  /** The address without the section, as `#settings`. */
+  base: string;
+  sections: readonly Section[];
+  /** Of the section on the screen. Without one, a wide screen shows the first and a phone the list. */
+  current: string | undefined;
+  /** Of the address to which the button leads back from the list. */
+  back?: string;
+  /** What this is a part of: a link before the title, where there is room. */
+  parent?: { title: string; link: string };
+  /** At the end of the title's line. */
+  actions?: JSX.Element;
+}
+
+/** A list of sections, and the one on the screen. On a phone, each is a screen of its own. */
+export function SettingsFrame(props: FrameProps) {
+  const chosen = () => props.sections.find(({ id }) => id === props.current);
+  const shown = () => chosen() ?? props.sections[0];
+  return (
+    <div class="settings" data-screen={chosen() ? "section" : "list"}>
+      <header class="view-header">
+        <a
+          class="square back"
+          href={chosen() ? props.base : (props.parent?.link ?? props.back ?? "#")}
+          aria-label={t("header.back")}
+        >
+          <Icon name="back" />
+        </a>
+        <Show when={props.parent}>
+          {(parent) => (
+            <a class="parent" href={parent().link}>
+              {parent().title}
+            </a>
+          )}
+        </Show>
+        <h1>
+          <bdi>{props.title}</bdi>
+        </h1>
+        <Show when={props.actions}>
+          <div class="view-actions">{props.actions}</div>
+        </Show>
+      </header>
+      <nav aria-label={t("settings.sections")}>
+        <ul>
+          <For each={props.sections}>
+            {(section) => (
+              <li>
+                <a
+                  href={`${props.base}/${section.id}`}
+                  aria-current={shown()?.id === section.id ? "page" : undefined}
+                >
+                  <Icon name={section.icon} />
+                  {t(section.label)}
+                </a>
+              </li>
+            )}
+          </For>
+        </ul>
+      </nav>
+      <Show when={shown()} keyed>
+        {(section) => (
+          // Keys scroll it, also where nothing in it takes the focus.
+          <section class="settings-section" aria-labelledby="settings-section" tabindex={0}>
+            <h2 id="settings-section">{t(section.label)}</h2>
+            {section.draw()}
+          </section>
+        )}
+      </Show>
+    </div>
+  );
+}
