@@ -28,8 +28,9 @@ const model = Model.fromSnapshot({
   ],
   unsubscribed: [channel(10, "left")],
 });
+const { compare } = new Intl.Collator("en", { numeric: true });
 const sections = (more: Partial<SectionOptions> = {}) =>
-  channelSections(model, { language: "en", hasFolders: true, demotesInactive: 1, ...more }).map(
+  channelSections(model, { compare, hasFolders: true, demotesInactive: 1, ...more }).map(
     ({ key, active, inactive, muted }) => [key, active, inactive, muted],
   );
 

@@ -16,7 +16,8 @@ export interface ChannelSection {
 }
 
 export interface SectionOptions {
-  language: string;
+  /** The order of names in the reader's language. */
+  compare: (one: string, other: string) => number;
   hasFolders: boolean;
   /** As the setting has it: 1 if there are many channels, 2 always, 3 never. */
   demotesInactive: 1 | 2 | 3;
@@ -36,8 +37,7 @@ export function channelSections(model: Model, options: SectionOptions): ChannelS
     const channel = model.channels.get(subscription.channelId);
     return channel && subscription.isSubscribed && !channel.isArchived ? [{ channel, subscription }] : [];
   });
-  const { compare } = new Intl.Collator(options.language, { numeric: true });
-  all.sort((a, b) => compare(a.channel.name, b.channel.name));
+  all.sort((a, b) => options.compare(a.channel.name, b.channel.name));
   const demotes = options.demotesInactive === 2 || (options.demotesInactive === 1 && all.length >= MANY);
   const byKey = new Map<SectionKey, Listed[]>();
   for (const one of all) {

@@ -73,14 +73,14 @@ async function registerForm(root) {
 
 /** @param {string} form */
 function earlyScript(form) {
-  return `{const r=document.documentElement;let t;try{t=localStorage.getItem("parley.theme");
+  return `{window.parleyRegister=fetch("/api/v1/register",{method:"POST",headers:{"X-Parley-Client":"ParleyWeb"},body:new URLSearchParams(${JSON.stringify(form)})});
+window.parleyRegister.catch(()=>{});
+const r=document.documentElement;let t;try{t=localStorage.getItem("parley.theme");
 const l=JSON.parse(localStorage.getItem("parley.look")||"{}");
 if(l.text)r.style.setProperty("--text",l.text);Object.assign(r.dataset,l.data);
 if(localStorage.getItem("parley.saved"))window.parleySaved=new Promise((y,n)=>{const q=indexedDB.open("parley",1);
 q.onupgradeneeded=()=>q.result.createObjectStore("state");q.onerror=()=>n(q.error);
 q.onsuccess=()=>{const g=q.result.transaction("state").objectStore("state").get("last");q.result.close();
 g.onsuccess=()=>y(g.result);g.onerror=()=>n(g.error)}});window.parleySaved?.catch(()=>{})}catch{}
-r.dataset.theme=t==="dark"||t==="light"?t:matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light";
-window.parleyRegister=fetch("/api/v1/register",{method:"POST",headers:{"X-Parley-Client":"ParleyWeb"},body:new URLSearchParams(${JSON.stringify(form)})});
-window.parleyRegister.catch(()=>{})}`;
+r.dataset.theme=t==="dark"||t==="light"?t:matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light"}`;
 }

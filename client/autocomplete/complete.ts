@@ -1,9 +1,10 @@
 /** Completions of a message's text: people, groups, channels, topics, emoji, languages and commands. */
 import type { Model } from "../model/model.ts";
+import type { User } from "../model/users.ts";
 import type { Conversation } from "../narrow.ts";
 import { canMentionAll } from "../permissions.ts";
 import { type Emoji, findEmoji } from "./emoji.ts";
-import { best, type Ranked } from "./rank.ts";
+import { best, bestOf, type Ranked } from "./rank.ts";
 import type { Token } from "./token.ts";
 
 export interface Completion {
@@ -41,9 +42,9 @@ const commands = ["me", "poll", "todo"];
 export function complete(token: Token, around: Surroundings): Completion[] {
   switch (token.kind) {
     case "person":
-      return best([...people(around, ""), ...groups(around), ...wildcards(around)], token.query, LIMIT);
+      return mentions(token.query, around, "", [...groups(around), ...wildcards(around)]);
     case "silent":
-      return best([...people(around, "_"), ...groups(around, "_")], token.query, LIMIT);
+      return mentions(token.query, around, "_", groups(around, "_"));
     case "channel":
       return best(channels(around), token.query, LIMIT);
     case "topic":
@@ -67,19 +68,34 @@ export function complete(token: Token, around: Surroundings): Completion[] {
   }
 }
 
-/** Muted people are not proposed. A name that two people have comes with the id. */
-function* people({ model, recentSenders }: Surroundings, mark: string): Iterable<Ranked<Completion>> {
+/** Among people, who are ranked as they are, and others. Muted people are not proposed. */
+function mentions(
+  query: string,
+  { model, recentSenders }: Surroundings,
+  mark: string,
+  others: Iterable<Ranked<Completion>>,
+): Completion[] {
   const recent = new Map(recentSenders.map((id, at) => [id, at]));
-  const names = new Map<string, number>();
-  for (const { fullName } of model.users.byId.values()) names.set(fullName, (names.get(fullName) ?? 0) + 1);
-  for (const { id, fullName, isActive, isBot, email } of model.users.byId.values()) {
-    if (!isActive || model.mutedUsers.has(id)) continue;
-    const isAmbiguous = (names.get(fullName) ?? 0) > 1;
-    const order = recent.get(id) ?? (isBot ? ORDER.bot : ORDER.person);
-    const text = `@${mark}**${fullName}${isAmbiguous ? `|${id}` : ""}** `;
-    const detail = isAmbiguous ? email : "";
-    yield { item: { kind: "person", label: fullName, detail, text, userId: id }, name: fullName, order };
-  }
+  const found = bestOf<User | Ranked<Completion>>([...people(model), ...others], query, LIMIT, {
+    nameOf: (one) => ("item" in one ? one.name : one.fullName),
+    orderOf: (one) => ("item" in one ? one.order : (recent.get(one.id) ?? orderOf(one))),
+  });
+  return found.map((one) => ("item" in one ? one.item : mentionOf(one, model, mark)));
+}
+
+function* people({ users, mutedUsers }: Model): Iterable<User> {
+  for (const user of users.byId.values()) if (user.isActive && !mutedUsers.has(user.id)) yield user;
+}
+
+function orderOf({ isBot }: User): number {
+  return isBot ? ORDER.bot : ORDER.person;
+}
+
+/** A name that two people have comes with the id. */
+function mentionOf({ id, fullName, email }: User, { users }: Model, mark: string): Completion {
+  const isAmbiguous = [...users.byId.values()].some((one) => one.fullName === fullName && one.id !== id);
+  const text = `@${mark}**${fullName}${isAmbiguous ? `|${id}` : ""}** `;
+  return { kind: "person", label: fullName, detail: isAmbiguous ? email : "", text, userId: id };
 }
 
 function* groups({ model }: Surroundings, mark = ""): Iterable<Ranked<Completion>> {

@@ -13,32 +13,50 @@ export interface Ranked<T> {
  * that begin with the text as a whole, then the alphabet.
  */
 export function best<T>(all: Iterable<Ranked<T>>, text: string, limit: number): T[] {
-  const wanted = fold(text);
-  const found: { one: Ranked<T>; isWhole: boolean; folded: string }[] = [];
-  for (const one of all) {
-    const folded = fold(one.name);
-    const isWhole = folded.startsWith(wanted);
-    if (!isWhole && !startsWord(folded, wanted)) continue;
-    const entry = { one, isWhole, folded };
-    let at = found.length;
-    while (at > 0 && isBefore(entry, found[at - 1] as typeof entry)) at--;
-    if (at >= limit) continue;
-    found.splice(at, 0, entry);
-    if (found.length > limit) found.pop();
-  }
-  return found.map(({ one }) => one.item);
+  return bestOf(all, text, limit, { nameOf: ({ name }) => name, orderOf: ({ order }) => order }).map(
+    ({ item }) => item,
+  );
 }
 
-interface Entry {
-  one: { order: number };
+export interface Ranking<T> {
+  nameOf(one: T): string;
+  orderOf(one: T): number;
+}
+
+/** The same for things that need no object of their own to be ranked. */
+export function bestOf<T>(
+  all: Iterable<T>,
+  text: string,
+  limit: number,
+  { nameOf, orderOf }: Ranking<T>,
+): T[] {
+  const wanted = fold(text);
+  const found: Entry<T>[] = [];
+  for (const one of all) {
+    const folded = fold(nameOf(one));
+    const isWhole = folded.startsWith(wanted);
+    if (!isWhole && !startsWord(folded, wanted)) continue;
+    const order = orderOf(one);
+    let at = found.length;
+    while (at > 0 && isBefore(order, isWhole, folded, found[at - 1] as Entry<T>)) at--;
+    if (at >= limit) continue;
+    found.splice(at, 0, { one, order, isWhole, folded });
+    if (found.length > limit) found.pop();
+  }
+  return found.map(({ one }) => one);
+}
+
+interface Entry<T> {
+  one: T;
+  order: number;
   isWhole: boolean;
   folded: string;
 }
 
-function isBefore(a: Entry, b: Entry): boolean {
-  if (a.one.order !== b.one.order) return a.one.order < b.one.order;
-  if (a.isWhole !== b.isWhole) return a.isWhole;
-  return a.folded < b.folded;
+function isBefore(order: number, isWhole: boolean, folded: string, other: Entry<unknown>): boolean {
+  if (order !== other.order) return order < other.order;
+  if (isWhole !== other.isWhole) return isWhole;
+  return folded < other.folded;
 }
 
 function startsWord(folded: string, wanted: string): boolean {

@@ -4,6 +4,7 @@ import { t } from "../i18n/t.ts";
 import { grow } from "../ui/grow.ts";
 import type { createAutocomplete } from "./autocomplete.ts";
 import { Completions } from "./completions.tsx";
+import { foldNames } from "./fold-names.ts";
 import { formatKey } from "./format.ts";
 import { pastedMarkdown } from "./paste.ts";
 
@@ -66,6 +67,7 @@ export function MessageField(props: FieldProps) {
           if (!event.isComposing) props.completions.update();
         }}
         onCompositionEnd={() => props.completions.update()}
+        onFocus={() => void foldNames()}
         onClick={() => props.completions.update()}
         onKeyDown={onKeyDown}
         onPaste={onPaste}

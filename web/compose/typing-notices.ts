@@ -3,6 +3,7 @@ import { setTypingStatus } from "../../api/typing.ts";
 import { userSettings } from "../../api/user-settings.ts";
 import { CallError } from "../../client/call-error.ts";
 import type { Conversation } from "../../client/narrow.ts";
+import { idle } from "../app/page/when-idle.ts";
 import { state } from "../app/state/state.ts";
 
 const AGAIN_MS = 10_000;
@@ -39,12 +40,13 @@ export class TypingNotices {
   }
 }
 
-/** A lost notice does no harm. */
+/** A lost notice does no harm. A late one does none either, and what was typed is painted first. */
 async function notify(op: "start" | "stop", place: Conversation): Promise<void> {
   const parameters =
     place.kind === "channel"
       ? { op, type: "channel" as const, stream_id: place.channelId, topic: place.topic ?? "" }
       : { op, type: "direct" as const, to: [...place.userIds] };
+  await idle();
   try {
     await state.connection.call(setTypingStatus, parameters as never, { retries: 0 });
   } catch (error) {

@@ -47,9 +47,10 @@ export function createFeedScroll(
   createEffect(() => {
     const element = scroller();
     if (!element) return;
-    let { clientWidth: width } = element;
+    // The first call gives the width. Asking for it here would lay the page out once more.
+    let width: number | undefined;
     const observer = new ResizeObserver(() => {
-      const isOtherWidth = element.clientWidth !== width;
+      const isOtherWidth = width !== undefined && element.clientWidth !== width;
       width = element.clientWidth;
       keepInView(isOtherWidth);
     });

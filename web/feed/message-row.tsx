@@ -35,10 +35,13 @@ export interface RowProps {
 
 /** One message. Lines of dates and of conversations are part of the row that they precede. */
 export function MessageRow(props: RowProps) {
-  const sources = props.row.outgoing
-    ? ["outbox", "messages", "generation"]
-    : [`messages:${props.row.id}`, "outbox", "generation"];
-  const content = live(sources, () => contentOf(props.row));
+  const id = props.row.outgoing ? live(["outbox", "messages"], () => props.row.id) : () => props.row.id;
+  // What is on its way is of no concern to the messages that have arrived.
+  const reader = createMemo(() => {
+    const sources = id() === undefined ? ["outbox", "messages"] : [`messages:${id()}`];
+    return live([...sources, "generation"], () => contentOf(props.row));
+  });
+  const content = () => reader()();
   const shape = createMemo(() => {
     const own = content();
     const shape = own && shapeOf(own, props.above && contentOf(props.above));

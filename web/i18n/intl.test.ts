@@ -9,13 +9,14 @@ test("plain texts have the order that the browser's alphabet has", () => {
     "a team",
     "ab",
     "general 10",
+    "general 9",
     "general",
     "Zoo",
     "zoo",
     "9 to 5",
   ];
   for (const language of ["en", "de"]) {
-    const { compare } = new Intl.Collator(language);
+    const { compare } = new Intl.Collator(language, { numeric: true });
     for (const one of names) {
       for (const other of names) {
         const isCaseAlone = one.toLowerCase() === other.toLowerCase();
@@ -51,6 +52,17 @@ test("counts are written, and choose a form, as the language has it", () => {
 });
 
 test("texts are joined as the language joins them", () => {
-  expect(joinTexts(["Ada"], "de", "wide")).toBe("Ada");
-  expect(joinTexts(["Ada", "Bo"], "de", "wide")).toBe("Ada und Bo");
+  const names = ["Ada", "Bo", "Cleo", "Dev"];
+  for (const language of ["en", "en-GB", "de", "pl"]) {
+    for (const [style, width] of [
+      ["wide", "long"],
+      ["narrow", "narrow"],
+    ] as const) {
+      const format = new Intl.ListFormat(language, { style: width });
+      for (let count = 0; count <= names.length; count++) {
+        const some = names.slice(0, count);
+        expect(joinTexts(some, language, style), `${language}, ${style}`).toBe(format.format(some));
+      }
+    }
+  }
 });

@@ -13,13 +13,14 @@ function oncePerLanguage<T>(make: (language: string) => T): (language: string) =
 
 const pluralRules = oncePerLanguage((language) => new Intl.PluralRules(language));
 const numberFormat = oncePerLanguage((language) => new Intl.NumberFormat(language));
-const collator = oncePerLanguage((language) => new Intl.Collator(language));
+const collator = oncePerLanguage((language) => new Intl.Collator(language, { numeric: true }));
 const wideList = oncePerLanguage((language) => new Intl.ListFormat(language));
 const narrowList = oncePerLanguage((language) => new Intl.ListFormat(language, { style: "narrow" }));
 
 /** In these languages, browsers need no table for plain texts, small numbers and their forms. */
 const plainLanguages = /^(en|de)\b/;
 const plainText = /^[a-z0-9 -]*$/;
+const digit = /[0-9]/;
 
 /** Which form of a text a count has. The first rules of a browser take it 10 ms. */
 export function pluralForm(count: number, language: string): string {
@@ -32,11 +33,11 @@ export function writeNumber(count: number, language: string): string {
   return isPlain ? String(count) : numberFormat(language).format(count);
 }
 
-/** In the order of the language's alphabet. */
+/** In the order of the language's alphabet, and numbers by their value. */
 export function compareTexts(one: string, other: string, language: string): number {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   const isPlain = plainLanguages.test(language) && plainText.test(a) && plainText.test(b);
-  if (!isPlain) return collator(language).compare(one, other);
+  if (!isPlain || (digit.test(a) && digit.test(b))) return collator(language).compare(one, other);
   return a < b ? -1 : Number(a > b);
 }
 
@@ -48,8 +49,13 @@ export function plainClock(date: Date, language: string, has24Hours: boolean): s
   return `${hours % 12 || 12}:${minutes}\u202f${hours < 12 ? "AM" : "PM"}`;
 }
 
-/** In one text. A list of one needs no format. */
+/** In one text. The first list that a browser joins takes it 16 ms. */
 export function joinTexts(texts: readonly string[], language: string, style: "wide" | "narrow"): string {
-  if (texts.length < 2) return texts[0] ?? "";
+  const last = texts.at(-1) ?? "";
+  if (texts.length < 2) return last;
+  const start = texts.slice(0, -1).join(", ");
+  if (language === "de") return `${start} und ${last}`;
+  if (language === "en" && style === "narrow") return `${start}, ${last}`;
+  if (language === "en") return `${start}${texts.length > 2 ? "," : ""} and ${last}`;
   return (style === "wide" ? wideList : narrowList)(language).format(texts);
 }

@@ -5,6 +5,7 @@ import {
   channelSections,
   type SectionOptions,
 } from "../../../client/channel-sections.ts";
+import { compareTexts } from "../../i18n/intl.ts";
 import { language } from "../../i18n/t.ts";
 import { channelLink } from "../routing/links.ts";
 import { state } from "../state/state.ts";
@@ -12,7 +13,7 @@ import { state } from "../state/state.ts";
 export function listSections(): ChannelSection[] {
   const { settings } = state.model;
   return channelSections(state.model, {
-    language: language(),
+    compare: (one, other) => compareTexts(one, other, language()),
     hasFolders: settings.get(userSettings.webLeftSidebarShowChannelFolders),
     demotesInactive: settings.get(userSettings.demoteInactiveStreams) as SectionOptions["demotesInactive"],
   });
