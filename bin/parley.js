@@ -8,7 +8,7 @@ const checkout = fileURLToPath(new URL("..", import.meta.url));
 
 if (isStale()) await rebuild();
 if (process.exitCode === undefined && ["serve", "demo"].includes(process.argv[2] ?? "")) buildWeb();
-if (process.exitCode === undefined) await import("../dist/cli/main.js");
+if (process.exitCode === undefined) await import("../dist/program/main.js");
 
 async function rebuild() {
   const { build, hasBuild, NotWritable } = await import("../tools/build.js");

@@ -1,5 +1,5 @@
-// Compiles the sources into dist/ and lays the files beside them that the program reads. Prints nothing when
-// all is well.
+// Compiles the sources into dist/, lays the files beside them that the program reads, and bundles the program
+// into dist/program/. Prints nothing when all is well.
 //
 // A build works in a folder of its own inside dist/ and then puts each changed file in its place by a rename.
 // So nobody who runs from dist/ meanwhile, or builds it too, ever finds a file missing or half written. Types
@@ -17,6 +17,8 @@ const ABANDONED_MS = 10 * 60 * 1000;
 export const CLIENT_PACKAGE = "client-package";
 /** The folder in dist/ that tools/build-web.js makes. */
 const WEB = "web";
+/** The folder in dist/ that tools/bundle.js makes. */
+const PROGRAM = "program/";
 
 /** Files that are read at run time, besides those that the compiler makes; never fixtures of tests. */
 const isAsset = (/** @type {string} */ file) =>
@@ -42,8 +44,12 @@ export function build(root = checkout) {
       ...["--noCheck", "--noEmitOnError"],
     ]);
     copyAssets(root, scratch);
+    bundle(scratch);
     const made = filesIn(scratch);
-    for (const file of made) putInPlace(path.join(scratch, file), path.join(dist, file));
+    // What begins a program comes last, when all that it imports is there.
+    const isEntry = (/** @type {string} */ file) => /^program\/[a-z]+\.js$/.test(file);
+    for (const file of made.sort((one, other) => Number(isEntry(one)) - Number(isEntry(other))))
+      putInPlace(path.join(scratch, file), path.join(dist, file));
     removeLeftovers(dist, new Set(made));
     fs.writeFileSync(path.join(scratch, STAMP), "");
     fs.utimesSync(path.join(scratch, STAMP), startedAt, startedAt);
@@ -85,6 +91,13 @@ export function compile(root, options) {
     throw new Error(`The sources can't be compiled.\n${stdout}${stderr}${error?.message ?? ""}`.trim());
 }
 
+/** @param {string} folder */
+function bundle(folder) {
+  const script = fileURLToPath(new URL("bundle.js", import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`The program can't be bundled.\n${stderr}`.trim());
+}
+
 /** @param {string} root @param {string} to */
 function copyAssets(root, to) {
   for (const folder of sourceFolders(root)) {
@@ -111,9 +124,16 @@ export function putInPlace(from, to) {
 function removeLeftovers(dist, made) {
   for (const file of filesIn(dist)) {
     const isOthers = [CLIENT_PACKAGE, WEB].some((folder) => file.startsWith(`${folder}/`));
-    const isOurs = file !== STAMP && !isOthers;
+    const isOurs = file !== STAMP && !isOthers && !isInUse(dist, file);
     if (isOurs && !made.has(file)) fs.rmSync(path.join(dist, file), { force: true });
   }
+}
+
+/** A part of the bundle before, which a program that has just started may still import. */
+function isInUse(/** @type {string} */ dist, /** @type {string} */ file) {
+  if (!file.startsWith(PROGRAM)) return false;
+  const { mtimeMs = 0 } = fs.statSync(path.join(dist, file), { throwIfNoEntry: false }) ?? {};
+  return Date.now() - mtimeMs < ABANDONED_MS;
 }
 
 /**

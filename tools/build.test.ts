@@ -21,6 +21,7 @@ beforeEach(() => {
     'import { greeting } from "./greeting.ts";\nconsole.log(greeting, ...process.argv.slice(2));\n',
   );
   write("cli/greeting.ts", 'export const greeting: string = "hello";\n');
+  write("server/process/worker.ts", "export {};\n");
 });
 afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
@@ -95,10 +96,28 @@ test("files that the program reads lie beside it, fixtures and notes do not", as
   expect(files.filter((file) => /bold|notes/.test(file))).toEqual([]);
 });
 
+test("a module finds files by its own place, and a bundled entry beside the bundle", async () => {
+  write(
+    "cli/greeting.ts",
+    `const place = (file: URL) => file.pathname.split("/dist/")[1];
+export const greeting = [
+  place(new URL("./greeting.txt", import.meta.url)),
+  place(new URL("../server/process/worker.js", import.meta.url)),
+].join();\n`,
+  );
+  expect(await parley()).toEqual(ok("cli/greeting.txt,program/worker.js\n"));
+});
+
+test("a package that the project does not name is refused", async () => {
+  write("cli/greeting.ts", 'import "vitest";\nexport const greeting = "hello";\n');
+  const { code, stderr } = await parley();
+  expect([code, stderr]).toEqual([1, expect.stringContaining("package.json does not name vitest")]);
+});
+
 test("servers that start at the same moment all run, each with a complete build", async () => {
   const ends = await Promise.all([1, 2, 3, 4].map((n) => parley([String(n)])));
   expect(ends).toEqual([1, 2, 3, 4].map((n) => ok(`hello ${n}\n`)));
-  expect(fs.readdirSync(path.join(root, "dist")).sort()).toEqual([".built", "cli"]);
+  expect(fs.readdirSync(path.join(root, "dist")).sort()).toEqual([".built", "cli", "program", "server"]);
 });
 
 test("a source that can't be compiled is an error with its place, and the last build stays as it was", async () => {
@@ -109,7 +128,7 @@ test("a source that can't be compiled is an error with its place, and the last b
   expect(end).toMatchObject({ code: 1, stdout: "" });
   expect(end.stderr).toContain("cli/greeting.ts(1,25)");
   expect(fs.readFileSync(path.join(root, "dist/cli/greeting.js"), "utf8")).toBe(greeting);
-  expect(fs.readdirSync(path.join(root, "dist")).sort()).toEqual([".built", "cli"]);
+  expect(fs.readdirSync(path.join(root, "dist")).sort()).toEqual([".built", "cli", "program", "server"]);
 });
 
 describe("in a checkout that belongs to another user", () => {

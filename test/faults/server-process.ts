@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { childrenOf } from "./children.ts";
 
 // The compiled program itself: bin/parley.js would build again if a source changed during a long run.
-export const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+export const program = fileURLToPath(new URL("../../dist/program/main.js", import.meta.url));
 const KEPT_TEXT = 3_000;
 const STOP_MS = 8_000;
 

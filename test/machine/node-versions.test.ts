@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { api, build, signIn, temporaryDirectory } from "../e2e/parley.ts";
 import { killWorkerBeingHandedConnections } from "../e2e/worker-processes.ts";
 
-const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const program = fileURLToPath(new URL("../../dist/program/main.js", import.meta.url));
 const timeout = 120_000;
 
 beforeAll(build);

@@ -7,7 +7,7 @@ import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { errors } from "../../../api/errors.ts";
 import { endpoints, events } from "../../../api/index.ts";
 import { Hosts } from "../../platform/http/host.ts";
-import { type Html, html, sendPage } from "../../platform/http/page.ts";
+import { type Html, html, scriptTag, sendPage } from "../../platform/http/page.ts";
 import { errorsPage, eventsPage, navigation } from "./lists.ts";
 import { openApiDocument } from "./openapi.ts";
 import { quickStart } from "./quick-start.ts";
@@ -98,8 +98,8 @@ ${start}
 <noscript><p>The list of endpoints needs JavaScript. The same is in <a href="/api/v1/openapi.json">openapi.json</a>; the
 <a href="/api/events">events</a> and <a href="/api/errors">errors</a> need none.</p></noscript>
 <div id="reference"></div>
-<script src="/api/reference/swagger-ui-bundle.js"></script>
-<script src="/api/reference/start.js"></script>`;
+${scriptTag("/api/reference/swagger-ui-bundle.js")}
+${scriptTag("/api/reference/start.js")}`;
 }
 
 const start = `const dark = matchMedia("(prefers-color-scheme: dark)");

@@ -106,7 +106,7 @@ describe("a program that waits", () => {
     const app = new Browser(providers.harness.app, "ZulipElectron/5.12.0 (Linux)");
     const page = await app.open(`${SITE}/auth/sso`);
     expect([page.status, page.url]).toEqual([200, `${SITE}/auth/sso`]);
-    expect(page.body).toContain('<script src="/auth/desktop.js">');
+    expect(page.body).toContain('<script src="/auth/desktop.js" defer>');
   });
 
   test("on a desktop is opened by the script of that page, with the app's own key", async () => {

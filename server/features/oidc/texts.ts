@@ -1,6 +1,6 @@
 /** The pages of sign-ins with a provider. */
 import { type FilledForm, type FormField, presentField } from "../../platform/http/form-fields.ts";
-import { type Html, html, type Page } from "../../platform/http/page.ts";
+import { type Html, html, type Page, scriptTag } from "../../platform/http/page.ts";
 import { style } from "../../platform/http/page-style.ts";
 
 export type ConnectFieldName = "username" | "password" | "code";
@@ -71,7 +71,7 @@ export function desktopWaitingPage(providerName: string): Page {
 <div class="field"><label for="code">The text</label><input id="code" type="text" autocomplete="off" required></div>
 <button type="submit">Sign in</button>
 </form>
-<script src="/auth/desktop.js"></script>`,
+${scriptTag("/auth/desktop.js")}`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** The pages on which people set up the second step that their organization requires. */
 import { type FilledForm, type FormField, presentField } from "../../platform/http/form-fields.ts";
-import { type Html, html, type Page } from "../../platform/http/page.ts";
+import { type Html, html, type Page, scriptTag } from "../../platform/http/page.ts";
 import { style } from "../../platform/http/page-style.ts";
 import type { TotpSetup } from "../second-steps/actions.ts";
 import { qrCode } from "./qr-code.ts";
@@ -55,7 +55,7 @@ ${
 <div id="recovery-codes" hidden>
 ${codes(html`<pre class="wrapped"></pre>`, next)}
 </div>
-<script src="/passkeys.js" defer></script>`,
+${scriptTag("/passkeys.js")}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { type FilledForm, type FormField, presentField } from "../../platform/http/form-fields.ts";
-import { type Html, html, type Page } from "../../platform/http/page.ts";
+import { type Html, html, type Page, scriptTag } from "../../platform/http/page.ts";
 import { style } from "../../platform/http/page-style.ts";
 
 export type LoginFieldName = "username" | "password";
@@ -45,5 +45,5 @@ export function passkeySignIn(next: string): Html {
 <button type="button" class="second">Sign in with a passkey</button>
 <p class="problem" role="alert"></p>
 </div>
-<script src="/passkeys.js" defer></script>`;
+${scriptTag("/passkeys.js")}`;
 }

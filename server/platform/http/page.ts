@@ -22,6 +22,11 @@ export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(text);
 }
 
+/** A script of the server's own. In a template of `html`, its end tag would need a helper of the bundler. */
+export function scriptTag(src: string): Html {
+  return new Html(`<script ${html`src="${src}" defer`.text}></script>`);
+}
+
 export interface Page {
   title: string;
   body: Html;
