@@ -18,6 +18,7 @@ import { openMenu } from "../ui/menus.tsx";
 import { openOverlay } from "../ui/overlay.ts";
 import { ask } from "./ask.ts";
 import { call, isAdministrator } from "./calls.ts";
+import { EditProfile } from "./edit-profile.tsx";
 import { EditUser } from "./edit-user.tsx";
 import { roleName } from "./role-name.ts";
 import { RowButton, RowText } from "./rows.tsx";
@@ -107,9 +108,14 @@ function itemsFor(id: number): MenuItem[] {
     ...{ icon: "pencil", label: t("users.edit") },
     run: () => openOverlay((close) => <EditUser id={id} onClose={close} />),
   };
+  const profile: MenuItem = {
+    ...{ icon: "user", label: t("users.profile") },
+    run: () => openOverlay((close) => <EditProfile id={id} onClose={close} />),
+  };
+  const edits = state.model.profileFields.byId.size > 0 ? [edit, profile] : [edit];
   if (!user.isActive)
     return [
-      edit,
+      ...edits,
       { icon: "check", label: t("users.reactivate"), run: () => askToReactivate(id, user.fullName) },
     ];
   const isSelf = id === state.model.viewer.id;
@@ -118,7 +124,7 @@ function itemsFor(id: number): MenuItem[] {
     ...{ icon: "close", label: t("users.deactivate"), isDangerous: true },
     run: () => askToDeactivate(id, user.fullName),
   };
-  return isSelf ? [edit] : [edit, write, deactivate];
+  return isSelf ? edits : [...edits, write, deactivate];
 }
 
 function askToDeactivate(id: number, name: string): void {

@@ -11,9 +11,9 @@ import { Confirm } from "../ui/confirm.tsx";
 import { live } from "../ui/live.ts";
 import { openOverlay } from "../ui/overlay.ts";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
+import { TextForm } from "../ui/text-form.tsx";
 import { NewBot } from "./new-bot.tsx";
 import { Secret } from "./secret.tsx";
-import { TextForm } from "./text-form.tsx";
 
 const types: Readonly<Record<number, "generic" | "incoming" | "outgoing">> = {
   1: "generic",

@@ -2,14 +2,13 @@
  * Settings of one's own account as fields. A change is shown and saved at once. If that fails, the field is
  * as before and says why.
  */
-import { createEffect, createSignal, type JSX, on, Show } from "solid-js";
+import { createEffect, createSignal, on } from "solid-js";
 import { updateSettings } from "../../api/users.ts";
 import type { Setting } from "../../client/model/subject.ts";
 import { state } from "../app/state/state.ts";
-import { t } from "../i18n/t.ts";
 import { Select, Toggle } from "../ui/fields.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
+import { Marked } from "../ui/saved-mark.tsx";
 import { createSaving, type Saving } from "../ui/saving.tsx";
 
 export interface OwnSetting<V> {
@@ -42,27 +41,6 @@ export function createOwnSetting<V>(setting: Setting<V>, show?: (value: V) => un
     return own ? own.value : saved();
   };
   return { value, change, saving };
-}
-
-/** Beside what was saved. It takes its place without moving anything. */
-export function SavedMark(props: { saving: Saving }) {
-  return (
-    <span class="saved-mark" role="status">
-      <Show when={props.saving.state() === "saved"}>
-        <Icon name="check" />
-        {t("settings.saved")}
-      </Show>
-    </span>
-  );
-}
-
-export function Marked(props: { saving: Saving; children: JSX.Element }) {
-  return (
-    <div class="marked">
-      {props.children}
-      <SavedMark saving={props.saving} />
-    </div>
-  );
 }
 
 interface FieldProps {

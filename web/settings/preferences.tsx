@@ -5,7 +5,8 @@ import { readPolicies } from "../app/preferences/preferences.ts";
 import { type Theme, theme } from "../app/preferences/theme.ts";
 import { languages, t, useLanguage } from "../i18n/t.ts";
 import { Select } from "../ui/fields.tsx";
-import { createOwnSetting, Marked, OwnChoice, OwnToggle } from "./own-setting.tsx";
+import { Marked } from "../ui/saved-mark.tsx";
+import { createOwnSetting, OwnChoice, OwnToggle } from "./own-setting.tsx";
 
 const fontSizes = [12, 13, 14, 15, 16, 17, 18, 19, 20] as const;
 

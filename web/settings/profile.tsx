@@ -1,19 +1,19 @@
-import { createMemo, For, Show } from "solid-js";
+import { createMemo, Show } from "solid-js";
+import { updateProfileData } from "../../api/profile-fields.ts";
 import { userSettings } from "../../api/user-settings.ts";
+import { hasProfileFields, ProfileFieldList } from "../app/profiles/profile-field-list.tsx";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
-import { live } from "../ui/live.ts";
+import { TextForm } from "../ui/text-form.tsx";
 import { createOwnSetting, OwnChoice, saveSettings } from "./own-setting.tsx";
 import { Picture } from "./picture.tsx";
-import { ProfileFieldForm } from "./profile-field-form.tsx";
-import { TextForm } from "./text-form.tsx";
-import { lockedSignal, viewerSignal } from "./viewer.ts";
+import { isAdministrator, lockedSignal, viewerSignal } from "./viewer.ts";
 
 /** What other people see of oneself. */
 export function Profile() {
   const viewer = viewerSignal();
   const isNameLocked = lockedSignal("name");
-  const fields = live(["profileFields", "generation"], () => [...state.model.profileFields.byId.values()]);
+  const hasFields = hasProfileFields();
   return (
     <>
       <Picture />
@@ -37,12 +37,23 @@ export function Profile() {
           [4, t("own.profile.email.nobody")],
         ]}
       />
-      <Show when={fields().length > 0}>
+      <Show when={hasFields()}>
         <h3>{t("own.profile.more")}</h3>
-        <For each={fields()}>{(field) => <ProfileFieldForm field={field} />}</For>
+        <ProfileFieldList
+          userId={state.model.viewer.id}
+          reasonFor={({ isEditableByUser }) =>
+            isEditableByUser || isAdministrator(viewer()) ? undefined : t("own.profile.fieldLocked")
+          }
+          save={saveValue}
+        />
       </Show>
     </>
   );
+}
+
+function saveValue(id: number, value: string | readonly number[]): Promise<unknown> {
+  const parameters = { data: [{ id, value }] };
+  return state.track(() => state.connection.call(updateProfileData, parameters as never));
 }
 
 /** Of the browser, as an IANA name. */

@@ -12,12 +12,12 @@ import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
 import { Problem } from "../ui/problem.tsx";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
+import { TextForm } from "../ui/text-form.tsx";
 import { AppSetup } from "./app-setup.tsx";
 import { createFetched } from "./fetched.ts";
 import { makePasskey, passkeysWork } from "./make-passkey.ts";
 import { runWithProof } from "./proof.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
-import { TextForm } from "./text-form.tsx";
 
 /** What one needs beside the password to sign in, and what can take its place. */
 export function Security() {

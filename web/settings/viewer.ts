@@ -8,7 +8,7 @@ import { live } from "../ui/live.ts";
 export const viewerSignal = () =>
   live(["users", "viewer", "generation"], () => state.model.users.get(state.model.viewer.id));
 
-function isAdministrator(user: User | undefined): boolean {
+export function isAdministrator(user: User | undefined): boolean {
   return user !== undefined && user.role <= roles.administrator;
 }
 

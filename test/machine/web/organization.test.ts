@@ -15,6 +15,11 @@ async function addPerson(name: string): Promise<number> {
   return user_id;
 }
 
+async function fieldId(name: string): Promise<number> {
+  const { custom_fields } = await expectSuccess(browser.world.harness.as("ada").get("/realm/profile_fields"));
+  return (custom_fields as { id: number; name: string }[]).find((one) => one.name === name)?.id ?? 0;
+}
+
 test("an owner gives a role and deactivates, and both are on another's screen at once", async () => {
   await addPerson("Nora Quist");
   const other = await browser.world.open("dev", { hash: "#organization/users" });
@@ -58,6 +63,58 @@ test("the last owner stays one, and the form says why", async () => {
   await dialog.getByRole("alert").getByText(/owner/).waitFor();
   expect(await dialog.getByRole("combobox", { name: "Role" }).inputValue()).toBe("400");
   client.expectProblems(/console: Failed to load resource/);
+  await client.finish();
+});
+
+test("an administrator fills in somebody's profile, and an owner's is for owners", async () => {
+  const { harness, open } = browser.world;
+  const options = { v: { text: "Vim", order: "1" }, e: { text: "Emacs", order: "2" } };
+  const fields = [
+    { name: "Desk", field_type: 1, editable_by_user: false },
+    { name: "Tool", field_type: 3, field_data: options },
+    { name: "Site", field_type: 5 },
+    { name: "Mentor", field_type: 6 },
+  ];
+  for (const field of fields) await expectSuccess(harness.as("ada").post("/realm/profile_fields", field));
+  const id = await addPerson("Pia Moss");
+  const other = await open("dev", { hash: `#user/${id}` });
+  const client = await open("ben", { hash: "#organization/users", width: 390, height: 844 });
+  const { page } = client;
+  const openFields = async (name: string) => {
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
+    await page.getByRole("menuitem", { name: "Profile fields…" }).click();
+  };
+  await openFields("Pia Moss");
+  const dialog = page.getByRole("dialog", { name: "Profile fields of Pia Moss" });
+  const site = dialog.getByRole("textbox", { name: "Site" });
+  await site.fill("ftp://pia.example.com");
+  await site.press("Enter");
+  await dialog.getByRole("alert").waitFor();
+  expect(await site.inputValue()).toBe("ftp://pia.example.com");
+  client.expectProblems(/400 \(Bad Request\)/);
+  await dialog.getByRole("textbox", { name: "Desk" }).fill("4b");
+  await dialog.getByRole("button", { name: "Save Desk" }).click();
+  await dialog.getByRole("combobox", { name: "Tool" }).selectOption("Emacs");
+  await dialog.getByRole("combobox", { name: "Mentor" }).fill("elin");
+  await page.keyboard.press("Enter");
+  const seen = other.page.getByRole("main");
+  for (const value of ["4b", "Emacs", "Elin Berg"]) await seen.getByText(value).first().waitFor();
+  await client.settled();
+  expect(await site.inputValue()).toBe("ftp://pia.example.com");
+  await client.checkAccessibility();
+  const vim = { profile_data: [{ id: await fieldId("Tool"), value: "v" }] };
+  await expectSuccess(harness.as("ada").patch(`/users/${id}`, vim));
+  await dialog
+    .getByRole("combobox", { name: "Tool" })
+    .and(page.locator(":has(option[value=v]:checked)"))
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await openFields("Ada Osei");
+  const owners = page.getByRole("dialog", { name: "Profile fields of Ada Osei" });
+  await owners.getByText("Only owners can change an owner.").first().waitFor();
+  expect(await owners.getByRole("textbox", { name: "Desk" }).isDisabled()).toBe(true);
+  other.expectProblems(/^shift/);
+  await other.finish();
   await client.finish();
 });
 

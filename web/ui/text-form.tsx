@@ -2,9 +2,9 @@
 import { createEffect, createSignal, on, Show } from "solid-js";
 import { watchUnsaved } from "../app/routing/unsaved.ts";
 import { t } from "../i18n/t.ts";
-import { TextArea, TextField } from "../ui/fields.tsx";
-import { createSaving } from "../ui/saving.tsx";
-import { Marked } from "./own-setting.tsx";
+import { TextArea, TextField } from "./fields.tsx";
+import { Marked } from "./saved-mark.tsx";
+import { createSaving } from "./saving.tsx";
 
 interface TextFormProps {
   label: string;
