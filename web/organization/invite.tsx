@@ -1,12 +1,14 @@
-import { createSignal, Show } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
 import { createInvitationLink, sendInvitations } from "../../api/invitations.ts";
 import { MAX_WELCOME_TEXT_LENGTH } from "../../api/limits.ts";
 import { roles } from "../../api/roles.ts";
+import type { DefaultChannelGroup } from "../../client/model/default-channels.ts";
 import { PickField } from "../app/groups/pick-field.tsx";
-import { findPicked, type Picked } from "../app/groups/picked.ts";
+import { findPicked, isSamePicked, type Picked } from "../app/groups/picked.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Select, TextArea, Toggle } from "../ui/fields.tsx";
+import { live } from "../ui/live.ts";
 import { call } from "./calls.ts";
 import { durationName } from "./durations.ts";
 import { NewLink } from "./new-link.tsx";
@@ -78,6 +80,7 @@ export function Invite(props: { kind: "mail" | "link"; onClose(): void }) {
           find={findPlaces}
           onChange={setPlaces}
         />
+        <ChannelGroups places={places()} onChange={setPlaces} />
         <Show when={isMail}>
           <Toggle label={t("invitations.notify")} checked={isNotified()} onChange={setNotified} />
         </Show>
@@ -92,6 +95,34 @@ export function Invite(props: { kind: "mail" | "link"; onClose(): void }) {
           />
         </Show>
       </SettingsDialog>
+    </Show>
+  );
+}
+
+/** A button for each group of default channels. */
+function ChannelGroups(props: { places: readonly Picked[]; onChange(places: readonly Picked[]): void }) {
+  const groups = live(["defaultChannels", "generation"], () =>
+    [...state.model.defaultChannels.groups.values()].filter(({ channelIds }) => channelIds.size > 0),
+  );
+  const missing = ({ channelIds }: DefaultChannelGroup): Picked[] =>
+    [...channelIds]
+      .map((id) => ({ kind: "channel", id }) as const)
+      .filter((one) => !props.places.some((place) => isSamePicked(place, one)));
+  return (
+    <Show when={groups().length > 0}>
+      <p class="section-actions">
+        <For each={groups()}>
+          {(group) => (
+            <button
+              type="button"
+              class="button"
+              onClick={() => props.onChange([...props.places, ...missing(group)])}
+            >
+              {t("invitations.addGroup", { name: group.name })}
+            </button>
+          )}
+        </For>
+      </p>
     </Show>
   );
 }

@@ -2,6 +2,7 @@ import { t } from "../i18n/t.ts";
 import type { Section } from "../ui/settings-frame.tsx";
 import { AuditLog } from "./audit-log.tsx";
 import { Bots } from "./bots.tsx";
+import { DefaultChannelGroups } from "./default-channel-groups.tsx";
 import { DefaultChannels } from "./default-channels.tsx";
 import { Domains } from "./domains.tsx";
 import { EmojiSection } from "./emoji.tsx";
@@ -56,7 +57,12 @@ export const sections: readonly (Section & { audience: Audience })[] = [
   },
   {
     ...{ id: "default-channels", label: "defaultChannels.title", icon: "pin", audience: "members" },
-    draw: () => <DefaultChannels />,
+    draw: () => (
+      <>
+        <DefaultChannels />
+        <DefaultChannelGroups />
+      </>
+    ),
   },
   {
     ...{ id: "people", label: "organization.section.people", icon: "lock", audience: "everybody" },

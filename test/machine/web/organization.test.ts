@@ -142,6 +142,64 @@ test("an invitation link is made, seen by another administrator, and revoked", a
   await client.finish();
 });
 
+test("a group of default channels is made, changed by two, added to an invitation, and deleted", async () => {
+  const { harness, open } = browser.world;
+  for (const name of ["looms", "kilns"]) await harness.channel(name, ["ada", "ben", "dev"]);
+  const other = await open("dev", { hash: "#organization/default-channels", width: 390, height: 844 });
+  const client = await open("ada", { hash: "#organization/default-channels" });
+  const { page } = client;
+  const rows = (one: typeof page) =>
+    one.getByRole("list", { name: "Groups of default channels" }).getByRole("listitem");
+  await page.getByRole("button", { name: "Add a group" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a group" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("   ");
+  await dialog.getByRole("textbox", { name: "What it is for" }).fill("For those who weave");
+  await dialog.getByRole("combobox", { name: "Channels" }).fill("loo");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("alert").getByText("1 to 60").waitFor();
+  client.expectProblems(/400 \(Bad Request\)/);
+  await dialog.getByText("#looms").waitFor();
+  await client.checkAccessibility();
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Weavers");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await rows(other.page).getByText("For those who weave · #looms").waitFor();
+  expect(await other.page.getByRole("button", { name: "Edit Weavers" }).count()).toBe(0);
+
+  await page.getByRole("button", { name: "Edit Weavers" }).click();
+  const edit = page.getByRole("dialog", { name: "Edit Weavers" });
+  await edit.getByRole("textbox", { name: "Name" }).fill("Makers");
+  await edit.getByRole("combobox", { name: "Channels" }).fill("kil");
+  await page.keyboard.press("Enter");
+  const { realm_default_stream_groups: groups } = await expectSuccess(
+    harness.as("ben").post("/register", { fetch_event_types: ["default_stream_groups"] }),
+  );
+  const path = `/default_stream_groups/${groups[0].id}/streams`;
+  await expectSuccess(harness.as("ben").patch(path, { op: "add", stream_names: ["kilns"] }));
+  await rows(page).getByText("#looms · #kilns").waitFor();
+  await edit.getByRole("button", { name: "Remove #looms" }).click();
+  await edit.getByRole("button", { name: "Save" }).click();
+  await edit.waitFor({ state: "detached" });
+  await rows(other.page).getByText("For those who weave · #kilns").waitFor();
+  await rows(other.page).getByText("Makers").waitFor();
+
+  await page.getByRole("link", { name: "Invitations" }).click();
+  await page.getByRole("button", { name: "Make an invitation link" }).click();
+  const invite = page.getByRole("dialog", { name: "Make an invitation link" });
+  await invite.getByRole("button", { name: "Add the channels of Makers" }).click();
+  await invite.getByText("#kilns").waitFor();
+  await client.checkAccessibility();
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Default channels" }).click();
+  await page.getByRole("button", { name: "Delete Makers" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await other.page.getByText("There are no groups yet.").waitFor();
+  other.expectProblems(/^shift/);
+  client.expectProblems(/^shift/);
+  await other.finish();
+  await client.finish();
+});
+
 test("a linkifier is tried by the server's own rules, and a field of profiles has options", async () => {
   const other = await browser.world.open("dev", { hash: "#organization/profile-fields" });
   const client = await browser.world.open("ada", { hash: "#organization/linkifiers" });
