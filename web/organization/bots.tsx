@@ -61,10 +61,11 @@ function BotRow(props: { id: number }) {
       .filter((part) => part !== "")
       .join(" · ");
   };
+  const user = live([`users:${id}`, "generation"], () => state.model.users.get(id));
   const label = () => t("users.actions", { name: bot()?.fullName ?? "" });
   return (
     <>
-      <Avatar user={state.model.users.get(id)} />
+      <Avatar user={user()} />
       <RowText name={<bdi>{bot()?.fullName}</bdi>} about={about()} />
       <RowButton icon="more" label={label()} run={(button) => openMenu(label(), button, itemsFor(id))} />
     </>

@@ -6,7 +6,8 @@ import { t } from "../i18n/t.ts";
 import { Select, TextField } from "../ui/fields.tsx";
 import { BotKey } from "./bot-key.tsx";
 import { botTypeName } from "./bot-type-name.ts";
-import { call } from "./calls.ts";
+import { call, callWithFile } from "./calls.ts";
+import { PictureChoice } from "./picture-choice.tsx";
 import { SettingsDialog } from "./settings-dialog.tsx";
 
 type BotType = (typeof botTypes)[keyof typeof botTypes];
@@ -25,13 +26,16 @@ export function CreateBot(props: { isForSending: boolean; onClose(): void }) {
   const [address, setAddress] = createSignal("");
   const [url, setUrl] = createSignal("");
   const [form, setForm] = createSignal<Interface>(interfaceTypes.generic);
+  const [picture, setPicture] = createSignal<File>();
   const [createdId, setCreatedId] = createSignal<number>();
   const isOutgoing = () => type() === botTypes.outgoingWebhook;
   const domain = state.model.organization.get({ name: "bot_domain", default: "" });
   const save = async () => {
     const service = { payload_url: url(), interface_type: form() };
     const parameters = { full_name: name(), short_name: address(), bot_type: type() };
-    const created = await call(createBot, { ...parameters, ...(isOutgoing() && service) });
+    const all = { ...parameters, ...(isOutgoing() && service) };
+    const file = picture();
+    const created = await (file ? callWithFile(createBot, all, file) : call(createBot, all));
     setCreatedId(created.user_id);
   };
   return (
@@ -66,6 +70,7 @@ export function CreateBot(props: { isForSending: boolean; onClose(): void }) {
           required
           onInput={setAddress}
         />
+        <PictureChoice file={picture()} choose={setPicture} />
         <Show when={isOutgoing()}>
           <ServiceFields url={url()} form={form()} onUrl={setUrl} onForm={setForm} />
         </Show>

@@ -7,12 +7,13 @@ import { findPicked, type Picked } from "../app/groups/picked.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Select, TextField } from "../ui/fields.tsx";
-import { call } from "./calls.ts";
+import { call, callWithFile } from "./calls.ts";
 import { type Interface, ServiceFields } from "./create-bot.tsx";
+import { PictureChoice } from "./picture-choice.tsx";
 import { roleOf, roleOptions } from "./role-name.ts";
 import { SettingsDialog } from "./settings-dialog.tsx";
 
-/** A bot's name, owner and role, and what the server calls for it. */
+/** A bot's name, picture, owner and role, and what the server calls for it. */
 export function EditBot(props: { id: number; onClose(): void }) {
   const bot = state.model.bots.byId.get(props.id);
   const role = state.model.users.get(props.id)?.role ?? roles.member;
@@ -25,6 +26,7 @@ export function EditBot(props: { id: number; onClose(): void }) {
   const [url, setUrl] = createSignal(service?.base_url ?? "");
   const oldForm: Interface = service?.interface === interfaceTypes.slack ? 2 : 1;
   const [form, setForm] = createSignal(oldForm);
+  const [picture, setPicture] = createSignal<File>();
   const save = async () => {
     const ownerId = owner();
     const changes = {
@@ -35,7 +37,9 @@ export function EditBot(props: { id: number; onClose(): void }) {
         ...{ service_payload_url: url(), service_interface: form() },
       }),
     };
-    if (Object.keys(changes).length > 0) await call(updateBot, { bot_id: props.id, ...changes });
+    const file = picture();
+    if (file) await callWithFile(updateBot, { bot_id: props.id, ...changes }, file);
+    else if (Object.keys(changes).length > 0) await call(updateBot, { bot_id: props.id, ...changes });
   };
   // One owner: the last that was chosen.
   const chosen = (): Picked[] => {
@@ -57,6 +61,7 @@ export function EditBot(props: { id: number; onClose(): void }) {
         required
         onInput={setName}
       />
+      <PictureChoice file={picture()} none={t("bots.pictureStays")} choose={setPicture} />
       <PickField
         label={t("bots.ownerField")}
         hint={t("bots.ownerHint")}

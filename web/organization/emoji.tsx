@@ -12,7 +12,8 @@ import { openOverlay } from "../ui/overlay.ts";
 import { ask } from "./ask.ts";
 import { call, callWithFile, isAdministrator, mayLive } from "./calls.ts";
 import { emojiNameOf } from "./emoji-name.ts";
-import { AddButton, FileButton, PICTURES, RowButton, RowText } from "./rows.tsx";
+import { PictureChoice } from "./picture-choice.tsx";
+import { AddButton, RowButton, RowText } from "./rows.tsx";
 import { SettingsDialog } from "./settings-dialog.tsx";
 
 export function EmojiSection() {
@@ -87,12 +88,7 @@ function AddEmoji(props: { onClose(): void }) {
       save={save}
       onClose={props.onClose}
     >
-      <p class="field">
-        <FileButton label={t("organization.choosePicture")} accept={PICTURES} choose={choose} />
-        <span class="hint" role="status" dir="auto">
-          {file()?.name ?? t("organization.noPicture")}
-        </span>
-      </p>
+      <PictureChoice file={file()} choose={choose} />
       <TextField
         label={t("customEmoji.name")}
         hint={t("customEmoji.nameHint")}

@@ -5,11 +5,11 @@ import { MAX_ORGANIZATION_DESCRIPTION_LENGTH, MAX_ORGANIZATION_NAME_LENGTH } fro
 import { updateOrganization } from "../../api/organization.ts";
 import { removeIcon, removeLogo, uploadIcon, uploadLogo } from "../../api/organization-pictures.ts";
 import { t } from "../i18n/t.ts";
+import { FileButton, PICTURES } from "../ui/file-button.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { createSaving } from "../ui/saving.tsx";
 import { call, callWithFile, isAdministrator, settingLive } from "./calls.ts";
 import { LanguageSetting } from "./language-setting.tsx";
-import { FileButton, PICTURES } from "./rows.tsx";
 import { SavedNote } from "./saved-note.tsx";
 import { ReadOnlyNote } from "./setting-section.tsx";
 import { TextSetting } from "./text-setting.tsx";

@@ -8,12 +8,16 @@ import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Confirm } from "../ui/confirm.tsx";
+import { FileButton, PICTURES } from "../ui/file-button.tsx";
 import { live } from "../ui/live.ts";
 import { openOverlay } from "../ui/overlay.ts";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
 import { TextForm } from "../ui/text-form.tsx";
 import { NewBot } from "./new-bot.tsx";
 import { Secret } from "./secret.tsx";
+
+/** A picture may take long to send. */
+const UPLOAD_TIMEOUT_MS = 120_000;
 
 const types: Readonly<Record<number, "generic" | "incoming" | "outgoing">> = {
   1: "generic",
@@ -63,13 +67,14 @@ function BotRow(props: { botId: number }) {
     const known = state.model.bots.byId.get(props.botId);
     return known && { ...known };
   });
+  const user = live([`users:${props.botId}`, "generation"], () => state.model.users.get(props.botId));
   return (
     <li>
       <Show when={bot()}>
         {(one) => (
           <details>
             <summary>
-              <Avatar user={state.model.users.get(one().id)} />
+              <Avatar user={user()} />
               <span class="grows">
                 <bdi>{one().fullName}</bdi>
                 <span class="quiet-line">
@@ -115,6 +120,7 @@ function ActiveBot(props: { bot: Bot }) {
   return (
     <div class="bot-details">
       <TextForm label={t("own.bots.name")} value={props.bot.fullName} maxLength={100} save={rename} />
+      <BotPicture botId={bot_id} />
       <Secret label={t("own.bots.address")} value={props.bot.email} />
       <Secret label={t("own.account.apiKey")} value={props.bot.apiKey} />
       <For each={props.bot.services}>
@@ -134,6 +140,23 @@ function ActiveBot(props: { bot: Bot }) {
         </button>
       </p>
     </div>
+  );
+}
+
+function BotPicture(props: { botId: number }) {
+  const saving = createSaving();
+  const upload = (file: File) => {
+    const options = { files: [{ name: file.name, content: file }], timeoutMs: UPLOAD_TIMEOUT_MS };
+    const parameters = { bot_id: props.botId } as never;
+    void saving.run(() => state.track(() => state.connection.call(updateBot, parameters, options)));
+  };
+  return (
+    <>
+      <p class="buttons">
+        <FileButton label={t("own.profile.upload")} accept={PICTURES} choose={upload} />
+      </p>
+      <SavingNote saving={saving} />
+    </>
   );
 }
 

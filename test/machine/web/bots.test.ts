@@ -1,0 +1,78 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { expectSuccess } from "../../harness/answers.ts";
+import { picture } from "../../harness/pictures.ts";
+import { useBrowser } from "./browser.ts";
+
+const browser = useBrowser();
+const NO_PICTURE = { name: "notes.png", mimeType: "image/png", buffer: Buffer.from("Just words.") };
+
+async function pictureFile(name: string, width: number) {
+  return { name, mimeType: "image/png", buffer: await picture("png", width, width) };
+}
+
+const addBot = (name: string, short_name: string) =>
+  expectSuccess(browser.world.harness.as("dev").post("/bots", { full_name: name, short_name }));
+
+/** The picture of a bot in the organization's list, once it is an uploaded one. */
+function uploadedPicture(page: Page, name: string) {
+  const row = page.getByRole("list", { name: "Bots" }).getByRole("listitem").filter({ hasText: name });
+  return row.locator('img[src^="/user_avatars/"]:not([src*="/drawn/"])');
+}
+
+test("an owner gives a bot a picture, and an administrator sees it at once", async () => {
+  await addBot("Loom Bot", "loom");
+  const other = await browser.world.open("ada", { hash: "#organization/bots" });
+  const client = await browser.world.open("dev", { hash: "#settings/bots", width: 390, height: 844 });
+  const { page } = client;
+  await page.getByText("Loom Bot").click();
+  const field = page.getByLabel("Upload a picture");
+  await field.setInputFiles(NO_PICTURE);
+  await page.getByRole("status").getByText("Invalid image format").waitFor();
+  client.expectProblems(/400 \(Bad Request\)/);
+  expect(await uploadedPicture(other.page, "Loom Bot").count()).toBe(0);
+  await field.setInputFiles(await pictureFile("loom.png", 120));
+  await page.getByText("Saved").waitFor();
+  await uploadedPicture(other.page, "Loom Bot").waitFor();
+  await page.locator('summary img[src^="/user_avatars/"]:not([src*="/drawn/"])').waitFor();
+  await client.finish();
+  await other.finish();
+});
+
+test("an administrator makes a bot with a picture, and changes it together with the name", async () => {
+  const other = await browser.world.open("ben", { hash: "#organization/bots" });
+  const client = await browser.world.open("ada", { hash: "#organization/bots" });
+  const { page } = client;
+  await page.getByRole("button", { name: "Create a bot" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create a bot" });
+  await dialog.getByRole("textbox", { name: "Name", exact: true }).fill("Kiln Bot");
+  await dialog.getByRole("textbox", { name: "Short name" }).fill("kiln");
+  await dialog.getByLabel("Choose a picture").setInputFiles(await pictureFile("kiln.png", 120));
+  await dialog.getByText("kiln.png").waitFor();
+  await client.checkAccessibility();
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await uploadedPicture(other.page, "Kiln Bot").waitFor();
+  const before = await uploadedPicture(other.page, "Kiln Bot").getAttribute("src");
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Actions for Kiln Bot" }).click();
+  await page.getByRole("menuitem", { name: "Edit…" }).click();
+  const edit = page.getByRole("dialog", { name: "Edit Kiln Bot" });
+  await edit.getByRole("textbox", { name: "Name" }).fill("Oven Bot");
+  await edit.getByLabel("Choose a picture").setInputFiles(NO_PICTURE);
+  await edit.getByRole("button", { name: "Save" }).click();
+  await edit.getByRole("alert").getByText("Invalid image format").waitFor();
+  expect(await edit.getByRole("textbox", { name: "Name" }).inputValue()).toBe("Oven Bot");
+  client.expectProblems(/400 \(Bad Request\)/);
+  await edit.getByLabel("Choose a picture").setInputFiles(await pictureFile("oven.png", 140));
+  await edit.getByRole("button", { name: "Save" }).click();
+  await edit.waitFor({ state: "detached" });
+  await other.page.getByText("Oven Bot").waitFor();
+  await uploadedPicture(other.page, "Oven Bot")
+    .and(other.page.locator(`:not([src="${before}"])`))
+    .waitFor();
+  client.expectProblems(/^shift/);
+  other.expectProblems(/^shift/);
+  await client.finish();
+  await other.finish();
+});
