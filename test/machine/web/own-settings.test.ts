@@ -53,6 +53,27 @@ test("a profile is changed field by field, and others see it at once", async () 
   await client.finish();
 });
 
+test("a field for administrators is read-only for others, and an administrator fills in the own one", async () => {
+  const { harness, open } = browser.world;
+  const field = { name: "Desk", field_type: 1, editable_by_user: false };
+  const { id } = await expectSuccess(harness.as("ada").post("/realm/profile_fields", field));
+  const other = await open("elin", { hash: "#settings/profile" });
+  const theirs = other.page.getByRole("textbox", { name: "Desk" });
+  expect(await theirs.isDisabled()).toBe(true);
+  await other.page.getByText("Only administrators can change this.").waitFor();
+  const value = { profile_data: [{ id, value: "4b" }] };
+  await expectSuccess(harness.as("ada").patch(`/users/${harness.user("elin").id}`, value));
+  await expect.poll(() => theirs.inputValue()).toBe("4b");
+  await other.finish();
+  const client = await open("ben", { hash: "#settings/profile" });
+  const own = client.page.getByRole("textbox", { name: "Desk" });
+  await own.fill("1a");
+  await own.press("Enter");
+  await client.page.getByText("Saved").waitFor();
+  expect(await own.inputValue()).toBe("1a");
+  await client.finish();
+});
+
 test("the look changes at once, is there at the first paint, and follows other windows", async () => {
   const { harness, open } = browser.world;
   const client = await open("dev", { hash: "#settings/preferences" });
