@@ -181,21 +181,23 @@ export class LiveState {
     this.eventRecord.add(events);
     for (const event of events) {
       this.model.handle(event);
+      // A window that lists a message knows by then that it was on its way, so its row stays the same.
+      if (event.type === "message") this.#noteArrival(event);
       this.windows.handle(event);
       this.topics.handle(event);
       if (event.type === "update_message") this.#noteMove(event as UpdateEvent);
-      if (event.type === "message") {
-        this.outbox.handleArrival(
-          event.local_message_id as string | undefined,
-          (event.message as { id: number }).id,
-        );
-      }
       this.changes.noteEvent(event);
     }
     this.changes.flush();
     for (const { type, message } of events as readonly { type: string; message?: { id: number } }[]) {
       if (type === "message" && message) this.onArrival?.(message.id);
     }
+  }
+
+  #noteArrival(event: QueuedEvent): void {
+    const { id } = event.message as { id: number };
+    const wasOnItsWay = this.outbox.handleArrival(event.local_message_id as string | undefined, id);
+    if (wasOnItsWay) this.changes.note("outbox");
   }
 
   #noteMove(event: UpdateEvent): void {

@@ -66,19 +66,20 @@ export class Outbox {
     this.#onChange();
   }
 
-  /** The message's event came. */
-  handleArrival(localId: string | undefined, id: number): void {
+  /** The message's event came. Returns whether it was on its way; `onChange` is not called. */
+  handleArrival(localId: string | undefined, id: number): boolean {
     const message = this.messages.find((one) => one.localId === localId);
-    if (!message) return;
+    if (!message) return false;
     this.localIds.set(id, message.localId);
     this.#drop(message);
-    this.#onChange();
+    return true;
   }
 
   /** After a new snapshot, what the server has comes with its pages. */
   dropSent(): void {
-    for (const message of [...this.messages])
-      if (message.id !== undefined) this.handleArrival(message.localId, message.id);
+    const sent = this.messages.filter(({ id }) => id !== undefined);
+    for (const { localId, id } of sent) this.handleArrival(localId, id as number);
+    if (sent.length > 0) this.#onChange();
   }
 
   get isEmpty(): boolean {

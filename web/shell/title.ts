@@ -1,6 +1,6 @@
 import { conversationOf } from "../../client/narrow.ts";
 import { iconCount } from "../../client/notices.ts";
-import { showIconCount } from "../app/notices/icon-badge.ts";
+import { idle } from "../app/page/when-idle.ts";
 import { type Route, route } from "../app/routing/route.ts";
 import { viewName } from "../app/routing/views.ts";
 import { state } from "../app/state/state.ts";
@@ -15,11 +15,22 @@ export function showTitle(): void {
     () => state.model.unreads.count,
   );
   const onIcon = live(["unreads", "settings", "userTopics", "generation"], () => iconCount(state.model));
-  void showIconCount(onIcon());
+  void showOnIcon(onIcon());
   const organization = live(["organization", "generation"], () => state.model.organization.name);
   const current = route();
   const name = titleOf(current);
   document.title = `${count() > 0 ? `(${count()}) ` : ""}${name} · ${organization()}`;
+}
+
+/** Without the network for its code, the icon stays as it is. */
+async function showOnIcon(count: number): Promise<void> {
+  await idle();
+  try {
+    const { showIconCount } = await import("../app/notices/icon-badge.ts");
+    await showIconCount(count);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
 }
 
 function titleOf(current: Route): string {

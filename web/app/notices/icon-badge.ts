@@ -1,5 +1,3 @@
-import { idle } from "../page/when-idle.ts";
-
 /** The number on the page's icon, and on that of the installed program. */
 const SIZE = 64;
 let shown = 0;
@@ -10,8 +8,6 @@ export async function showIconCount(count: number): Promise<void> {
   if ("setAppBadge" in navigator) void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge());
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (!link) return;
-  await idle();
-  if (count !== shown) return;
   const picture = count > 0 ? await draw(count > 99 ? "99+" : String(count)) : undefined;
   if (count !== shown) return;
   link.type = picture ? "image/png" : "image/svg+xml";

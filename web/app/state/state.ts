@@ -16,8 +16,21 @@ declare global {
 const fetchWithEarly: Fetch = (url, init) => {
   const early = url.endsWith("/register") ? window.parleyRegister : undefined;
   window.parleyRegister = undefined;
-  return early ?? fetch(url, init);
+  return early ?? (url.includes("/events?") ? fetchHeld(url, init) : fetch(url, init));
 };
+
+/** A held call would go on waiting for a minute when the network has gone. */
+async function fetchHeld(url: string, init: Parameters<Fetch>[1]): Promise<Response> {
+  const held = new AbortController();
+  const end = () => held.abort();
+  addEventListener("offline", end);
+  init.signal.addEventListener("abort", end);
+  try {
+    return await fetch(url, { ...init, signal: held.signal });
+  } finally {
+    removeEventListener("offline", end);
+  }
+}
 
 export const state = new LiveState(
   new Connection({ site: "", credentials: "cookie", fetch: (url, init) => fetchWithEarly(url, init) }),
