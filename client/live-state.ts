@@ -129,6 +129,10 @@ export class LiveState {
     return this.track(async () => {
       const reply = early ?? (await askForPage(this.connection, window.narrow, request));
       const page = readPage(this.model.messages, reply);
+      if (this.isSpectator) {
+        this.model.users.addSenders(reply.messages);
+        this.changes.note("users");
+      }
       this.changes.note("messages", page.ids);
       this.windows.put(window, page);
       this.changes.flush();

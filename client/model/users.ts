@@ -41,6 +41,12 @@ interface UserEvent {
   person: WireObject & { user_id: number };
 }
 
+interface Sent {
+  sender_id: number;
+  sender_full_name: string;
+  avatar_url: string | null;
+}
+
 /** All users whom the viewer can see, including bots and deactivated accounts. */
 export class Users implements Subject {
   readonly byId = new Map<number, User>();
@@ -76,6 +82,13 @@ export class Users implements Subject {
     if (op === "add") this.#put(person);
     else if (op === "remove") this.#remove(person.user_id);
     else this.#update(person);
+  }
+
+  /** For people without an account, who get no list of people: a message names its sender. */
+  addSenders(messages: readonly Sent[]): void {
+    for (const { sender_id, sender_full_name, avatar_url } of messages) {
+      this.#put({ ...unknownUser(sender_id, this.#host), full_name: sender_full_name, avatar_url });
+    }
   }
 
   /** Values of fields and options that are gone were deleted with them. */

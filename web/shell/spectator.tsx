@@ -14,6 +14,7 @@ import { Feed } from "../feed/feed.tsx";
 import { compareTexts } from "../i18n/intl.ts";
 import { language, t } from "../i18n/t.ts";
 import { Item } from "../sidebar/item.tsx";
+import { channelHue } from "../ui/channel-hue.ts";
 import { Icon } from "../ui/icon.tsx";
 import { handleKey } from "../ui/keys.ts";
 import { live } from "../ui/live.ts";
@@ -60,7 +61,7 @@ export function Spectator() {
                 name={channel}
                 isCurrent={place()?.channelId === id && place()?.topic === undefined}
                 sign={
-                  <span class="sign channel-sign">
+                  <span class="sign channel-sign" style={{ "--h": channelHue(undefined) }}>
                     <Icon name="hash" />
                   </span>
                 }

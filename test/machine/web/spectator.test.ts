@@ -15,6 +15,8 @@ test("people without an account read public channels, and every action leads to 
   const client = await open("dev", { isSignedOut: true });
   const { page } = client;
   await page.getByRole("feed").getByText("Everybody may read this").waitFor();
+  // The client learns of people by their messages only.
+  await page.getByRole("feed").getByRole("button", { name: "Ada Osei" }).waitFor();
   await client.checkAccessibility();
   const list = page.getByRole("navigation", { name: "Views and channels" });
   expect(await list.getByRole("link", { name: "cellar" }).count()).toBe(0);
