@@ -9,6 +9,7 @@ import { fetchSource } from "./message-actions.ts";
 
 /** The text of a message in a field, in the place of the message. */
 export function EditBox(props: { messageId: number; onClose(): void }) {
+  let form: HTMLFormElement | undefined;
   let field: HTMLTextAreaElement | undefined;
   const [source, setSource] = createSignal<string>();
   const [text, setText] = createSignal("");
@@ -36,6 +37,9 @@ export function EditBox(props: { messageId: number; onClose(): void }) {
     grow(field);
     field.focus();
     field.setSelectionRange(found.length, found.length);
+    // The feed keeps what was on the screen where it was, once it has measured the box.
+    const show = () => form?.scrollIntoView({ block: "nearest" });
+    requestAnimationFrame(() => requestAnimationFrame(show));
   });
 
   async function save(): Promise<void> {
@@ -59,6 +63,9 @@ export function EditBox(props: { messageId: number; onClose(): void }) {
 
   return (
     <form
+      ref={(one) => {
+        form = one;
+      }}
       class="edit-box box"
       aria-label={t("message.edit")}
       onSubmit={(event) => {

@@ -3,7 +3,7 @@ import { topicNarrow } from "../../../client/narrow.ts";
 import { hashOfNarrow } from "../../../client/narrow-hash.ts";
 import { expectSuccess } from "../../harness/answers.ts";
 import { useBrowser } from "./browser.ts";
-import { say } from "./seed.ts";
+import { say, sayMany } from "./seed.ts";
 
 const browser = useBrowser();
 
@@ -80,6 +80,28 @@ test("one's own message is edited in its place, and its history shows the differ
   await client.checkAccessibility();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
+  await client.finish();
+});
+
+test("the field of an edit is on the screen, below as well", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("below", ["dev", "elin"]);
+  await sayMany(harness, "elin", channel.id, "walk", 30);
+  await say(harness, "dev", channel.id, "walk", "The newest one");
+  const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "walk") }) });
+  const { page } = client;
+  await page.keyboard.press("End");
+  await client.settled();
+  await page.getByRole("feed").getByText("The newest one").hover();
+  await page.getByRole("button", { name: "More actions" }).last().click();
+  await page.getByRole("menuitem", { name: "Edit the message" }).click();
+  const save = page.getByRole("button", { name: "Save" });
+  await save.waitFor();
+  const below = async () => {
+    const [feed, box] = [await page.getByRole("feed").boundingBox(), await save.boundingBox()];
+    return (box?.y ?? 0) + (box?.height ?? 0) - (feed?.y ?? 0) - (feed?.height ?? 0);
+  };
+  await expect.poll(below).toBeLessThan(0);
   await client.finish();
 });
 
