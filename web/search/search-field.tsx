@@ -1,5 +1,6 @@
-import { createEffect, For, onMount, Show } from "solid-js";
+import { createEffect, For, on, onMount, Show } from "solid-js";
 import type { Narrow } from "../../client/narrow.ts";
+import { route } from "../app/routing/route.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
 import { createFieldState } from "./field-state.ts";
@@ -31,6 +32,13 @@ export function SearchField(props: FieldProps) {
   };
   createEffect(() => props.wanted && focus());
   onMount(() => props.wanted && focus());
+  /** What was typed and left does not go along to other views. */
+  const drop = () => {
+    if (props.isSheet || document.activeElement === input) return;
+    field.show(props.terms);
+    props.onDone(false);
+  };
+  createEffect(on(route, drop, { defer: true }));
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;

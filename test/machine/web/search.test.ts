@@ -89,6 +89,19 @@ test("a result opens among its neighbours without being read, and Back leads to 
   await client.finish();
 });
 
+test("what was typed and left does not go along to another view", async () => {
+  const { client, page, field, options } = await openSearch({ hash: "#inbox" });
+  await page.keyboard.press("/");
+  await options.first().waitFor();
+  await field.pressSequentially("left beh");
+  await page.getByRole("heading", { level: 1, name: "Inbox" }).click();
+  expect(await field.inputValue()).toBe("left beh");
+  await page.getByRole("link", { name: "Combined feed" }).click();
+  await page.getByRole("heading", { level: 1, name: "Combined feed" }).waitFor();
+  await page.getByRole("button", { name: "Search messages" }).waitFor();
+  await client.finish();
+});
+
 test("a search in a conversation says when nothing is found, and what to try", async () => {
   const { harness } = browser.world;
   const [ada, dev] = [harness.user("ada"), harness.user("dev")];
