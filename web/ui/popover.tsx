@@ -32,7 +32,7 @@ export function Popover(props: PopoverProps) {
     const { x, y } = await computePosition(props.anchor, element, {
       placement: "bottom-end",
       strategy: "fixed",
-      middleware: [offset(4), flip(), shift({ padding: 8 })],
+      middleware: [offset(4), flip(), shift({ padding: 8, crossAxis: true })],
     });
     element.style.translate = `${Math.round(x)}px ${Math.round(y)}px`;
   }
