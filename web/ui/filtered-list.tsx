@@ -1,4 +1,4 @@
-import { createMemo, createSignal, type JSX, Show } from "solid-js";
+import { createMemo, createSignal, For, type JSX, Show } from "solid-js";
 import { VList } from "virtua/solid";
 import { fold } from "../../client/autocomplete/fold.ts";
 import { t } from "../i18n/t.ts";
@@ -16,7 +16,13 @@ interface ListProps<T> {
   empty?: string;
 }
 
-/** A long list with a filter above. Rows near the screen have elements. */
+/** The elements of so many rows cost little. */
+const FEW = 12;
+
+/**
+ * A list with a filter above. Of a long one, the rows near the screen have elements. A short one is as high
+ * as its rows, whose texts may wrap.
+ */
 export function FilteredList<T>(props: ListProps<T>) {
   const [text, setText] = createSignal("");
   const found = createMemo(() => {
@@ -38,20 +44,29 @@ export function FilteredList<T>(props: ListProps<T>) {
         when={found().length > 0}
         fallback={<p class="nothing">{text() === "" ? (props.empty ?? t("list.none")) : t("list.none")}</p>}
       >
-        <VList
-          data={found()}
-          role="list"
-          aria-label={props.label}
-          tabindex={0}
-          style={{ height: `${Math.min(props.height ?? 420, found().length * 48 + 2)}px` }}
+        <Show
+          when={found().length > FEW}
+          fallback={
+            <ul aria-label={props.label}>
+              <For each={found()}>{(item) => <li class="list-row">{props.draw(item)}</li>}</For>
+            </ul>
+          }
         >
-          {(item) => (
-            // biome-ignore lint/a11y/useSemanticElements: the list has elements of its own in between.
-            <div role="listitem" class="list-row">
-              {props.draw(item)}
-            </div>
-          )}
-        </VList>
+          <VList
+            data={found()}
+            role="list"
+            aria-label={props.label}
+            tabindex={0}
+            style={{ height: `${Math.min(props.height ?? 420, found().length * 48 + 2)}px` }}
+          >
+            {(item) => (
+              // biome-ignore lint/a11y/useSemanticElements: the list has elements of its own in between.
+              <div role="listitem" class="list-row">
+                {props.draw(item)}
+              </div>
+            )}
+          </VList>
+        </Show>
       </Show>
     </div>
   );
