@@ -154,6 +154,12 @@ describe("how a call fails", () => {
     expect(error.failure).toEqual({ kind: "network", timedOut: true });
   });
 
+  test("a failure of the network is told in the caller's words", async () => {
+    const connection = await connect(() => {}, { timeoutMs: 50, describe: (problem) => `Oh: ${problem}` });
+    const error = await failureOf(connection.call(list, {}));
+    expect(error.message).toBe("Oh: timedOut");
+  });
+
   test("a response that breaks off is a network failure", async () => {
     const connection = await connect(({ response }) => {
       response.writeHead(200, { "Content-Length": 100 }).write('{"result":', () => response.destroy());

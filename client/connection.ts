@@ -19,7 +19,14 @@ export interface ConnectionOptions {
   backoff?: { firstMs?: number; longestMs?: number };
   /** Makes the requests in place of the global `fetch`. */
   fetch?: Fetch;
+  /** Says in the reader's language that there was no response; English by default. */
+  describe?: (problem: "timedOut" | "unreachable") => string;
 }
+
+const ENGLISH = {
+  timedOut: "The server did not answer in time.",
+  unreachable: "The server can't be reached.",
+} as const;
 
 /** The part of the standard `fetch` that is used. */
 export type Fetch = (
@@ -87,6 +94,7 @@ export class Connection {
   readonly #retries: number;
   readonly #backoff: ConnectionOptions["backoff"];
   readonly #fetch: Fetch;
+  readonly #describe: NonNullable<ConnectionOptions["describe"]>;
 
   constructor(options: ConnectionOptions) {
     this.#root = `${options.site.replace(/\/+$/, "")}/api/v1`;
@@ -97,6 +105,7 @@ export class Connection {
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#retries = options.retries ?? 2;
     this.#backoff = options.backoff;
+    this.#describe = options.describe ?? ((problem) => ENGLISH[problem]);
     // Browsers refuse to call `fetch` as a method of another object.
     this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
   }
@@ -132,9 +141,7 @@ export class Connection {
     } catch (error) {
       if (error instanceof CallError) throw error;
       options.signal?.throwIfAborted();
-      const message = deadline.hasPassed
-        ? "The server did not answer in time."
-        : "The server can't be reached.";
+      const message = this.#describe(deadline.hasPassed ? "timedOut" : "unreachable");
       const isOutcomeUnknown = method !== "GET" && !wasNeverSent(error);
       const failure = { kind: "network", timedOut: deadline.hasPassed } as const;
       throw new CallError(name, failure, message, { cause: error, isOutcomeUnknown });

@@ -53,6 +53,22 @@ test.each([
   await client.finish();
 });
 
+test("what the network refuses is told in the language of the page", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("funkloch", ["dev"]);
+  const hash = hashOfNarrow({ narrow: topicNarrow(channel.id, "wort") });
+  const client = await open("dev", { language: "de", hash });
+  client.expectProblems(/ERR_/);
+  const { page } = client;
+  await page.route("**/api/v1/messages", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await page.getByRole("textbox", { name: /Nachricht an/ }).fill("Hallo");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Der Server ist nicht erreichbar.").waitFor();
+  await client.finish();
+});
+
 test("a language that is written from the right turns every screen around", async () => {
   const hashes = await fill("from the right");
   const client = await browser.world.open("dev", { language: "ar", hash: hashes[0] ?? "" });

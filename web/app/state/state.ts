@@ -3,6 +3,7 @@ import { getOwnUser } from "../../../api/users.ts";
 import { CallError } from "../../../client/call-error.ts";
 import { Connection, type Fetch } from "../../../client/connection.ts";
 import { LiveState } from "../../../client/live-state.ts";
+import { t } from "../../i18n/t.ts";
 import { live } from "../../ui/live.ts";
 import { forgetSearches } from "../search/recent-searches.ts";
 
@@ -33,7 +34,12 @@ async function fetchHeld(url: string, init: Parameters<Fetch>[1]): Promise<Respo
 }
 
 export const state = new LiveState(
-  new Connection({ site: "", credentials: "cookie", fetch: (url, init) => fetchWithEarly(url, init) }),
+  new Connection({
+    site: "",
+    credentials: "cookie",
+    fetch: (url, init) => fetchWithEarly(url, init),
+    describe: (problem) => t(`connection.${problem}`),
+  }),
 );
 
 /** Whether there is a model. Regions are on the screen only then. */
