@@ -21,6 +21,7 @@ import { HttpStats } from "./http-stats.ts";
 import { InFlight } from "./in-flight.ts";
 import { addMcp, type OpenMcpServer } from "./mcp.ts";
 import { contentSecurityPolicy, html, sendPage } from "./page.ts";
+import { style } from "./page-style.ts";
 import { answerInOrder } from "./pipelining.ts";
 import { RateLimiter } from "./rate-limit.ts";
 import { RequestLog } from "./request-log.ts";
@@ -203,7 +204,12 @@ function refusePage(api: Api, request: FastifyRequest, reply: FastifyReply, erro
   if (retryAfter !== undefined) reply.header("Retry-After", retryAfter);
   sendPage(reply, status, {
     title: `Error ${status}`,
-    body: html`<h1>${status}</h1><p>${known.message}</p>`,
+    body: html`<main>
+<h1>Error ${status}</h1>
+<p>${known.message}</p>
+<p><a href="/">To the start page</a></p>
+</main>`,
+    style,
   });
 }
 

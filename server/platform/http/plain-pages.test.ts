@@ -30,6 +30,8 @@ describe("outside the API", () => {
     expect([page.statusCode, page.headers["x-content-type-options"]]).toEqual([200, "nosniff"]);
     const missing = await call("GET", "/nothing");
     expect([missing.statusCode, missing.headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(missing.body).toContain(`<a href="/">`);
+    expect(missing.body).toContain("<style>");
     const broken = await call("GET", "/broken");
     expect(broken.statusCode).toBe(500);
     expect(broken.body).not.toContain("secret");
