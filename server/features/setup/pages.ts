@@ -22,7 +22,9 @@ export function registerPages(
   client: WebClient = new WebClient(),
 ): void {
   const hosts = new Hosts(services.config.publicUrl);
-  pages.get("/", async (request, reply) => {
+  // A class opens the client at once, from one address.
+  const config = { isStoredFile: true };
+  pages.get("/", { config }, async (request, reply) => {
     const state = await services.organizations.byHost(hosts.read(request.headers.host).name);
     if (!state) return sendPage(reply, 200, emptyStartPage(await isOpenToAnyone(services)));
     if (!state.get(organization).isActive) return sendPage(reply, 200, deactivatedPage(state));
@@ -30,7 +32,7 @@ export function registerPages(
       return reply.redirect(SECOND_STEP_SETUP_PATH, 303);
     return client.send(request, reply, services.config.webPublicStreams && admitsSpectators(state));
   });
-  pages.get("/app.webmanifest", async (request, reply) => {
+  pages.get("/app.webmanifest", { config }, async (request, reply) => {
     const state = await services.organizations.byHost(hosts.read(request.headers.host).name);
     return client.sendManifest(reply, state?.get(organization).name ?? "Parley");
   });

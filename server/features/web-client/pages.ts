@@ -21,18 +21,19 @@ export class WebClient {
 
   /** What the page refers to. A name has the hash of its content, so browsers keep it for good. */
   register(pages: FastifyInstance): void {
-    pages.get<{ Params: { name: string } }>("/assets/:name", (request, reply) => {
+    const config = { isStatic: true };
+    pages.get<{ Params: { name: string } }>("/assets/:name", { config }, (request, reply) => {
       const file = this.#files?.assets.get(request.params.name);
       if (!file) throw new ApiError(errors.notFound);
       reply.header("Cache-Control", `public, max-age=${YEAR_SECONDS}, immutable`);
       return send(request, reply, file);
     });
-    pages.get("/service-worker.js", (request, reply) => {
+    pages.get("/service-worker.js", { config }, (request, reply) => {
       if (!this.#files?.worker) throw new ApiError(errors.notFound);
       reply.header("Cache-Control", "no-cache").header("Content-Security-Policy", WORKER_POLICY);
       return send(request, reply, this.#files.worker);
     });
-    pages.get("/client-build", (_request, reply) => {
+    pages.get("/client-build", { config }, (_request, reply) => {
       if (!this.#files) throw new ApiError(errors.notFound);
       return reply.header("Cache-Control", "no-store").type("text/plain").send(this.#files.build);
     });

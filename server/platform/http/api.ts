@@ -143,7 +143,9 @@ export class Api {
   /** Counts a request for a page. Throws if its sender is over the limit, or it names two hosts. */
   admitPage(request: FastifyRequest): void {
     checkTarget(request.raw);
-    const limiter = request.routeOptions.config.isStoredFile ? this.#fileLimiter : this.#limiter;
+    const { isStatic, isStoredFile } = request.routeOptions.config;
+    if (isStatic) return;
+    const limiter = isStoredFile ? this.#fileLimiter : this.#limiter;
     if (limiter && limiter.countAddress(request.ip).remaining < 0) throw limiter.refusal();
   }
 

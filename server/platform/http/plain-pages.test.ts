@@ -58,6 +58,28 @@ describe("outside the API", () => {
     expect(probes).toEqual([...Array(20).fill(200), 429]);
   });
 
+  test("files that are the same for everybody never count, and pages of an office have a higher limit", async () => {
+    const { call } = await startToyServer({
+      rateLimits: { windowSeconds: 3600, perUser: 2, perAddress: 2 },
+      plainPages(app) {
+        app.get("/static", { config: { isStatic: true } }, async () => "static");
+        app.get("/often", { config: { isStoredFile: true } }, async () => "often");
+      },
+    });
+    const statusesOf = async (path: string, count: number) => {
+      const statuses = new Map<number, number>();
+      for (let each = 0; each < count; each++) {
+        const { statusCode } = await call("GET", path);
+        statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+      }
+      return Object.fromEntries(statuses);
+    };
+    expect(await statusesOf("/static", 100)).toEqual({ 200: 100 });
+    expect(await statusesOf("/often", 45)).toEqual({ 200: 40, 429: 5 });
+    expect(await statusesOf("/nothing", 3)).toEqual({ 404: 2, 429: 1 });
+    expect(await statusesOf("/static", 3)).toEqual({ 200: 3 });
+  });
+
   test("requests for the health page within a second share one check", async () => {
     let checks = 0;
     const { call } = await startToyServer({

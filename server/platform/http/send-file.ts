@@ -7,8 +7,13 @@ import { type AnswerHead, securityHeaders } from "./answer.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Its requests have a limit of their own, since one page shows many pictures. */
+    /** Its requests have a higher limit of their own: a page shows many pictures, and an office opens it. */
     isStoredFile?: boolean;
+    /**
+     * The same for everybody and sent from memory, which costs no more than a refusal. A browser's first
+     * visit fetches some eighty of them, and a class shares an address.
+     */
+    isStatic?: boolean;
   }
 }
 
