@@ -171,6 +171,8 @@ function watchPage(): void {
         const element = node instanceof Element ? node : node?.parentElement;
         return `${element?.tagName}.${element?.className} ${previousRect.y} → ${currentRect.y}`;
       });
+      // A number that gets another digit moves by a few pixels, and nothing else does.
+      if (entry.value < 0.00005) continue;
       moved.push(`shift: ${entry.value.toFixed(4)} ${what.join("; ")}`);
     }
   });

@@ -16,8 +16,8 @@ test("after its queue has expired, the client catches up and keeps the place and
   const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "shift") }) });
   const { page } = client;
   client.expectProblems(/status of 400/);
-  // Now and then, the rows settle by up to four pixels when those of the new snapshot are measured.
-  client.expectProblems(/^shift: 0\.00\d+ DIV\./);
+  // Rows that are measured while the wheel turns can settle by more than the wheel moved them.
+  client.expectProblems(/^shift: 0\.0\d+ DIV\./);
   const feed = page.getByRole("feed");
   await page.getByRole("textbox", { name: /Message to/ }).fill("Half a sentence");
   // The next poll names the queue.

@@ -92,8 +92,9 @@ test("the field of an edit is on the screen, below as well", async () => {
   const { page } = client;
   await page.keyboard.press("End");
   await client.settled();
-  await page.getByRole("feed").getByText("The newest one").hover();
-  await page.getByRole("button", { name: "More actions" }).last().click();
+  const newest = page.getByRole("article").filter({ hasText: "The newest one" });
+  await newest.hover();
+  await newest.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Edit the message" }).click();
   const save = page.getByRole("button", { name: "Save" });
   await save.waitFor();
