@@ -19,8 +19,8 @@ import { isKnownNetwork, upsertKnownNetwork } from "./store.ts";
 const NOBODY = 0 as UserId;
 
 /**
- * When a class signs in at once, all of them would ask the database first, and messages would wait behind
- * their questions. More than a few at once gain nothing, since they wait for the hashing of passwords.
+ * Sign-ins by password. When a class signs in at once, all of them would ask the database first, and messages
+ * would wait behind their questions. More than a few at once gain nothing, since they wait for the hashing.
  */
 const attempts = new WorkQueue(4, 64);
 
@@ -47,7 +47,8 @@ export interface PasswordSignIn {
 
 /**
  * The user with this email address and password. A wrong password and an unknown name get the same answer in
- * the same time. Throws `rateLimitHit` after too many failures (see `sign-in-limits.ts`).
+ * the same time. Throws `rateLimitHit` after too many failures (see `sign-in-limits.ts`), and
+ * while too many people sign in.
  *
  * The user is found in memory, and everything else goes by the id. So the database's idea of equal names has
  * no say in who is counted or whose password is read.
@@ -65,8 +66,9 @@ export async function signIn(
     return passwordHash !== undefined;
   };
   const proof = { isRight, refusal: errors.authenticationFailed };
-  const user = await signInBy(state, keyring, { name, address }, proof);
-  return { user, passwordHash: passwordHash ?? "" };
+  const user = attempts.run(() => signInBy(state, keyring, { name, address }, proof));
+  if (!user) throw new ApiError(errors.rateLimitHit, { retryAfter: RETRY_AFTER_SECONDS });
+  return { user: await user, passwordHash: passwordHash ?? "" };
 }
 
 /** What shows that somebody is the user whom they name. */
@@ -79,21 +81,9 @@ export interface Proof {
 
 /**
  * The active user with this email address, if the proof is right and the limits on wrong ones allow it to be
- * looked at. The name is an email address, or empty where there is none. Throws `rateLimitHit` if too many
- * sign-ins wait.
+ * looked at. The name is an email address, or empty where there is none.
  */
 export async function signInBy(
-  state: OrganizationState,
-  keyring: Keyring,
-  by: { name: string; address: string },
-  proof: Proof,
-): Promise<User> {
-  const user = attempts.run(() => attemptSignIn(state, keyring, by, proof));
-  if (!user) throw new ApiError(errors.rateLimitHit, { retryAfter: RETRY_AFTER_SECONDS });
-  return user;
-}
-
-async function attemptSignIn(
   state: OrganizationState,
   keyring: Keyring,
   { name, address }: { name: string; address: string },
