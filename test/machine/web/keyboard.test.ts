@@ -115,3 +115,18 @@ test("single keys can be turned off, and a dialog gives the focus back", async (
 function isFocused(element: Element): boolean {
   return element === document.activeElement;
 }
+
+test("a dialog that closes leaves the one that is opened in the same moment", async () => {
+  const client = await browser.world.open("dev", { hash: "#inbox" });
+  const { page } = client;
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.evaluate(async () => {
+    document.querySelector("dialog")?.close();
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true, bubbles: true }));
+    for (let count = 0; count < 6; count++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+  await page.getByRole("combobox").fill("inbox");
+  await page.keyboard.press("Escape");
+  await client.finish();
+});
