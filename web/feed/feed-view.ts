@@ -1,5 +1,5 @@
 /** The messages of one view: opens its window, keeps its rows, and fetches more at both ends. */
-import { createEffect, createMemo, createSignal, onCleanup, untrack } from "solid-js";
+import { createEffect, createMemo, createSignal, onCleanup } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
 import type { PageReply, PageRequest } from "../../client/message-windows/fetch-page.ts";
 import type { Narrow } from "../../client/narrow.ts";
@@ -7,11 +7,12 @@ import { takeEarly } from "../app/state/early-page.ts";
 import { state } from "../app/state/state.ts";
 import { live } from "../ui/live.ts";
 import { type Opening, openingOf } from "./opening.ts";
-import type { QuietFrame } from "./quiet-frame.ts";
 import { type Row, Rows } from "./rows.ts";
 
 const AROUND = 60;
 const PAGE = 100;
+/** Above the place where a view opens, for the part of it that shows what was before. */
+const CONTEXT_ROWS = 20;
 
 export interface RowList {
   rows: readonly Row[];
@@ -20,14 +21,9 @@ export interface RowList {
    * shown row looks like, which so stays the same when they come.
    */
   hidden: Row | undefined;
-  /** The new rows are above the known ones. */
-  isPrepended: boolean;
-  /** Grows when other rows take the place of all known ones. */
-  range: number;
 }
 
-/** `quietFrame`: in which rows may be added above. `isNearTop`: the reader has almost none left there. */
-export function createFeedView(narrow: Narrow, quietFrame: QuietFrame, isNearTop: () => boolean) {
+export function createFeedView(narrow: Narrow) {
   const window = state.windows.open(narrow);
   const all = new Rows();
   const [problem, setProblem] = createSignal<string>();
@@ -41,29 +37,11 @@ export function createFeedView(narrow: Narrow, quietFrame: QuietFrame, isNearTop
   });
 
   const changed = live([`windows:${window.key}`, "outbox", "mutedUsers", "generation"], () => all.of(window));
-  /** Older rows that have come are shown in the next quiet frame. */
-  const [isHeld, setHeld] = createSignal(false);
-  const list = createMemo<RowList>(
-    (before) => {
-      const known = changed();
-      const first = before.rows[0];
-      const added = first === undefined ? 0 : known.indexOf(first);
-      const hasHidden = !window.foundOldest && known.length > 1;
-      if (loading === "older" && added > Number(hasHidden) && !untrack(isHeld)) hold();
-      const start = isHeld() && added > 0 ? added : Number(hasHidden);
-      const rows = start > 0 ? known.slice(start) : known;
-      const isPrepended = rows[0] !== first && added >= start;
-      const shown = new Set(before.rows);
-      const isOther = first !== undefined && rows.length > 0 && !rows.some((row) => shown.has(row));
-      return { rows, hidden: known[start - 1], isPrepended, range: before.range + Number(isOther) };
-    },
-    { rows: [], hidden: undefined, isPrepended: false, range: 1 },
-  );
-
-  function hold(): void {
-    setHeld(true);
-    void quietFrame(isNearTop).then(() => setHeld(false));
-  }
+  const list = createMemo<RowList>(() => {
+    const known = changed();
+    const start = Number(!window.foundOldest && known.length > 1);
+    return { rows: start > 0 ? known.slice(start) : known, hidden: known[start - 1] };
+  });
 
   async function load(
     what: NonNullable<typeof loading>,
@@ -85,12 +63,15 @@ export function createFeedView(narrow: Narrow, quietFrame: QuietFrame, isNearTop
     }
   }
 
+  const hasContext = (id: number) =>
+    window.foundOldest || window.ids.findIndex((one) => one >= id) >= CONTEXT_ROWS;
+
   async function open(): Promise<void> {
     const wanted = openingOf(narrow);
     const id = "id" in wanted ? wanted.id : undefined;
     // What comes above a view that is not full moves all of it.
     const isFull = window.foundOldest || window.ids.length > AROUND;
-    const isReached = id === undefined ? window.foundNewest : window.covers(id);
+    const isReached = id === undefined ? window.foundNewest : window.covers(id) && hasContext(id);
     const isKnown = window.isLoaded && isFull && isReached;
     if (isKnown && wanted.kind !== "ask") {
       setOpening(wanted);
@@ -132,8 +113,6 @@ export function createFeedView(narrow: Narrow, quietFrame: QuietFrame, isNearTop
   return {
     narrow,
     list,
-    /** Older messages have come and are not shown yet. */
-    isHeld,
     /** Before, nobody knows at which row the view opens. */
     hasPlace: () => opening() !== undefined || problem() !== undefined,
     opening,
@@ -144,7 +123,6 @@ export function createFeedView(narrow: Narrow, quietFrame: QuietFrame, isNearTop
     loadNewer,
     async loadOlder() {
       const anchor = window.ids[0];
-      if (isHeld()) return;
       if (window.isLoaded && !window.foundOldest && anchor !== undefined)
         await load("older", { anchor, before: PAGE, after: 0 });
     },

@@ -1,5 +1,4 @@
 import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount, Show } from "solid-js";
-import { Virtualizer, type VirtualizerHandle } from "virtua/solid";
 import { conversationOf, keyOfNarrow, type Narrow } from "../../client/narrow.ts";
 import { isSearch, viewName } from "../app/routing/views.ts";
 import { placeName } from "../app/text/names.ts";
@@ -11,19 +10,14 @@ import { bindFeedKeys } from "./feed-keys.ts";
 import { createFeedScroll } from "./feed-scroll.ts";
 import { createFeedView } from "./feed-view.ts";
 import { MessageRow } from "./message-row.tsx";
-import { createQuietFrame } from "./quiet-frame.ts";
-import { keepSizes, sizesOf } from "./row-sizes.ts";
 import type { Row } from "./rows.ts";
+import { keepHeights, keptHeights } from "./virtual-list/kept-heights.ts";
+import { VirtualList } from "./virtual-list/virtual-list.tsx";
 
-/**
- * Above and below the screen. A row is as high as others until it was measured, so rows must be there before
- * a turn of the wheel shows them: else those on the screen move. The first frame has few, so it comes sooner.
- */
+/** Above and below the screen: a turn of the wheel shows rows that are there. The first frame has few. */
 const BUFFER_PX = 1600;
 const FIRST_BUFFER_PX = 50;
 const FIRST_FRAME_MS = 120;
-/** This near to the top, older rows that have come are shown at once. */
-const NEAR_TOP_PX = 300;
 
 /** The messages of a narrow, of which only those near the screen have elements. */
 export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | undefined }) {
@@ -32,10 +26,8 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
   const isMixed = place === undefined || (place.kind === "channel" && place.topic === undefined);
   const isResult = isSearch(narrow);
   const [scroller, setScroller] = createSignal<HTMLDivElement>();
-  const [list, setList] = createSignal<VirtualizerHandle>();
-  let handle: VirtualizerHandle | undefined;
-  const quietFrame = createQuietFrame(scroller);
-  const view = createFeedView(narrow, quietFrame, () => (list()?.scrollOffset ?? 0) < NEAR_TOP_PX);
+  const [list, setList] = createSignal<VirtualList<Row>>();
+  const view = createFeedView(narrow);
   const [selected, select] = createSignal<string>();
   const scroll = createFeedScroll(view, scroller, list);
   bindFeedKeys({ view, scroll, selected, select, scroller });
@@ -43,26 +35,17 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
   const positions = createMemo(() => new Map(view.list().rows.map((row, at) => [row, at])));
   const above = (row: Row) => view.list().rows[(positions().get(row) ?? 0) - 1] ?? view.list().hidden;
   /** A text that is being edited stays when it is scrolled away. */
-  const kept = () => {
-    const at = edited() === undefined ? -1 : view.list().rows.findIndex(({ id }) => id === edited());
-    return at < 0 ? [] : [at];
-  };
+  const kept = () =>
+    edited() === undefined ? undefined : view.list().rows.find(({ id }) => id === edited());
   const tabStop = () => selected() ?? view.list().rows.at(-1)?.key;
   const source = keyOfNarrow(narrow);
   const [buffer, setBuffer] = createSignal(FIRST_BUFFER_PX);
   onMount(() => {
-    const timer = setTimeout(async () => {
-      await quietFrame();
-      setBuffer(BUFFER_PX);
-    }, FIRST_FRAME_MS);
+    const timer = setTimeout(() => setBuffer(BUFFER_PX), FIRST_FRAME_MS);
     onCleanup(() => clearTimeout(timer));
   });
   createEffect(() => scroll.follow());
-  onCleanup(() => {
-    scroll.leave();
-    // The list itself is gone by now.
-    if (handle) keepSizes(source, view.list().rows, handle, innerWidth);
-  });
+  onCleanup(() => scroll.leave());
   return (
     <div class="feed-frame">
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is a feed or, while it is empty, a group. */}
@@ -70,28 +53,23 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
         class="feed"
         role={view.list().rows.length > 0 ? "feed" : "group"}
         aria-label={t("feed.label", { place: place ? placeName(place) : viewName(narrow) })}
-        aria-busy={view.opening() === undefined || buffer() === FIRST_BUFFER_PX || view.isHeld()}
+        aria-busy={view.opening() === undefined || buffer() === FIRST_BUFFER_PX}
         tabindex={0}
         ref={setScroller}
       >
         <div class="column">
-          {/* The heights of other rows say nothing about these. */}
-          <Show when={view.hasPlace() && view.list().range} keyed>
-            {(_range) => (
-              <Virtualizer
-                ref={(one) => {
-                  handle = one ?? handle;
-                  setList(one);
-                }}
-                data={view.list().rows}
-                shift={view.list().isPrepended}
-                scrollRef={scroller()}
-                cache={sizesOf(source, view.list().rows, innerWidth)}
-                bufferSize={buffer()}
-                keepMounted={kept()}
-                onScroll={scroll.onChange}
-                onResize={scroll.onChange}
-                onScrollEnd={scroll.onScrollEnd}
+          <Show when={view.hasPlace() && scroller()}>
+            {(element) => (
+              <VirtualList
+                ref={setList}
+                rows={view.list().rows}
+                scroller={element()}
+                buffer={buffer()}
+                kept={kept()}
+                heights={keptHeights(source, innerWidth)}
+                onChange={scroll.onChange}
+                onRest={scroll.onRest}
+                onLeave={(heights) => keepHeights(source, heights, innerWidth)}
               >
                 {(row) => (
                   <MessageRow
@@ -107,7 +85,7 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
                     onGoToDate={(date) => void scroll.toDate(date)}
                   />
                 )}
-              </Virtualizer>
+              </VirtualList>
             )}
           </Show>
         </div>

@@ -1,0 +1,20 @@
+/**
+ * How high the rows of views were, so that a view that is opened again is laid out once, at its place. In the
+ * same width alone. What has changed meanwhile is measured like every row.
+ */
+import type { KnownHeights } from "./row-heights.ts";
+
+const MAX_VIEWS = 30;
+const bySource = new Map<string, { width: number; heights: KnownHeights }>();
+
+/** `source`: the key of the view's narrow. `width`: of the window. */
+export function keepHeights(source: string, heights: KnownHeights, width: number): void {
+  bySource.delete(source);
+  bySource.set(source, { width, heights });
+  for (const key of bySource.keys()) if (bySource.size > MAX_VIEWS) bySource.delete(key);
+}
+
+export function keptHeights(source: string, width: number): KnownHeights | undefined {
+  const kept = bySource.get(source);
+  return kept?.width === width ? kept.heights : undefined;
+}

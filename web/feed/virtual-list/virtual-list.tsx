@@ -1,0 +1,245 @@
+/**
+ * A long list of which only the rows near the screen have elements. A turn of the wheel always counts,
+ * and what is on the screen never moves by itself.
+ */
+import { createEffect, createMemo, createSignal, For, type JSX, on, onCleanup, onMount } from "solid-js";
+import { ListLayout, type ListRow, type RowAtTop } from "./list-layout.ts";
+import { Reader } from "./reader.ts";
+import type { KnownHeights } from "./row-heights.ts";
+
+/** This near to the top, the reader soon sees where the rows begin. */
+const NEAR_TOP_PX = 300;
+/** Rows that are lower than the guess leave room for more of them. */
+const MAX_ROUNDS = 4;
+
+export interface VirtualList<Row> {
+  /** Pixels from the top of the first row. */
+  readonly top: number;
+  /** Pixels below the view. */
+  readonly below: number;
+  /** Undefined before the list has rows and a size. */
+  readonly rowAtTop: RowAtTop<Row> | undefined;
+  /** From the row at the top of the view to the one at its bottom. */
+  visible(): [first: number, last: number];
+  /** `offset`: see RowAtTop. */
+  scrollToRow(index: number, offset?: number): void;
+  /** As little as is needed to see the whole row. */
+  show(index: number): void;
+  /** Stays there, whatever is added, until the reader scrolls or `leaveEnd`. */
+  scrollToEnd(): void;
+  /** From a view that is at the end. Does not stop a scroll. */
+  followEnd(): void;
+  leaveEnd(): void;
+}
+
+interface Props<Row> {
+  rows: readonly Row[];
+  scroller: HTMLElement;
+  /** Rows so many pixels above and below the view have elements, too. */
+  buffer: number;
+  /** Has an element wherever it is. */
+  kept: Row | undefined;
+  /** From an earlier list of the same rows in the same width. */
+  heights: KnownHeights | undefined;
+  ref(list: VirtualList<Row> | undefined): void;
+  /** The place or a height has changed. */
+  onChange(): void;
+  onRest(): void;
+  /** The list ends. */
+  onLeave(heights: KnownHeights): void;
+  children(row: Row): JSX.Element;
+}
+
+export function VirtualList<Row extends ListRow>(props: Props<Row>) {
+  const { scroller } = props;
+  const layout = new ListLayout<Row>(props.heights);
+  const elements = new Map<Row, HTMLElement>();
+  const rowOf = new WeakMap<Element, Row>();
+  const fresh = new Set<Row>();
+  let apart: HTMLElement | undefined;
+  let container!: HTMLDivElement;
+  let above!: HTMLDivElement;
+  let rowWidth: number | undefined;
+  let isDelivering = false;
+  let isGone = false;
+  let isPlacing = false;
+
+  const [moves, setMoves] = createSignal(0);
+  const range = createMemo<[number, number]>(
+    () => {
+      moves();
+      if (props.rows !== layout.rows) layout.setRows(props.rows);
+      return layout.range(props.buffer);
+    },
+    [0, -1],
+    { equals: false },
+  );
+  const mounted = createMemo<readonly Row[]>((before) => {
+    const { rows, kept } = props;
+    const [first, last] = range();
+    const wanted = rows.slice(first, last + 1);
+    if (kept && !wanted.includes(kept)) {
+      if (rows.indexOf(kept) < first) wanted.unshift(kept);
+      else wanted.push(kept);
+    }
+    const isSame = wanted.length === before.length && wanted.every((row, at) => row === before[at]);
+    return isSame ? before : wanted;
+  }, []);
+
+  const observer = new ResizeObserver((entries) => {
+    isDelivering = true;
+    let isNews = false;
+    for (const { target, contentRect } of entries) {
+      if (target === scroller) {
+        isNews ||= contentRect.height !== layout.viewport;
+        layout.setViewport(contentRect.height, scroller.scrollTop);
+        continue;
+      }
+      const row = rowOf.get(target);
+      // Nothing has a height while the list is not displayed.
+      if (!row || layout.viewport === 0 || !target.isConnected) continue;
+      if (rowWidth !== undefined && rowWidth !== contentRect.width) layout.forgetHeights();
+      rowWidth = contentRect.width;
+      isNews = layout.setHeight(row, contentRect.height) || isNews;
+    }
+    if (isNews) change();
+    isDelivering = false;
+  });
+
+  /** Elements for the rows that are near the view, their heights, and then everything in its place. */
+  function change(): void {
+    if (isGone || layout.viewport === 0) return;
+    noteScroll();
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      setMoves((count) => count + 1);
+      if (!measureFresh()) break;
+    }
+    place(false);
+    props.onChange();
+    if (layout.isOff && !isPlacing) placeInQuietFrame();
+  }
+
+  function placeInQuietFrame(): void {
+    isPlacing = true;
+    reader.inQuietFrame(
+      () => layout.above < NEAR_TOP_PX,
+      () => {
+        isPlacing = false;
+        // A program may have scrolled in this frame.
+        if (layout.isAt(scroller.scrollTop)) place(true);
+        else placeInQuietFrame();
+      },
+    );
+  }
+
+  /** Says if there was one that is not as high as was guessed. */
+  function measureFresh(): boolean {
+    let isNews = false;
+    for (const row of fresh) {
+      const element = elements.get(row);
+      if (!element) continue;
+      isNews = layout.setHeight(row, element.getBoundingClientRect().height) || isNews;
+      // An observer that is calling can't be given more to observe before the next frame.
+      if (isDelivering) requestAnimationFrame(() => element.isConnected && observer.observe(element));
+      else observer.observe(element);
+    }
+    fresh.clear();
+    return isNews;
+  }
+
+  function place(isQuiet: boolean): void {
+    const scrollTop = layout.position(isQuiet);
+    const { origin, heights } = layout;
+    const [first, last] = range();
+    container.style.height = `${Math.max(0, heights.total + origin)}px`;
+    // Each row moves those below it. Above the first one is nothing but this distance.
+    above.style.marginTop = `${first > last ? 0 : origin + heights.offsetOf(first)}px`;
+    apart?.classList.remove("apart");
+    const index = props.kept ? props.rows.indexOf(props.kept) : -1;
+    apart = index >= 0 && (index < first || index > last) ? elements.get(props.kept as Row) : undefined;
+    apart?.classList.add("apart");
+    if (apart) apart.style.top = `${origin + heights.offsetOf(index)}px`;
+    if (scrollTop !== undefined) scroller.scrollTop = scrollTop;
+  }
+
+  /** Also of a scroll whose event is still to come. */
+  function noteScroll(): boolean {
+    const isNews = layout.scroll(scroller.scrollTop);
+    if (isNews) reader.note();
+    return isNews;
+  }
+
+  const reader = new Reader(scroller, {
+    onScroll: () => noteScroll() && change(),
+    onStart: () => layout.startScroll(),
+    onRest() {
+      layout.endScroll();
+      change();
+      props.onRest();
+    },
+  });
+  onMount(() => observer.observe(scroller));
+  onCleanup(() => {
+    isGone = true;
+    reader.leave();
+    observer.disconnect();
+    props.onLeave(layout.heights.known);
+    props.ref(undefined);
+  });
+  // The elements are there after the effects.
+  createEffect(on([() => props.rows, () => props.buffer, () => props.kept], () => queueMicrotask(change)));
+
+  function goTo(...goal: Parameters<typeof layout.goTo>): void {
+    layout.goTo(...goal);
+    change();
+  }
+
+  props.ref({
+    get top() {
+      return layout.top;
+    },
+    get below() {
+      return layout.below;
+    },
+    get rowAtTop() {
+      return layout.viewport === 0 ? undefined : layout.rowAtTop;
+    },
+    visible: () => layout.range(0),
+    scrollToRow(index, offset = 0) {
+      const row = layout.rows[index];
+      if (row) goTo({ kind: "top", row, offset });
+    },
+    show(index) {
+      const row = layout.rows[index];
+      if (!row) return;
+      const { top, viewport, heights } = layout;
+      if (heights.offsetOf(index) < top) goTo({ kind: "top", row, offset: 0 });
+      else if (heights.offsetOf(index + 1) > top + viewport) goTo({ kind: "bottom", row });
+    },
+    scrollToEnd: () => goTo({ kind: "end" }),
+    followEnd: () => layout.followEnd(),
+    leaveEnd: () => layout.leaveEnd(),
+  });
+
+  return (
+    <div class="virtual-list" ref={container}>
+      <div ref={above} />
+      <For each={mounted()}>
+        {(row) => {
+          onCleanup(() => {
+            const element = elements.get(row);
+            if (element) observer.unobserve(element);
+            elements.delete(row);
+            fresh.delete(row);
+          });
+          const note = (element: HTMLElement) => {
+            elements.set(row, element);
+            rowOf.set(element, row);
+            fresh.add(row);
+          };
+          return <div ref={note}>{props.children(row)}</div>;
+        }}
+      </For>
+    </div>
+  );
+}
