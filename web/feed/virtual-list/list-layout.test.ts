@@ -230,3 +230,26 @@ test("a list that was left is laid out as it was", () => {
   again.goTo({ kind: "end" });
   expect(again.position()).toBe(4500);
 });
+
+test("a list that was not displayed for a while is where it was", () => {
+  const { layout, rows } = openAtEnd();
+  layout.scroll(2020);
+  layout.endScroll();
+  layout.position();
+  layout.setViewport(0, 0);
+  layout.setViewport(VIEW, 0);
+  expect(layout.position()).toBe(undefined);
+  expect(onScreen(layout, rows[40])).toBe(-20);
+  expect(layout.position(true)).toBe(2020);
+});
+
+test("a scroll in the moment in which the view gets another height counts", () => {
+  const { layout, rows } = openAtEnd();
+  layout.scroll(2020);
+  layout.endScroll();
+  layout.position();
+  layout.setViewport(VIEW - 200, 1980);
+  expect(layout.scroll(1980)).toBe(true);
+  layout.position();
+  expect(onScreen(layout, rows[40])).toBe(20);
+});

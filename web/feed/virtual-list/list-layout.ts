@@ -116,9 +116,10 @@ export class ListLayout<Row extends ListRow> {
     this.#heights.setKeys(rows.map(({ key }) => key));
   }
 
+  /** `viewport` is 0 while the list is not displayed, and then browsers forget the scroll offset. */
   setViewport(viewport: number, scrollTop: number): void {
+    if (this.#viewport === 0) this.#scrollTop = scrollTop;
     this.#viewport = viewport;
-    this.#scrollTop = scrollTop;
   }
 
   /** Says if that is news. */
