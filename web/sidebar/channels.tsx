@@ -64,11 +64,6 @@ function ChannelsOfSection(props: { section: ChannelSection; isAlone: boolean })
     return [...active, ...(showsInactive() ? inactive : inactive.filter(isOpen)), ...muted];
   };
   const hidden = () => props.section.inactive.filter((id) => !isOpen(id)).length;
-  const rows = (ids: readonly number[]) => (
-    <ul>
-      <For each={ids}>{(id) => <ChannelRow channelId={id} />}</For>
-    </ul>
-  );
   return (
     <Show when={!isFiltering() || shown().length > 0}>
       <Section
@@ -76,9 +71,9 @@ function ChannelsOfSection(props: { section: ChannelSection; isAlone: boolean })
         title={title()}
         count={unread().count}
         isUrgent={unread().hasMention}
-        collapsedTo={rows(shown().filter(isOpen))}
+        collapsedTo={<ChannelRows ids={shown().filter(isOpen)} />}
       >
-        {rows(shown())}
+        <ChannelRows ids={shown()} />
         <Show when={!isFiltering() && hidden() > 0}>
           <button
             type="button"
@@ -91,6 +86,14 @@ function ChannelsOfSection(props: { section: ChannelSection; isAlone: boolean })
         </Show>
       </Section>
     </Show>
+  );
+}
+
+function ChannelRows(props: { ids: readonly number[] }) {
+  return (
+    <ul>
+      <For each={props.ids}>{(id) => <ChannelRow channelId={id} />}</For>
+    </ul>
   );
 }
 

@@ -47,11 +47,6 @@ export function DirectMessages() {
     if (route().view !== "messages") go("#feed");
     composeTo({ kind: "direct", userIds: [] });
   };
-  const rows = (keys: readonly string[]) => (
-    <ul>
-      <For each={keys}>{(key) => <DirectConversation userIds={peopleOf(key)} />}</For>
-    </ul>
-  );
   return (
     <Show when={!isFiltering() || shown().length > 0}>
       <Section
@@ -59,7 +54,7 @@ export function DirectMessages() {
         title={t("sidebar.direct")}
         count={count()}
         isUrgent
-        collapsedTo={rows(shown().filter((key) => isOpen(peopleOf(key))))}
+        collapsedTo={<DirectConversations keys={shown().filter((key) => isOpen(peopleOf(key)))} />}
         action={
           <>
             <a class="square" href={directView.hash} aria-label={t("view.direct")} title={t("view.direct")}>
@@ -78,7 +73,7 @@ export function DirectMessages() {
         }
       >
         <Show when={all().length > 0} fallback={<p class="none">{t("sidebar.noDirect")}</p>}>
-          {rows(shown())}
+          <DirectConversations keys={shown()} />
         </Show>
         <Show when={!isFiltering() && (showsMore() || Math.min(all().length, MAX_EVER) > shown().length)}>
           <button
@@ -94,6 +89,14 @@ export function DirectMessages() {
         </Show>
       </Section>
     </Show>
+  );
+}
+
+function DirectConversations(props: { keys: readonly string[] }) {
+  return (
+    <ul>
+      <For each={props.keys}>{(key) => <DirectConversation userIds={peopleOf(key)} />}</For>
+    </ul>
   );
 }
 
