@@ -6,6 +6,7 @@ import { orderPeople } from "../app/people/presence-order.ts";
 import { route } from "../app/routing/route.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { FilterField } from "../ui/filter-field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
 import { roving } from "../ui/roving.ts";
@@ -41,10 +42,8 @@ export function PeoplePanel() {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown") list?.querySelector<HTMLElement>(".person")?.focus();
     else if (event.key !== "Escape") return;
-    else if (text() !== "" && field) {
-      field.value = "";
-      setText("");
-    } else setPeopleOpen(false);
+    else if (text() !== "") setText("");
+    else setPeopleOpen(false);
     event.preventDefault();
   };
   return (
@@ -60,23 +59,16 @@ export function PeoplePanel() {
           <Icon name="close" />
         </button>
       </div>
-      <div class="list-filter">
-        <Icon name="filter" />
-        <input
-          ref={(one) => {
-            field = one;
-          }}
-          type="text"
-          inputmode="search"
-          aria-label={t("people.filter")}
-          placeholder={t("sidebar.filterHint")}
-          autocomplete="off"
-          spellcheck={false}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-        />
-        <kbd>W</kbd>
-      </div>
+      <FilterField
+        ref={(one) => {
+          field = one;
+        }}
+        label={t("people.filter")}
+        shortcut="W"
+        text={text()}
+        onText={setText}
+        onKeyDown={onKeyDown}
+      />
       <div
         class="people-list"
         ref={(one) => {

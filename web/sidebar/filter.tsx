@@ -1,7 +1,7 @@
-import { createSignal, onCleanup, Show } from "solid-js";
+import { createSignal, onCleanup } from "solid-js";
 import { fold } from "../../client/autocomplete/fold.ts";
 import { t } from "../i18n/t.ts";
-import { Icon } from "../ui/icon.tsx";
+import { FilterField } from "../ui/filter-field.tsx";
 import { bindKeys } from "../ui/keys.ts";
 
 const [text, setText] = createSignal("");
@@ -20,43 +20,28 @@ export function Filter() {
   bindKeys([{ keys: ["q"], label: "key.filterList", run: () => field?.focus() }]);
   onCleanup(() => setText(""));
   const rows = () => field?.closest("nav")?.querySelectorAll<HTMLElement>("a.item") ?? [];
-  const clear = () => {
-    setText("");
-    if (field) field.value = "";
-  };
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
     if (event.isComposing) return;
     if (event.key === "ArrowDown") rows()[0]?.focus();
     else if (event.key === "Enter" && isFiltering()) {
       rows()[0]?.click();
-      clear();
+      setText("");
     } else if (event.key === "Escape") {
-      if (isFiltering()) clear();
+      if (isFiltering()) setText("");
       else event.currentTarget.blur();
     } else return;
     event.preventDefault();
   };
   return (
-    <div class="list-filter">
-      <Icon name="filter" />
-      <input
-        ref={(one) => {
-          field = one;
-        }}
-        type="text"
-        inputmode="search"
-        aria-label={t("sidebar.filter")}
-        placeholder={t("sidebar.filterHint")}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <Show when={isFiltering()} fallback={<kbd>Q</kbd>}>
-        <button type="button" class="square" aria-label={t("sidebar.filterClear")} onClick={clear}>
-          <Icon name="close" />
-        </button>
-      </Show>
-    </div>
+    <FilterField
+      ref={(one) => {
+        field = one;
+      }}
+      label={t("sidebar.filter")}
+      shortcut="Q"
+      text={text()}
+      onText={setText}
+      onKeyDown={onKeyDown}
+    />
   );
 }
