@@ -106,6 +106,37 @@ test("the field of an edit is on the screen, below as well", async () => {
   await client.finish();
 });
 
+test("a text that is being edited is kept while the reader looks something up above", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("above", ["dev", "elin"]);
+  const ids = await sayMany(harness, "elin", channel.id, "walk", 150);
+  await harness.as("dev").post("/messages/flags", { messages: ids, op: "add", flag: "read" });
+  await say(harness, "dev", channel.id, "walk", "The newest one");
+  const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "walk") }) });
+  const { page } = client;
+  const feed = page.getByRole("feed");
+  await feed.getByText("The newest one").waitFor();
+  await page.keyboard.press("End");
+  await feed.getByRole("article").last().focus();
+  await page.keyboard.press("e");
+  const field = page.getByRole("textbox", { name: "Text of the message" });
+  await field.fill("Not yet finished");
+  await feed.hover();
+  const below = () => feed.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight);
+  await page.mouse.wheel(0, -3000);
+  await expect.poll(below).toBeGreaterThan(1500);
+  await client.settled();
+  const [row, view] = [await field.boundingBox(), await feed.boundingBox()];
+  expect(row?.y).toBeGreaterThan((view?.y ?? 0) + (view?.height ?? 0) + 1000);
+  await page.getByRole("button", { name: "Go to the newest message" }).click();
+  await client.settled();
+  expect(await field.inputValue()).toBe("Not yet finished");
+  const shown = await field.boundingBox();
+  expect(shown?.y).toBeLessThan((view?.y ?? 0) + (view?.height ?? 0));
+  await field.press("Escape");
+  await client.finish();
+});
+
 test("an edit that the server refuses keeps the text, and says why beside it", async () => {
   const { harness, own, client, page, rows } = await talk("conflicts");
   client.expectProblems(/status of 400/);

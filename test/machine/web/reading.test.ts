@@ -56,6 +56,33 @@ test(title, { timeout: TIMEOUT_MS }, async () => {
   await client.finish();
 });
 
+test("a topic that is opened from the inbox shows what was before its first unread message", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("context", ["dev", "elin"]);
+  const old = await sayMany(harness, "elin", channel.id, "long", 40);
+  await harness.as("dev").post("/messages/flags", { messages: old, op: "add", flag: "read" });
+  const client = await open("dev", { hash: "#inbox" });
+  // The list shows the topics of the channel that is opened.
+  client.expectProblems(/^shift: .*\.item/);
+  const { page } = client;
+  await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+  await sayMany(harness, "elin", channel.id, "long", 60);
+  await page.getByRole("main").getByRole("link", { name: /long/ }).first().click();
+  const feed = page.getByRole("feed");
+  const firstNew = feed.getByRole("article").filter({ has: page.getByText("New", { exact: true }) });
+  await firstNew.waitFor();
+  await client.settled();
+  expect(await firstNew.textContent()).toContain("Message 1: Short.");
+  const above = await feed.evaluate((element) => {
+    const edge = element.getBoundingClientRect().top;
+    const rows = [...element.querySelectorAll("article")];
+    const at = rows.findIndex((one) => one.querySelector(".new") !== null);
+    return rows.slice(0, at).filter((one) => one.getBoundingClientRect().bottom > edge + 1).length;
+  });
+  expect(above).toBeGreaterThan(0);
+  await client.finish();
+});
+
 test("older messages that come while the reader scrolls move nothing else", {
   timeout: TIMEOUT_MS,
 }, async () => {

@@ -155,6 +155,34 @@ test("fingers find the actions of a row by a button, which hides nothing", async
   await client.finish();
 });
 
+test("rows of the list stay the same elements, whatever comes and wherever the reader goes", async () => {
+  const { harness, open } = browser.world;
+  const [one, two] = [
+    await harness.channel("stays", ["dev", "elin"]),
+    await harness.channel("changes", ["dev", "elin"]),
+  ];
+  await say(harness, "elin", one.id, "soup", "Hello");
+  await sayToPeople(harness, "elin", [harness.user("dev").id], "Only for you");
+  const client = await open("dev", { hash: "#inbox" });
+  // The list shows the topics of the channel that is opened, and new unread messages.
+  client.expectProblems(/^shift: /);
+  const { page } = client;
+  const list = page.getByRole("navigation", { name: "Views and channels" });
+  const rows = [list.getByRole("link", { name: /^stays/ }), list.getByRole("link", { name: /^Elin Berg/ })];
+  const elements = await Promise.all(rows.map((row) => row.elementHandle()));
+  await elements[1]?.focus();
+  await say(harness, "elin", two.id, "bread", "Something else");
+  await sayToPeople(harness, "elin", [harness.user("dev").id, harness.user("ada").id], "For both of you");
+  await list.getByRole("link", { name: /^changes.*unread/ }).waitFor();
+  await list.getByRole("link", { name: /Ada/ }).waitFor();
+  expect(await elements[1]?.evaluate((row) => row === document.activeElement)).toBe(true);
+  await list.getByRole("link", { name: /^changes/ }).click();
+  await page.getByRole("feed").getByText("Something else").waitFor();
+  await client.settled();
+  for (const element of elements) expect(await element?.evaluate((row) => row.isConnected)).toBe(true);
+  await client.finish();
+});
+
 test("a press on a channel opens it in the view that the account has set", async () => {
   const { harness, open } = browser.world;
   const channel = await harness.channel("opened", ["dev", "elin"]);
@@ -187,31 +215,3 @@ test("a press on a channel opens it in the view that the account has set", async
 function isFocused(element: Element): boolean {
   return element === document.activeElement;
 }
-
-test("rows of the list stay the same elements, whatever comes and wherever the reader goes", async () => {
-  const { harness, open } = browser.world;
-  const [one, two] = [
-    await harness.channel("stays", ["dev", "elin"]),
-    await harness.channel("changes", ["dev", "elin"]),
-  ];
-  await say(harness, "elin", one.id, "soup", "Hello");
-  await sayToPeople(harness, "elin", [harness.user("dev").id], "Only for you");
-  const client = await open("dev", { hash: "#inbox" });
-  // The list shows the topics of the channel that is opened, and new unread messages.
-  client.expectProblems(/^shift: /);
-  const { page } = client;
-  const list = page.getByRole("navigation", { name: "Views and channels" });
-  const rows = [list.getByRole("link", { name: /^stays/ }), list.getByRole("link", { name: /^Elin Berg/ })];
-  const elements = await Promise.all(rows.map((row) => row.elementHandle()));
-  await elements[1]?.focus();
-  await say(harness, "elin", two.id, "bread", "Something else");
-  await sayToPeople(harness, "elin", [harness.user("dev").id, harness.user("ada").id], "For both of you");
-  await list.getByRole("link", { name: /^changes.*unread/ }).waitFor();
-  await list.getByRole("link", { name: /Ada/ }).waitFor();
-  expect(await elements[1]?.evaluate((row) => row === document.activeElement)).toBe(true);
-  await list.getByRole("link", { name: /^changes/ }).click();
-  await page.getByRole("feed").getByText("Something else").waitFor();
-  await client.settled();
-  for (const element of elements) expect(await element?.evaluate((row) => row.isConnected)).toBe(true);
-  await client.finish();
-});
