@@ -19,17 +19,26 @@ export interface PopoverProps {
 export function Popover(props: PopoverProps) {
   let element: HTMLDivElement | undefined;
   let stop = () => {};
+  let lastRect = props.anchor.getBoundingClientRect();
+  // A row's buttons go when the pointer leaves the row for the sheet, which then stays where it is.
+  const anchor = {
+    contextElement: props.anchor,
+    getBoundingClientRect() {
+      if (props.anchor.isConnected) lastRect = props.anchor.getBoundingClientRect();
+      return lastRect;
+    },
+  };
   onMount(() => {
     if (!element) return;
     element.showPopover();
-    if (!isPhone()) stop = autoUpdate(props.anchor, element, place);
+    if (!isPhone()) stop = autoUpdate(anchor, element, place);
     element.querySelector<HTMLElement>("[data-autofocus]")?.focus();
   });
   onCleanup(() => stop());
 
   async function place(): Promise<void> {
     if (!element) return;
-    const { x, y } = await computePosition(props.anchor, element, {
+    const { x, y } = await computePosition(anchor, element, {
       placement: "bottom-end",
       strategy: "fixed",
       middleware: [offset(4), flip(), shift({ padding: 8, crossAxis: true })],

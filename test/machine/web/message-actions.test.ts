@@ -137,6 +137,24 @@ test("a text that is being edited is kept while the reader looks something up ab
   await client.finish();
 });
 
+test("a menu stays where it is when the buttons of its row have gone", async () => {
+  const { client, page, rows } = await talk("stays");
+  await rows.first().hover();
+  await rows.first().getByRole("button", { name: "More actions" }).click();
+  const menu = page.getByRole("menu", { name: "Message actions" });
+  await menu.waitFor();
+  await client.settled();
+  const before = await menu.boundingBox();
+  await menu.getByRole("menuitem", { name: "Copy a link to the message" }).hover();
+  await rows.first().getByRole("toolbar", { name: "Message actions" }).waitFor({ state: "detached" });
+  await client.settled();
+  await page.evaluate(() => window.dispatchEvent(new Event("resize")));
+  await client.settled();
+  expect(await menu.boundingBox()).toEqual(before);
+  await page.keyboard.press("Escape");
+  await client.finish();
+});
+
 test("an edit that the server refuses keeps the text, and says why beside it", async () => {
   const { harness, own, client, page, rows } = await talk("conflicts");
   client.expectProblems(/status of 400/);
