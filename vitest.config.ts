@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { machineTests } from "./vitest.machine.config.ts";
+import { machineTests, patience } from "./vitest.machine.config.ts";
 
 /** All tests that need npm's packages only, but for those that start and kill whole installations. */
 export default defineConfig({
@@ -12,6 +12,7 @@ export default defineConfig({
     maxWorkers: 2,
     // The files of a worker share its modules: to import the server takes seconds, and half of all files do.
     isolate: false,
+    expect: patience,
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -11,8 +11,12 @@ export const machineTests = [
   "test/machine/**/*.test.ts",
 ];
 
+/** Steps of milliseconds take seconds on a machine that is busy with other tests. */
+export const patience = { poll: { timeout: 15_000 } };
+
 export default defineConfig({
   test: {
+    expect: patience,
     include: machineTests,
     globalSetup: ["test/harness/postgres.ts", "test/e2e/setup.ts"],
     pool: "forks",

@@ -25,7 +25,7 @@ test("garbage of the start is collected once the server is ready", async () => {
   await turnOfLoop();
   const disconnect = vi.spyOn(Session.prototype, "disconnect");
   vi.runAllTimers();
-  await vi.waitFor(() => expect(disconnect).toHaveBeenCalledOnce());
+  await expect.poll(() => disconnect).toHaveBeenCalledOnce();
 
   expect(left.deref()).toBeUndefined();
   expect(warn).not.toHaveBeenCalled();
@@ -37,7 +37,7 @@ test("a Node that can't collect garbage when asked gets one warning", async () =
   });
   letHeapGrow(log);
   vi.runAllTimers();
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce());
+  await expect.poll(() => warn).toHaveBeenCalledOnce();
 });
 
 /** Something that nothing refers to any more. Only a collection takes it away. */

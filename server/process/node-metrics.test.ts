@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../api/index.ts";
 import { expectSuccess } from "../../test/harness/answers.ts";
 import { Exposition } from "../../test/harness/exposition.ts";
@@ -102,7 +102,7 @@ describe("calls", () => {
     expect((await read()).value("parley_event_queues")).toBeGreaterThan(0);
     expect((await read()).value("parley_http_held_polls")).toBe(0);
     const held = as("dev").get("/events", { queue_id: body.queue_id, last_event_id: body.last_event_id });
-    await vi.waitFor(async () => expect((await read()).value("parley_http_held_polls")).toBe(1));
+    await expect.poll(async () => (await read()).value("parley_http_held_polls")).toBe(1);
     expect(await growth("parley_events_delivered_total", {}, () => say("ada", "two"))).toBe(1);
     expect((await held).body.events).toHaveLength(1);
     expect((await read()).value("parley_http_held_polls")).toBe(0);
@@ -157,9 +157,7 @@ test("who waits for a connection to the database is counted by lane", async () =
       { lane: "background" },
     ),
   );
-  await vi.waitFor(async () =>
-    expect((await read()).value("parley_database_lane_taken", background)).toBe(2),
-  );
+  await expect.poll(async () => (await read()).value("parley_database_lane_taken", background)).toBe(2);
   expect((await read()).value("parley_database_lane_waiting", background)).toBe(1);
   release();
   await Promise.all(work);

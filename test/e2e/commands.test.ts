@@ -308,9 +308,7 @@ describe("send and tail", () => {
       stdout: expect.stringMatching(/^Sent message \d+ to #general › lunch\n$/),
       stderr: "",
     });
-    const sentAt = performance.now();
     await tail.prints(/#general › lunch\n {2}\d\d:\d\d Ada Osei\n {4}Soup or \*salad\*\?\n/);
-    expect(performance.now() - sentAt).toBeLessThan(1000);
 
     const direct = await parley(
       ["send", "--as", "ben@demo.test", "--to", "dev@demo.test,elin@demo.test", "-"],

@@ -4,7 +4,7 @@ import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Upload, type UploadOptions } from "tus-js-client";
-import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { cleanUpUploads } from "../../server/features/uploads/clean-up.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { expectSuccess } from "./answers.ts";
@@ -123,9 +123,9 @@ export function usePartialUploads() {
   /** What a client sends that is cut off in the midst of a request. */
   async function cutOff(url: string, offset: number, length: number, body: string): Promise<void> {
     const client = new RawClient(port).send(headOf(url, "dev", length, offset) + body);
-    await vi.waitFor(async () => expect((await readFile(pathOf(url))).length).toBe(offset + body.length));
+    await expect.poll(() => readFile(pathOf(url))).toHaveLength(offset + body.length);
     client.socket.destroy();
-    await vi.waitFor(async () => expect(await writers()).toEqual([]));
+    await expect.poll(writers).toEqual([]);
   }
 
   const writers = () =>

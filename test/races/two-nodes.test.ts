@@ -19,9 +19,6 @@ const ada = "ada@demo.test";
 const dev = "dev@demo.test";
 const elin = "elin@demo.test";
 
-/** On a busy machine, steps of milliseconds can take seconds. */
-const soon = { timeout: 15_000 };
-
 let harness: Harness;
 let one: Node;
 let two: Node;
@@ -60,7 +57,7 @@ const isHeld = (node: Node, queueId: string) => queuesOf(node.state).byId.get(qu
  */
 async function hold(node: Node, email: string, queueId: string, lastEventId: number) {
   const answer = node.poll(email, queueId, lastEventId);
-  await vi.waitUntil(() => isHeld(node, queueId), soon);
+  await expect.poll(() => isHeld(node, queueId)).toBe(true);
   return { answer };
 }
 
@@ -200,7 +197,7 @@ describe("a queue on two servers", () => {
     one.services.queues.receive(one.state, [{ queueId, cursor: (first.id - 1) as Position }]);
     expect(isHeld(one, queueId)).toBe(true);
     // The node that sent the notice gets a newer one.
-    await vi.waitUntil(() => told.mock.calls.length > 0, soon);
+    await expect.poll(() => told).toHaveBeenCalled();
     expect(told.mock.calls[0]?.[1]).toEqual([{ queueId, cursor: first.id }]);
     told.mockRestore();
     await one.say(dev, channel, "the second");
@@ -261,7 +258,7 @@ describe("a queue on two servers", () => {
     );
     const queueId = await one.open(elin);
     const { answer } = await hold(two, elin, queueId, -1);
-    await vi.waitUntil(() => queuesOf(one.state).byId.get(queueId)?.isOurs === false, soon);
+    await expect.poll(() => queuesOf(one.state).byId.get(queueId)?.isOurs).toBe(false);
     time += 61_000;
     await queues.collect();
     expect(queuesOf(one.state).byId.has(queueId)).toBe(false);

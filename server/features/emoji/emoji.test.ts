@@ -80,7 +80,7 @@ async function refused(answer: Promise<Answer>): Promise<[number, string]> {
   const rows = harness.state.get(customEmoji).byId.size;
   const { status, body } = await answer;
   expect(body.result).toBe("error");
-  await vi.waitFor(async () => expect(await stored()).toEqual(before));
+  await expect.poll(stored).toEqual(before);
   expect(harness.state.get(customEmoji).byId.size).toBe(rows);
   return [status, body.msg];
 }
@@ -126,7 +126,7 @@ describe("adding an emoji", () => {
 
   test("leaves only the files of the emoji on disk", async () => {
     await expectSuccess(add("dev", name, file(png)));
-    await vi.waitFor(async () => expect(await stored()).toHaveLength(before.length + 1));
+    await expect.poll(stored).toHaveLength(before.length + 1);
   });
 
   test("needs the permission; guests never have it", async () => {
@@ -182,7 +182,7 @@ describe("adding an emoji", () => {
   test("twice at a time under one name succeeds once", async () => {
     const answers = await Promise.all([add("dev", name, file(png)), add("elin", name, file(png))]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    await vi.waitFor(async () => expect(await stored()).toHaveLength(before.length + 1));
+    await expect.poll(stored).toHaveLength(before.length + 1);
   });
 
   test("takes exactly one file", async () => {

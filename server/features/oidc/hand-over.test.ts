@@ -1,5 +1,5 @@
 import { runInNewContext } from "node:vm";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { Browser } from "../../../test/harness/browser.ts";
 import { HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { PASSWORD, SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
@@ -120,10 +120,8 @@ describe("a program that waits", () => {
     const location = { href: `${SITE}/auth/sso?next=/inbox` };
     const window = { electron_bridge: bridge, open: (url: string) => opened.push(url) };
     runInNewContext(body, { window, location, URL, document: { querySelector: () => null } });
-    await vi.waitFor(() =>
-      expect(opened).toEqual([`${SITE}/auth/sso?next=%2Finbox&desktop_flow_otp=${otp}`]),
-    );
+    await expect.poll(() => opened).toEqual([`${SITE}/auth/sso?next=%2Finbox&desktop_flow_otp=${otp}`]);
     copy("the/token");
-    await vi.waitFor(() => expect(location.href).toBe("/accounts/login/subdomain/the%2Ftoken"));
+    await expect.poll(() => location.href).toBe("/accounts/login/subdomain/the%2Ftoken");
   });
 });

@@ -129,10 +129,7 @@ describe("at its time a scheduled message", () => {
         const at = Math.ceil(Date.now() / 1000) + 1;
         const content = `number ${tries}`;
         await schedule("dev", { content, scheduled_delivery_timestamp: at });
-        await vi.waitUntil(async () => (await contents()).includes(content), {
-          timeout: 20_000,
-          interval: 20,
-        });
+        await expect.poll(contents, { interval: 20 }).toContain(content);
         late.push(Date.now() - at * 1000);
       }
       expect(Math.min(...late)).toBeGreaterThanOrEqual(0);
@@ -148,7 +145,7 @@ describe("at its time a scheduled message", () => {
     await sleep(2100);
     expect(await contents()).toEqual([]);
     const runner = await JobRunner.start(harness.services, harness.services.jobs);
-    await vi.waitUntil(async () => (await contents()).length > 0, { timeout: 20_000 });
+    await expect.poll(contents).toHaveLength(1);
     await runner.stop();
     expect(await list("dev")).toEqual([]);
   });
@@ -228,12 +225,9 @@ describe("a scheduled message is sent once", () => {
     await change.query("begin");
     await change.query("update scheduled_messages set deliver_at = deliver_at + interval '1 hour'");
     const delivery = deliverScheduledMessage.run(harness.services, payload, run);
-    await vi.waitUntil(async () => {
-      const waits = await database.query(
-        sql`select from pg_locks where not granted and locktype = 'transactionid'`,
-      );
-      return waits.length > 0;
-    }, 15_000);
+    const waits = () =>
+      database.query(sql`select from pg_locks where not granted and locktype = 'transactionid'`);
+    await expect.poll(waits).not.toHaveLength(0);
     await change.query("commit");
     await change.end();
     await delivery;

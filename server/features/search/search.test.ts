@@ -324,7 +324,7 @@ describe("the index follows", () => {
       const narrow = [["search", "asafoetida"]];
       const page = { anchor: "newest", num_before: 9, num_after: 0, narrow };
       const found = async () => ids((await harness.as("dev").get("/messages", page)).body);
-      await expect.poll(found, { timeout: 5000 }).toEqual([id]);
+      await expect.poll(found).toEqual([id]);
     } finally {
       await follower.stop();
     }
@@ -351,7 +351,7 @@ describe("the index follows", () => {
     const errors: unknown[] = [];
     const follower = new SearchFollower(harness.services, (error) => errors.push(error));
     follower.start();
-    await expect.poll(() => isIndexed(harness.otherState, there), { timeout: 5000 }).toBe(true);
+    await expect.poll(() => isIndexed(harness.otherState, there)).toBe(true);
     await follower.stop();
     expect(new Set(errors.map(String))).toEqual(new Set(["error: no room"]));
     expect(await isIndexed(harness.state, here)).toBe(false);

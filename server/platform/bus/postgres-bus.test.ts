@@ -5,7 +5,6 @@ import { Database } from "../db/database.ts";
 import type { BusListener } from "./bus.ts";
 import { PostgresBus } from "./postgres-bus.ts";
 
-const soon = { timeout: 15_000 };
 const one = 1 as OrganizationId;
 
 let raw: TestDatabase;
@@ -39,9 +38,9 @@ test("a node that is alone sends no notices, and starts to as soon as another no
   expect(first.bus.isAlone).toBe(true);
   first.bus.publish(one, 5 as Position);
   const second = await node();
-  await expect.poll(() => [first.bus.isAlone, second.bus.isAlone], soon).toEqual([false, false]);
+  await expect.poll(() => [first.bus.isAlone, second.bus.isAlone]).toEqual([false, false]);
   first.bus.publish(one, 6 as Position);
-  await expect.poll(() => heard, soon).toEqual([6]);
+  await expect.poll(() => heard).toEqual([6]);
   await listening.end();
   await database.close();
 
@@ -75,7 +74,7 @@ test("a bus that does not listen still notifies others", async () => {
   });
   nodes.push({ bus: command, database });
   command.publish(one, 7 as Position);
-  await expect.poll(() => heard, soon).toEqual([7]);
+  await expect.poll(() => heard).toEqual([7]);
 });
 
 /** Starts a node that records the heads that it receives. */

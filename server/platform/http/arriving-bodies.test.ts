@@ -1,5 +1,5 @@
 import type { AddressInfo, Socket } from "node:net";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { RawClient } from "../../../test/harness/raw-client.ts";
 import { authorization, toys } from "../../../test/harness/toy-api.ts";
 import { createHttp, type HttpOptions, listen } from "./app.ts";
@@ -33,7 +33,7 @@ async function start(change: Partial<HttpOptions>): Promise<Started> {
       return client;
     },
     async reads(bytes) {
-      await vi.waitUntil(() => read() - last >= bytes);
+      await expect.poll(() => read() - last).toBeGreaterThanOrEqual(bytes);
       last = read();
     },
   };

@@ -2,7 +2,7 @@ import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { RawClient } from "../../../test/harness/raw-client.ts";
 import { authorization, toys } from "../../../test/harness/toy-api.ts";
 import { createHttp, type HttpOptions, listen } from "./app.ts";
@@ -65,8 +65,7 @@ function begin(port: number, body: string, { length = 50_000, as = authorization
   );
 }
 
-const written = async (text: string) =>
-  vi.waitFor(async () => expect((await readFile(path)).toString()).toBe(text));
+const written = async (text: string) => expect.poll(() => readFile(path, "utf8")).toBe(text);
 
 test("a body is written whole, and the connection can be used again", async () => {
   const port = await start();
@@ -86,7 +85,7 @@ test("what came before the client left stays", async () => {
   const client = begin(port, "the beginning");
   await written("the beginning");
   client.socket.destroy();
-  await vi.waitFor(() => expect(ends).toEqual([expect.stringContaining("did not arrive in time")]));
+  await expect.poll(() => ends).toEqual([expect.stringContaining("did not arrive in time")]);
   expect((await readFile(path)).toString()).toBe("the beginning");
 });
 

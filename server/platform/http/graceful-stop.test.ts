@@ -1,5 +1,5 @@
 import type { AddressInfo, Socket } from "node:net";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { RawClient } from "../../../test/harness/raw-client.ts";
 import { authorization, toys } from "../../../test/harness/toy-api.ts";
 import { createHttp, type HttpOptions, listen } from "./app.ts";
@@ -24,9 +24,9 @@ async function milliseconds(act: () => Promise<unknown>): Promise<number> {
 test("a call under way is finished, and its connection is closed after the response", async () => {
   const { all, app, port } = await harness();
   const client = new RawClient(port).send(request("/slow"));
-  await vi.waitUntil(() => all.finishSlow.length === 1);
+  await expect.poll(() => all.finishSlow).toHaveLength(1);
   const closing = app.close();
-  await vi.waitUntil(() => !app.server.listening);
+  await expect.poll(() => app.server.listening).toBe(false);
   all.finishSlow[0]?.();
   await Promise.all([closing, client.closed()]);
   expect(client.received).toContain("Connection: close");
@@ -39,7 +39,7 @@ test("thousands of held polls, idle connections and half-open ones do not delay 
   const idle = new RawClient(port).send(request("/user"));
   await idle.until(() => idle.received.endsWith("}\n"));
   const halfOpen = [new RawClient(port), new RawClient(port).send("GET /api/v1/us")];
-  await vi.waitUntil(() => all.polls.length === polls.length, { timeout: 10_000 });
+  await expect.poll(() => all.polls.length).toBe(polls.length);
   const took = await milliseconds(() => app.close());
   for (const client of [...polls, idle, ...halfOpen]) await client.closed();
   expect(took).toBeLessThan(4500);
@@ -53,14 +53,14 @@ test("a poll that arrives while the server stops is answered at once, and /healt
   const sockets: Socket[] = [];
   app.server.on("connection", (socket: Socket) => sockets.push(socket));
   const slow = new RawClient(port).send(request("/slow"));
-  await vi.waitUntil(() => all.finishSlow.length === 1);
+  await expect.poll(() => all.finishSlow).toHaveLength(1);
   // These requests have partly arrived when the stop begins, so their connections are not idle.
   const poll = request("/poll");
   const poller = new RawClient(port).send(poll.slice(0, -2));
   const prober = new RawClient(port).send("GET /health HTTP/1.1\r\n");
-  await vi.waitUntil(() => sockets.length === 3 && sockets.every((socket) => socket.bytesRead > 0));
+  await expect.poll(() => sockets.filter((socket) => socket.bytesRead > 0)).toHaveLength(3);
   const closing = app.close();
-  await vi.waitUntil(() => !app.server.listening);
+  await expect.poll(() => app.server.listening).toBe(false);
   poller.send("\r\n");
   prober.send("Host: toy.test\r\n\r\n");
   await Promise.all([poller.closed(), prober.closed()]);
@@ -75,7 +75,7 @@ test("a poll that arrives while the server stops is answered at once, and /healt
 test("a call that never finishes does not keep the server from stopping", async () => {
   const { all, app, port } = await harness();
   const client = new RawClient(port).send(request("/slow"));
-  await vi.waitUntil(() => all.finishSlow.length === 1);
+  await expect.poll(() => all.finishSlow).toHaveLength(1);
   expect(await milliseconds(() => app.close())).toBeLessThan(4500);
   await client.closed();
 });

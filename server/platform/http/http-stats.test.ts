@@ -1,5 +1,5 @@
 import net from "node:net";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { authorization, toys } from "../../../test/harness/toy-api.ts";
 import { startToyServer } from "../../../test/harness/toy-server.ts";
 import { createHttp, listen } from "./app.ts";
@@ -47,13 +47,9 @@ test("memory of arriving bodies and open connections are shown", async () => {
   const head = ["POST /api/v1/toys HTTP/1.1", "Host: toy.test", `Authorization: ${authorization("mia")}`];
   const body = ["Content-Type: application/x-www-form-urlencoded", "Content-Length: 1000"];
   socket.write([...head, ...body, "", "to=x&content="].join("\r\n"));
-  await vi.waitFor(async () => {
-    const { connections, arrivingBytes } = await stats.gauges();
-    expect(connections).toBe(1);
-    expect(arrivingBytes).toBeGreaterThan(0);
-  });
+  await expect
+    .poll(() => stats.gauges())
+    .toSatisfy(({ connections, arrivingBytes }) => connections === 1 && arrivingBytes > 0);
   socket.destroy();
-  await vi.waitFor(async () =>
-    expect(await stats.gauges()).toEqual({ heldPolls: 0, connections: 0, arrivingBytes: 0 }),
-  );
+  await expect.poll(() => stats.gauges()).toEqual({ heldPolls: 0, connections: 0, arrivingBytes: 0 });
 });

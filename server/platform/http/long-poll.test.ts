@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { FastifyInstance } from "fastify";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { RawClient } from "../../../test/harness/raw-client.ts";
 import { authorization, type Toys, toys } from "../../../test/harness/toy-api.ts";
 import { createHttp, listen } from "./app.ts";
@@ -30,7 +30,7 @@ const request = (path: string) =>
 async function poll(): Promise<{ client: RawClient; waiting: Toys["polls"][0] }> {
   const before = all.polls.length;
   const client = new RawClient(port).send(request("/poll"));
-  await vi.waitUntil(() => all.polls.length > before);
+  await expect.poll(() => all.polls.length).toBeGreaterThan(before);
   return { client, waiting: all.polls[before] as Toys["polls"][0] };
 }
 
@@ -60,7 +60,7 @@ test("a second response to one poll is not written", async () => {
 test("the handler is notified once when the client disconnects", async () => {
   const { client, waiting } = await poll();
   client.socket.destroy();
-  await vi.waitUntil(() => waiting.isClosed);
+  await expect.poll(() => waiting.isClosed).toBe(true);
   waiting.isClosed = false;
   waiting.held.send("{}");
   let isLate = false;
@@ -77,7 +77,7 @@ test("the handler is not notified when the connection closes after the response"
   client.socket.destroy();
   const other = await poll();
   other.client.socket.destroy();
-  await vi.waitUntil(() => other.waiting.isClosed);
+  await expect.poll(() => other.waiting.isClosed).toBe(true);
   expect(waiting.isClosed).toBe(false);
 });
 
@@ -91,7 +91,7 @@ test("an error before the response is answered like any other", async () => {
 
 test("polls of one user on many connections are held at the same time", async () => {
   const clients = Array.from({ length: 50 }, () => new RawClient(port).send(request("/poll")));
-  await vi.waitUntil(() => all.polls.length === clients.length);
+  await expect.poll(() => all.polls.length).toBe(clients.length);
   for (const { held } of all.polls) held.send("{}");
   for (const client of clients) {
     await client.until(() => client.received.endsWith("{}\n"));

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { RawClient } from "../../../test/harness/raw-client.ts";
 import { authorization, type Toys, toys } from "../../../test/harness/toy-api.ts";
 import { createHttp, listen } from "./app.ts";
@@ -23,7 +23,6 @@ afterEach(async () => {
 
 const get = (path: string) =>
   `GET /api/v1${path} HTTP/1.1\r\nHost: toy.test\r\nAuthorization: ${authorization("mia")}\r\n\r\n`;
-const soon = { timeout: 10_000 };
 const answers = () => client.received.split("HTTP/1.1 200").length - 1;
 
 test("pipelined calls are answered one after another, in their order", async () => {
@@ -35,9 +34,9 @@ test("pipelined calls are answered one after another, in their order", async () 
 
 test("a pipelined call starts when the previous response has been taken, and not before", async () => {
   client.send(get("/poll") + get("/poll") + get("/anyone"));
-  await vi.waitUntil(() => all.polls.length === 1, soon);
+  await expect.poll(() => all.polls).toHaveLength(1);
   all.polls[0]?.held.send("{}");
-  await vi.waitUntil(() => all.polls.length === 2, soon);
+  await expect.poll(() => all.polls).toHaveLength(2);
   expect(answers()).toBe(1);
   all.polls[1]?.held.send("{}");
   await client.until(() => answers() === 3);
@@ -45,7 +44,7 @@ test("a pipelined call starts when the previous response has been taken, and not
 
 test("while a client does not read its response, its next call does not start", async () => {
   client.send(get("/poll") + get("/poll"));
-  await vi.waitUntil(() => all.polls.length === 1, soon);
+  await expect.poll(() => all.polls).toHaveLength(1);
   client.socket.pause();
   // More than the kernel buffers for both ends.
   all.polls[0]?.held.send(`"${"x".repeat(32 * 1024 * 1024)}"`);
@@ -55,12 +54,12 @@ test("while a client does not read its response, its next call does not start", 
   other.socket.destroy();
   expect(all.polls).toHaveLength(1);
   client.socket.resume();
-  await vi.waitUntil(() => all.polls.length === 2, soon);
+  await expect.poll(() => all.polls).toHaveLength(2);
 });
 
 test("a connection with too many waiting calls is closed", async () => {
   client.send(get("/poll").repeat(1000));
   await client.closed();
   expect(all.polls.length).toBeLessThanOrEqual(1);
-  await vi.waitUntil(() => all.polls.every(({ isClosed }) => isClosed), soon);
+  await expect.poll(() => all.polls.every(({ isClosed }) => isClosed)).toBe(true);
 });

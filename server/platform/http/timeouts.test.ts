@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { RawClient } from "../../../test/harness/raw-client.ts";
 import { authorization, type Toys, toys } from "../../../test/harness/toy-api.ts";
 import { createHttp, listen } from "./app.ts";
@@ -55,13 +55,13 @@ test("the connection of a client that never reads its response is closed, and th
   const client = new RawClient(port).send(
     `GET /api/v1/poll HTTP/1.1\r\nHost: toy.test\r\nAuthorization: ${authorization("mia")}\r\n\r\n`,
   );
-  await vi.waitUntil(() => all.polls.length > 0);
+  await expect.poll(() => all.polls).toHaveLength(1);
   const open = () =>
     new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
-  await vi.waitUntil(async () => (await open()) === 1);
+  await expect.poll(open).toBe(1);
   client.socket.pause();
   // More than the kernel buffers for both ends.
   all.polls[0]?.held.send(`"${"x".repeat(64 * 1024 * 1024)}"`);
-  await vi.waitUntil(async () => (await open()) === 0, { timeout: 10_000 });
+  await expect.poll(open).toBe(0);
   client.socket.destroy();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { Database, type Transaction } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
@@ -67,7 +67,7 @@ test("partitions are added and dropped while a long transaction writes to the lo
   await keepEventPartitions(database, later);
   expect(await partitions()).toContain("events_20300315");
   const dropping = dropOldPartitions(database, later);
-  await vi.waitUntil(isDetachWaiting);
+  await expect.poll(isDetachWaiting).toBe(true);
   await write(database, 11);
   expect(await countEvents()).toBe(2);
   await writer.end();
@@ -82,7 +82,7 @@ test("a drop that was interrupted is finished by the next one", async () => {
   });
   const later = new Date(start + 12 * DAY_MS);
   const interrupted = dropOldPartitions(database, later).catch((error) => error.code);
-  await vi.waitUntil(isDetachWaiting);
+  await expect.poll(isDetachWaiting).toBe(true);
   await database.query(sql`
     select pg_cancel_backend(pid) from pg_stat_activity where query like '%detach partition%' and pid <> pg_backend_pid()`);
   expect(await interrupted).toBe("57014");

@@ -21,9 +21,6 @@ import { findRunningPostgres } from "./running.ts";
 import { sharedBuffersMiB } from "./settings.ts";
 import { makeTemporaryDirectory } from "./throw-away.ts";
 
-/** Steps of milliseconds take seconds on a machine that is busy with other tests. */
-const soon = { timeout: 15_000 };
-
 let template: string;
 let dir: string;
 let running: EmbeddedPostgres[];
@@ -162,7 +159,7 @@ describe("the embedded PostgreSQL", () => {
       process.kill(killed, signal);
       expect(await waitForEnd(killed, 15_000)).toBe(true);
       await expect
-        .poll(() => query({ connection }, "select 1 as one").catch(() => "not yet"), soon)
+        .poll(() => query({ connection }, "select 1 as one").catch(() => "not yet"))
         .toEqual([{ one: 1 }]);
       expect(serverPid()).not.toBe(killed);
     }
@@ -182,9 +179,7 @@ describe("the embedded PostgreSQL", () => {
     };
     const postgres = await start({ log, onEnd: (sentence) => sentences.push(sentence) });
     process.kill(serverPid(), "SIGKILL");
-    await expect
-      .poll(() => query(postgres, "select 1 as one").catch(() => "not yet"), soon)
-      .toEqual([{ one: 1 }]);
+    await expect.poll(() => query(postgres, "select 1 as one").catch(() => "not yet")).toEqual([{ one: 1 }]);
     expect(kills).toEqual([]);
     expect(sentences).toEqual([
       "The embedded PostgreSQL was ended by SIGKILL and is restarted.",
@@ -227,9 +222,7 @@ describe("the embedded PostgreSQL", () => {
     const pid = rows[0]?.pid ?? 0;
     process.kill(pid, "SIGKILL");
     expect(await waitForEnd(pid, 15_000)).toBe(true);
-    await expect
-      .poll(() => query(postgres, "select 1 as one").catch(() => "not yet"), soon)
-      .toEqual([{ one: 1 }]);
+    await expect.poll(() => query(postgres, "select 1 as one").catch(() => "not yet")).toEqual([{ one: 1 }]);
     await client.end().catch(() => {});
   });
 });

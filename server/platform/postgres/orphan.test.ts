@@ -10,9 +10,6 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "./launcher.ts";
 import { isRunning } from "./processes.ts";
 import { makeTemporaryDirectory } from "./throw-away.ts";
 
-/** Steps of milliseconds take seconds on a machine that is busy with other tests. */
-const soon = { timeout: 15_000 };
-
 let dir: string;
 let dataDir: string;
 let pidFile: string;
@@ -56,7 +53,7 @@ test("a pid file with the id of a zombie does not block a start", async () => {
   // The shell executes a program that does not wait for the child that it inherits.
   const child = spawnAsOwner("sleep 0.2 & echo $!; exec sleep 60");
   const zombie = Number(await firstLine(child));
-  await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, "utf8"), soon).toContain(") Z ");
+  await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, "utf8")).toContain(") Z ");
   expect(() => process.kill(zombie, 0)).not.toThrow();
   expect(isRunning(zombie)).toBe(false);
   await leavePidFile(zombie);
@@ -91,12 +88,12 @@ test("a start waits for a session of a killed PostgreSQL that is still working",
   // The session counts without ever checking whether the server is alive.
   client.query("select count(*) from generate_series(1, 1000000000)").catch(() => {});
   await expect
-    .poll(() => query(connection, `select state from pg_stat_activity where pid = ${session}`), soon)
+    .poll(() => query(connection, `select state from pg_stat_activity where pid = ${session}`))
     .toEqual([{ state: "active" }]);
   process.kill(pid, "SIGKILL");
   const log: string[] = [];
   const starting = start((line) => log.push(line));
-  await expect.poll(() => log.join(), soon).toMatch(/pre-existing shared memory/);
+  await expect.poll(() => log.join()).toMatch(/pre-existing shared memory/);
   expect(isRunning(session)).toBe(true);
   process.kill(session, "SIGKILL");
   const postgres = await starting;

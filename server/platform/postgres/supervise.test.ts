@@ -12,9 +12,6 @@ import { startEmbeddedPostgres } from "./launcher.ts";
 import { isRunning, waitForEnd } from "./processes.ts";
 import { makeTemporaryDirectory } from "./throw-away.ts";
 
-/** Steps of milliseconds take seconds on a machine that is busy with other tests. */
-const soon = { timeout: 15_000 };
-
 let dir: string;
 let dataDir: string;
 let running: CheckoutProcess[];
@@ -87,17 +84,17 @@ test("no process is left after a stop or a kill", async () => {
   const killed = run();
   await connect(killed);
   killed.child.kill("SIGKILL");
-  await expect.poll(() => findProcesses(dataDir), soon).toEqual([]);
+  await expect.poll(() => findProcesses(dataDir)).toEqual([]);
 });
 
 test("a server killed while it creates its first database leaves nothing that blocks the next start", async () => {
   const fresh = path.join(dir, "fresh");
   const first = run(fresh);
-  await expect.poll(() => findProcesses(`-D ${fresh}/postgres.new`).length, soon).toBeGreaterThan(0);
+  await expect.poll(() => findProcesses(`-D ${fresh}/postgres.new`).length).toBeGreaterThan(0);
   first.child.kill("SIGKILL");
   const second = await connect(run(fresh));
   expect((await second.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
-  await expect.poll(() => findProcesses(`${fresh}/postgres.new`), soon).toEqual([]);
+  await expect.poll(() => findProcesses(`${fresh}/postgres.new`)).toEqual([]);
 });
 
 function run(place = dataDir): CheckoutProcess {

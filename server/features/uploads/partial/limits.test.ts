@@ -1,6 +1,6 @@
 // Whose an unfinished upload is, how long it stays, and how many there may be.
 import { readFile, rm, truncate } from "node:fs/promises";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MAX_PARTIAL_UPLOADS } from "../../../../api/limits.ts";
 import { expectSuccess } from "../../../../test/harness/answers.ts";
 import { usePartialUploads } from "../../../../test/harness/partial-uploads.ts";
@@ -41,7 +41,7 @@ describe("an upload is its owner's alone", () => {
     const url = await create(100_000, { as: "elin" });
     const client = new RawClient(uploads.port).send(headOf(url, "elin", 100_000));
     client.send("the beginning");
-    await vi.waitFor(async () => expect((await readFile(pathOf(url))).length).toBe(13));
+    await expect.poll(() => readFile(pathOf(url))).toHaveLength(13);
     await expectSuccess(uploads.harness.as("ada").delete(`/users/${uploads.harness.user("elin").id}`));
     client.send("x".repeat(100_000 - 13));
     await client.until(() => client.received !== "" || client.isClosed);

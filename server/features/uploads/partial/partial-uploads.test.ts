@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { Upload } from "tus-js-client";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventNames, followAll } from "../../../../test/harness/follow.ts";
 import { HOST } from "../../../../test/harness/harness.ts";
 import { usePartialUploads } from "../../../../test/harness/partial-uploads.ts";
@@ -84,7 +84,7 @@ describe("the client library", () => {
       });
       upload.start();
     });
-    await vi.waitFor(async () => expect(await partialFiles()).toEqual([]));
+    await expect.poll(() => partialFiles()).toEqual([]);
     expect(await uploads.harness.services.database.query(sql`select from partial_uploads`)).toEqual([]);
   });
 
@@ -185,7 +185,7 @@ test("of two requests at the same time one sends the file", async () => {
 test("an upload that its owner removes meanwhile does not come back", async () => {
   const url = await create(100_000);
   const client = new RawClient(uploads.port).send(`${headOf(url, "dev", 100_000)}the beginning`);
-  await vi.waitFor(async () => expect((await readFile(pathOf(url))).length).toBe(13));
+  await expect.poll(() => readFile(pathOf(url))).toHaveLength(13);
   expect((await ask("DELETE", url)).status).toBe(204);
   const before = (await attachments()).length;
   client.send("x".repeat(100_000 - 13));

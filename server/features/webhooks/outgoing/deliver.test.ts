@@ -358,7 +358,7 @@ describe("a program that fails for a while", () => {
     await runDueJobs(harness.services, harness.services.jobs);
     // As if the node were taken for dead while its call is under way.
     await runJobsEarly(harness.services);
-    await expect.poll(async () => (await saidIn(place)).length, { timeout: 8000 }).toBe(1);
+    await expect.poll(() => saidIn(place)).toHaveLength(1);
     release();
     await harness.services.outbound.settled();
     expect(await saidIn(place)).toMatchObject([{ content: "Answer 2" }]);
