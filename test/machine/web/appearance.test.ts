@@ -81,11 +81,11 @@ test("the theme is chosen without a reload, and stays", async () => {
   const theme = () => page.locator("html").getAttribute("data-theme");
   await page.getByRole("button", { name: "Main menu" }).click();
   await page.getByRole("menuitemradio", { name: "Dark theme" }).click();
-  expect(await theme()).toBe("dark");
+  await expect.poll(theme).toBe("dark");
   await client.settled();
   await page.reload();
   await client.settled();
-  expect(await theme()).toBe("dark");
+  await expect.poll(theme).toBe("dark");
   await client.finish();
 });
 
@@ -111,10 +111,10 @@ test("keys alone lead through a conversation, and to an answer", async () => {
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await client.settled();
-  expect(await focused()).toBe("Two");
+  await expect.poll(focused).toBe("Two");
   await page.keyboard.press("k");
   await client.settled();
-  expect(await focused()).toBe("One");
+  await expect.poll(focused).toBe("One");
   await page.keyboard.press("r");
   await page.keyboard.type("By keys");
   await page.keyboard.press("Control+Enter");

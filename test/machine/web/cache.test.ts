@@ -43,7 +43,7 @@ test("the last state is on the screen before the server answers, and is then mad
   await page.reload({ waitUntil: "commit" });
   await feed.getByText("Seen before the reload").waitFor();
   await page.getByRole("navigation").getByRole("link", { name: /warm/ }).waitFor();
-  expect(await feed.getByText("Sent during the reload").count()).toBe(0);
+  await expect.poll(() => feed.getByText("Sent during the reload").count()).toBe(0);
   answer();
   await feed.getByText("Sent during the reload").waitFor();
   await client.finish();

@@ -110,7 +110,7 @@ test("channels are joined from the list, and changes of others appear in their s
   await page.getByRole("searchbox", { name: "Filter: Channels" }).fill("garden");
   await list.getByRole("link", { name: "gardening" }).click();
   await page.getByRole("heading", { name: "gardening", level: 1 }).waitFor();
-  expect(await page.getByRole("textbox", { name: "Name" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("textbox", { name: "Name" }).count()).toBe(0);
   await expectSuccess(harness.as("ada").patch(`/streams/${channel.id}`, { description: "Roses *only*" }));
   await page.getByRole("main").getByText("Roses only").waitFor();
   await page.getByRole("link", { name: "Personal" }).click();

@@ -22,11 +22,11 @@ test("keys put marks around what is selected, and take them away again", async (
   await field.fill("soup");
   await field.selectText();
   await page.keyboard.press("Control+b");
-  expect(await field.inputValue()).toBe("**soup**");
+  await expect.poll(() => field.inputValue()).toBe("**soup**");
   await page.keyboard.press("Control+b");
-  expect(await field.inputValue()).toBe("soup");
+  await expect.poll(() => field.inputValue()).toBe("soup");
   await page.getByRole("toolbar", { name: "Formatting" }).getByRole("button", { name: "Code" }).click();
-  expect(await field.inputValue()).toBe("`soup`");
+  await expect.poll(() => field.inputValue()).toBe("`soup`");
   await field.fill("");
   await client.finish();
 });
@@ -44,7 +44,9 @@ test("formatted text is pasted as Markdown", async () => {
       new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
     );
   }, '<p><b>Soup</b> and <a href="https://example.com/bread">bread</a></p><ul><li>one</li><li>two</li></ul>');
-  expect(await field.inputValue()).toBe("**Soup** and [bread](https://example.com/bread)\n\n* one\n* two");
+  await expect
+    .poll(() => field.inputValue())
+    .toBe("**Soup** and [bread](https://example.com/bread)\n\n* one\n* two");
   await field.fill("");
   await client.finish();
 });
@@ -56,7 +58,7 @@ test("a file becomes a link in the text, and one that is too large is refused be
   await page.waitForFunction(() =>
     /\]\(\/user_uploads\//.test(document.querySelector("textarea")?.value ?? ""),
   );
-  expect(await field.inputValue()).toMatch(/^\[soup\.txt\]\(\/user_uploads\/.+\)$/);
+  await expect.poll(() => field.inputValue()).toMatch(/^\[soup\.txt\]\(\/user_uploads\/.+\)$/);
   await client.checkAccessibility();
   await field.fill("");
   await client.finish();

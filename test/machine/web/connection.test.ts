@@ -40,7 +40,9 @@ test("after its queue has expired, the client catches up and keeps the place and
   await registered;
   await client.settled();
   expect(await topOf()).toEqual(before);
-  expect(await page.getByRole("textbox", { name: /Message to/ }).inputValue()).toBe("Half a sentence");
+  await expect
+    .poll(() => page.getByRole("textbox", { name: /Message to/ }).inputValue())
+    .toBe("Half a sentence");
   await page.getByRole("button", { name: /newest message|new message/ }).click();
   await feed.getByText("After midnight").waitFor();
   await client.finish();

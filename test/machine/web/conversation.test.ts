@@ -26,7 +26,7 @@ test("a sent message shows at once, and keeps its place and its elements when th
     await field.fill(text);
     await field.press("Control+Enter");
   }
-  expect(await field.inputValue()).toBe("");
+  await expect.poll(() => field.inputValue()).toBe("");
   const feed = page.getByRole("feed");
   const articles = feed.getByRole("article");
   await feed.getByText("a list").waitFor();
@@ -67,8 +67,8 @@ test("a message that can't be sent keeps its text, and goes out once when it is 
   await page.unroute("**/api/v1/messages");
   await alert.getByRole("button", { name: "Try again" }).click();
   await client.settled();
-  expect(await alert.count()).toBe(0);
-  expect(await page.getByRole("feed").getByText("Lost and found").count()).toBe(1);
+  await expect.poll(() => alert.count()).toBe(0);
+  await expect.poll(() => page.getByRole("feed").getByText("Lost and found").count()).toBe(1);
   const narrow = topicNarrow(channel.id, "news");
   const { body } = await harness
     .as("elin")
@@ -85,7 +85,7 @@ test("a half-written text is still there after a reload", async () => {
   await field.fill("To be continued");
   await client.page.reload();
   await client.settled();
-  expect(await field.inputValue()).toBe("To be continued");
+  await expect.poll(() => field.inputValue()).toBe("To be continued");
   await client.finish();
 });
 

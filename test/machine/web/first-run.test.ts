@@ -54,7 +54,7 @@ test.each([
     .getByText(/8 to 100/)
     .first()
     .waitFor();
-  expect(await page.getByLabel("Your name").inputValue()).toBe("Ida Moe");
+  await expect.poll(() => page.getByLabel("Your name").inputValue()).toBe("Ida Moe");
   await fillIn(page, PASSWORD);
   await page.waitForURL(/#narrow\/channel\/1-general/);
   await readsFirstTopic(page);

@@ -68,7 +68,7 @@ test("who may join a group does so from the list, and what they may not change i
   await client.checkAccessibility();
   await page.getByRole("link", { name: "Runners" }).click();
   await page.getByText("You are in this group.").waitFor();
-  expect(await page.getByRole("textbox", { name: "Name" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("textbox", { name: "Name" }).count()).toBe(0);
   await page.goto(`${browser.world.url}/?language=en#groups/${made.group_id}/Runners/permissions`);
   await client.settled();
   await page.getByRole("group", { name: "Who can join" }).getByText("Everyone except guests").waitFor();

@@ -85,8 +85,10 @@ test("a new version is offered, and comes by itself when nobody looks, to the sa
   await look(page, "hidden");
   await isLoaded;
   await client.settled();
-  expect(await page.getByText("There is a new version of this page.").count()).toBe(0);
-  expect(await page.getByRole("textbox", { name: /Message to/ }).inputValue()).toBe("Half a sentence");
+  await expect.poll(() => page.getByText("There is a new version of this page.").count()).toBe(0);
+  await expect
+    .poll(() => page.getByRole("textbox", { name: /Message to/ }).inputValue())
+    .toBe("Half a sentence");
   expect(await topOf(page)).toEqual(before);
   await client.finish();
 });
@@ -100,7 +102,7 @@ test("a browser that is too old is told so in its language", async () => {
   });
   await page.goto(browser.world.url);
   await page.getByText(/Dieser Browser ist für diesen Chat zu alt/).waitFor();
-  expect(await page.getByText(/This browser is too old/).isVisible()).toBe(false);
+  await expect.poll(() => page.getByText(/This browser is too old/).isVisible()).toBe(false);
   await page.close();
   await client.finish();
 });

@@ -26,13 +26,13 @@ test("keys alone read everything that is new, from the inbox until nothing is le
   await page.keyboard.press("Shift+I");
   await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
   const rows = page.getByRole("main").getByRole("listitem").getByRole("link");
-  expect(await rows.count()).toBe(topics.length);
+  await expect.poll(() => rows.count()).toBe(topics.length);
   await page.keyboard.press("ArrowDown");
   const first = await focused(page);
   await page.keyboard.press("ArrowDown");
-  expect(await focused(page)).not.toBe(first);
+  await expect.poll(() => focused(page)).not.toBe(first);
   await page.keyboard.press("k");
-  expect(await focused(page)).toBe(first);
+  await expect.poll(() => focused(page)).toBe(first);
   await page.keyboard.press("Enter");
   const feed = page.getByRole("feed");
   const seen = new Set<string>();
@@ -44,9 +44,9 @@ test("keys alone read everything that is new, from the inbox until nothing is le
   }
   expect([...seen].sort()).toEqual(topics.map((topic) => `About ${topic}`).sort());
   await page.getByText("You're all caught up.").waitFor();
-  expect(await page.title()).toMatch(/^Inbox/);
+  await expect.poll(() => page.title()).toMatch(/^Inbox/);
   const list = page.getByRole("navigation", { name: "Views and channels" });
-  expect(await list.getByRole("link", { name: /unread/ }).count()).toBe(0);
+  await expect.poll(() => list.getByRole("link", { name: /unread/ }).count()).toBe(0);
   await client.finish();
 });
 
@@ -57,7 +57,7 @@ test("every part of the page is reached by keys, and none holds the focus", asyn
   const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "walk") }) });
   const { page } = client;
   await page.keyboard.press("Tab");
-  expect(await focused(page)).toBe("Skip to the message box");
+  await expect.poll(() => focused(page)).toBe("Skip to the message box");
   await page.keyboard.press("Enter");
   expect(await page.getByRole("main").getByRole("textbox").last().evaluate(isFocused)).toBe(true);
 

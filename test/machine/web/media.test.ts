@@ -89,6 +89,6 @@ test("names and texts that look like programs are shown as text", async () => {
     programs: [...one.querySelectorAll("a")].filter(({ protocol }) => protocol === "javascript:").length,
   }));
   expect(found).toEqual({ elements: 0, outside: 0, programs: 0 });
-  expect(await page.title()).toContain("Demo");
+  await expect.poll(() => page.title()).toContain("Demo");
   await client.finish();
 });

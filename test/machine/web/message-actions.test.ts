@@ -67,7 +67,7 @@ test("one's own message is edited in its place, and its history shows the differ
   await page.keyboard.press("e");
   const field = page.getByRole("textbox", { name: "Text of the message" });
   await page.waitForFunction(() => document.activeElement?.closest(".edit-box") !== null);
-  expect(await field.inputValue()).toBe("Soup it is");
+  await expect.poll(() => field.inputValue()).toBe("Soup it is");
   await client.checkAccessibility();
   await field.fill("Salad it is");
   await field.press("Control+Enter");
@@ -130,7 +130,7 @@ test("a text that is being edited is kept while the reader looks something up ab
   expect(row?.y).toBeGreaterThan((view?.y ?? 0) + (view?.height ?? 0) + 1000);
   await page.getByRole("button", { name: "Go to the newest message" }).click();
   await client.settled();
-  expect(await field.inputValue()).toBe("Not yet finished");
+  await expect.poll(() => field.inputValue()).toBe("Not yet finished");
   const shown = await field.boundingBox();
   expect(shown?.y).toBeLessThan((view?.y ?? 0) + (view?.height ?? 0));
   await field.press("Escape");
@@ -165,7 +165,7 @@ test("an edit that the server refuses keeps the text, and says why beside it", a
   await expectSuccess(harness.as("dev").patch(`/messages/${own}`, { content: "From elsewhere" }));
   await field.press("Control+Enter");
   await page.getByRole("alert").waitFor();
-  expect(await field.inputValue()).toBe("From here");
+  await expect.poll(() => field.inputValue()).toBe("From here");
   await field.press("Escape");
   await page.getByRole("feed").getByText("From elsewhere").waitFor();
   await client.finish();
@@ -178,8 +178,8 @@ test("the menu offers what the viewer may do, and deleting asks first", async ()
   const menu = page.getByRole("menu", { name: "Message actions" });
   await menu.getByRole("menuitem", { name: "Quote and reply" }).waitFor();
   await client.checkAccessibility();
-  expect(await menu.getByRole("menuitem", { name: "Delete the message" }).count()).toBe(0);
-  expect(await menu.getByRole("menuitem", { name: "Edit the message" }).count()).toBe(0);
+  await expect.poll(() => menu.getByRole("menuitem", { name: "Delete the message" }).count()).toBe(0);
+  await expect.poll(() => menu.getByRole("menuitem", { name: "Edit the message" }).count()).toBe(0);
   await page.keyboard.press("Escape");
   await menu.waitFor({ state: "detached" });
   await rows.nth(1).focus();
@@ -201,9 +201,11 @@ test("a message is quoted into the answer, and its source is shown", async () =>
   await page.keyboard.press(">");
   const field = page.getByRole("textbox", { name: /Message to/ });
   await page.waitForFunction(() => document.querySelector("textarea")?.value !== "");
-  expect(await field.inputValue()).toMatch(
-    /^@_\*\*Elin Berg\|\d+\*\* \[said\]\(http.*\/near\/\d+\):\n```quote\nWhat about \*\*soup\*\*\?\n```/,
-  );
+  await expect
+    .poll(() => field.inputValue())
+    .toMatch(
+      /^@_\*\*Elin Berg\|\d+\*\* \[said\]\(http.*\/near\/\d+\):\n```quote\nWhat about \*\*soup\*\*\?\n```/,
+    );
   await field.fill("");
   await field.press("Escape");
   await rows.first().focus();

@@ -53,7 +53,7 @@ test("messages for the viewer are noticed, a click opens them, and the question 
   await say(harness, "elin", channel.id, "other", "Nobody is named here");
   await sayToPeople(harness, "elin", [dev], "Do you have a minute?");
   await page.getByText("Show messages for you while this page is in the background?").waitFor();
-  expect(await notices(page)).toEqual([]);
+  await expect.poll(() => notices(page)).toEqual([]);
   expect(await page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(0);
   await client.checkAccessibility();
   await page.getByRole("button", { name: "Turn on" }).click();
@@ -62,7 +62,7 @@ test("messages for the viewer are noticed, a click opens them, and the question 
   await sayToPeople(harness, "elin", [dev], "It is about <lunch> & more");
   await page.waitForFunction(() => (window as unknown as { shown: unknown[] }).shown.length === 1);
   const name = harness.user("elin").user.fullName;
-  expect(await notices(page)).toEqual([{ title: name, body: "It is about <lunch> & more" }]);
+  await expect.poll(() => notices(page)).toEqual([{ title: name, body: "It is about <lunch> & more" }]);
   await page.waitForFunction(() => /^\(\d+\)/.test(document.title));
   await page.waitForFunction(() =>
     document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.href.startsWith("data:image/png"),
@@ -74,6 +74,6 @@ test("messages for the viewer are noticed, a click opens them, and the question 
   await page.bringToFront();
   await sayToPeople(harness, "elin", [dev], "You see this anyway");
   await page.getByRole("feed").getByText("You see this anyway").waitFor();
-  expect(await notices(page)).toHaveLength(1);
+  await expect.poll(() => notices(page)).toHaveLength(1);
   await client.finish();
 });

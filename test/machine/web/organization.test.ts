@@ -27,7 +27,7 @@ test("an owner gives a role and deactivates, and both are on another's screen at
   const { page } = client;
   const theirs = other.page.getByRole("list", { name: "Active people" });
   await theirs.getByText("Nora Quist").waitFor();
-  expect(await other.page.getByRole("button", { name: "Actions for Nora Quist" }).count()).toBe(0);
+  await expect.poll(() => other.page.getByRole("button", { name: "Actions for Nora Quist" }).count()).toBe(0);
   await page.getByRole("searchbox").fill("quist");
   await page.getByRole("button", { name: "Actions for Nora Quist" }).click();
   await page.getByRole("menuitem", { name: "Edit…" }).click();
@@ -61,7 +61,7 @@ test("the last owner stays one, and the form says why", async () => {
   await dialog.getByRole("combobox", { name: "Role" }).selectOption("Member");
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByRole("alert").getByText(/owner/).waitFor();
-  expect(await dialog.getByRole("combobox", { name: "Role" }).inputValue()).toBe("400");
+  await expect.poll(() => dialog.getByRole("combobox", { name: "Role" }).inputValue()).toBe("400");
   client.expectProblems(/console: Failed to load resource/);
   await client.finish();
 });
@@ -90,7 +90,7 @@ test("an administrator fills in somebody's profile, and an owner's is for owners
   await site.fill("ftp://pia.example.com");
   await site.press("Enter");
   await dialog.getByRole("alert").waitFor();
-  expect(await site.inputValue()).toBe("ftp://pia.example.com");
+  await expect.poll(() => site.inputValue()).toBe("ftp://pia.example.com");
   client.expectProblems(/400 \(Bad Request\)/);
   await dialog.getByRole("textbox", { name: "Desk" }).fill("4b");
   await dialog.getByRole("button", { name: "Save Desk" }).click();
@@ -100,7 +100,7 @@ test("an administrator fills in somebody's profile, and an owner's is for owners
   const seen = other.page.getByRole("main");
   for (const value of ["4b", "Emacs", "Elin Berg"]) await seen.getByText(value).first().waitFor();
   await client.settled();
-  expect(await site.inputValue()).toBe("ftp://pia.example.com");
+  await expect.poll(() => site.inputValue()).toBe("ftp://pia.example.com");
   await client.checkAccessibility();
   const vim = { profile_data: [{ id: await fieldId("Tool"), value: "v" }] };
   await expectSuccess(harness.as("ada").patch(`/users/${id}`, vim));
@@ -112,7 +112,7 @@ test("an administrator fills in somebody's profile, and an owner's is for owners
   await openFields("Ada Osei");
   const owners = page.getByRole("dialog", { name: "Profile fields of Ada Osei" });
   await owners.getByText("Only owners can change an owner.").first().waitFor();
-  expect(await owners.getByRole("textbox", { name: "Desk" }).isDisabled()).toBe(true);
+  await expect.poll(() => owners.getByRole("textbox", { name: "Desk" }).isDisabled()).toBe(true);
   other.expectProblems(/^shift/);
   await other.finish();
   await client.finish();
@@ -129,7 +129,9 @@ test("an invitation link is made, seen by another administrator, and revoked", a
   await client.checkAccessibility();
   await dialog.getByRole("button", { name: "Make the link" }).click();
   const made = page.getByRole("dialog", { name: "The link is ready" });
-  expect(await made.getByRole("textbox", { name: "Invitation link" }).inputValue()).toMatch(/\/join\//);
+  await expect
+    .poll(() => made.getByRole("textbox", { name: "Invitation link" }).inputValue())
+    .toMatch(/\/join\//);
   await page.keyboard.press("Escape");
   const row = other.page.getByRole("list", { name: "Invitations" }).getByRole("listitem");
   await row.getByText(/Guest · by Ada Osei/).waitFor();
@@ -164,7 +166,7 @@ test("a group of default channels is made, changed by two, added to an invitatio
   await dialog.getByRole("textbox", { name: "Name" }).fill("Weavers");
   await dialog.getByRole("button", { name: "Save" }).click();
   await rows(other.page).getByText("For those who weave · #looms").waitFor();
-  expect(await other.page.getByRole("button", { name: "Edit Weavers" }).count()).toBe(0);
+  await expect.poll(() => other.page.getByRole("button", { name: "Edit Weavers" }).count()).toBe(0);
 
   await page.getByRole("button", { name: "Edit Weavers" }).click();
   const edit = page.getByRole("dialog", { name: "Edit Weavers" });
@@ -215,7 +217,7 @@ test("a linkifier is tried by the server's own rules, and a field of profiles ha
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "detached" });
   const link = page.getByRole("region", { name: "Result" }).getByRole("link", { name: "TICKET-42" });
-  expect(await link.getAttribute("href")).toBe("https://tickets.example.com/42");
+  await expect.poll(() => link.getAttribute("href")).toBe("https://tickets.example.com/42");
   client.expectProblems(/console: Failed to load resource|^shift/);
 
   await page.getByRole("link", { name: "Custom profile fields" }).click();
@@ -245,7 +247,9 @@ test("an emoji is uploaded, and settings of the organization are saved at once",
   const dialog = page.getByRole("dialog", { name: "Add an emoji" });
   const file = { name: "Party Soup.png", mimeType: "image/png", buffer: await picture("png", 64, 64) };
   await dialog.getByLabel("Choose a picture").setInputFiles(file);
-  expect(await dialog.getByRole("textbox", { name: "Name of the emoji" }).inputValue()).toBe("party_soup");
+  await expect
+    .poll(() => dialog.getByRole("textbox", { name: "Name of the emoji" }).inputValue())
+    .toBe("party_soup");
   await client.checkAccessibility();
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   await other.page.getByText(":party_soup:").waitFor();
@@ -255,7 +259,7 @@ test("an emoji is uploaded, and settings of the organization are saved at once",
   await page.getByRole("link", { name: "Messages", exact: true }).click();
   await page.getByRole("checkbox", { name: "People can edit their messages" }).uncheck();
   await page.getByText("Saved").waitFor();
-  expect(await page.getByRole("combobox", { name: "Messages can be edited for" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("combobox", { name: "Messages can be edited for" }).count()).toBe(0);
   await other.page.getByRole("link", { name: "Messages", exact: true }).click();
   const seen = other.page.getByRole("checkbox", { name: "People can edit their messages" });
   await seen.and(other.page.locator(":disabled:not(:checked)")).waitFor();
@@ -271,7 +275,7 @@ test("sections can be used by all on a phone, in dark, and one leads back to the
   const client = await browser.world.open("ada", { hash: "#organization", ...screen });
   const { page } = client;
   const nav = page.getByRole("navigation", { name: "Sections" });
-  expect(await nav.getByRole("link").count()).toBe(21);
+  await expect.poll(() => nav.getByRole("link").count()).toBe(21);
   for (const name of ["Profile", "Joining", "Bots", "Exports", "Audit log"]) {
     await nav.getByRole("link", { name, exact: true }).click();
     await page.getByRole("heading", { name, level: 2 }).waitFor();

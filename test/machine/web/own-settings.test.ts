@@ -35,7 +35,7 @@ test("a profile is changed field by field, and others see it at once", async () 
   await name.press("Enter");
   await page.getByRole("alert").getByText("2 to 100 characters").waitFor();
   client.expectProblems(/400 \(Bad Request\)/);
-  expect(await name.inputValue()).toBe("C");
+  await expect.poll(() => name.inputValue()).toBe("C");
   await name.fill("Cleo Sol");
   await name.press("Enter");
   await page.getByText("Saved").waitFor();
@@ -59,7 +59,7 @@ test("a field for administrators is read-only for others, and an administrator f
   const { id } = await expectSuccess(harness.as("ada").post("/realm/profile_fields", field));
   const other = await open("elin", { hash: "#settings/profile" });
   const theirs = other.page.getByRole("textbox", { name: "Desk" });
-  expect(await theirs.isDisabled()).toBe(true);
+  await expect.poll(() => theirs.isDisabled()).toBe(true);
   await other.page.getByText("Only administrators can change this.").waitFor();
   const value = { profile_data: [{ id, value: "4b" }] };
   await expectSuccess(harness.as("ada").patch(`/users/${harness.user("elin").id}`, value));
@@ -70,7 +70,7 @@ test("a field for administrators is read-only for others, and an administrator f
   await own.fill("1a");
   await own.press("Enter");
   await client.page.getByText("Saved").waitFor();
-  expect(await own.inputValue()).toBe("1a");
+  await expect.poll(() => own.inputValue()).toBe("1a");
   await client.finish();
 });
 
@@ -96,14 +96,14 @@ test("the look changes at once, is there at the first paint, and follows other w
   await page.route("**/assets/*.js", (route) => route.abort());
   client.expectProblems(/ERR_FAILED/);
   await page.reload();
-  expect(await look()).toEqual(["compact", "more", "1.429"]);
+  await expect.poll(look).toEqual(["compact", "more", "1.429"]);
   await page.unrouteAll();
   await page.reload();
   await client.settled();
   const usual = { web_line_height_percent: 122, web_font_size_px: 14, high_contrast_mode: false };
   await expectSuccess(harness.as("dev").patch("/settings", usual));
   await expect.poll(look).toEqual([undefined, undefined, "1"]);
-  expect(await page.getByRole("combobox", { name: "Density" }).inputValue()).toBe("usual");
+  await expect.poll(() => page.getByRole("combobox", { name: "Density" }).inputValue()).toBe("usual");
   await client.finish();
 });
 
@@ -148,7 +148,7 @@ test("reading, starting and leaving follow the account", async () => {
     const { message } = await expectSuccess(harness.as("ben").get(`/messages/${id}`));
     return message.flags;
   };
-  expect(await flags()).not.toContain("read");
+  await expect.poll(flags).not.toContain("read");
   await expectSuccess(harness.as("ben").patch("/settings", { web_mark_read_on_scroll_policy: 2 }));
   await openTopic();
   await expect.poll(flags).toContain("read");
@@ -263,12 +263,12 @@ test("who leaves a section with a text that is not saved is asked first", async 
   await client.checkAccessibility();
   await question.getByRole("button", { name: "Cancel" }).click();
   expect(new URL(page.url()).hash).toBe("#settings/profile");
-  expect(await name.inputValue()).toBe("Elin of the Hill");
+  await expect.poll(() => name.inputValue()).toBe("Elin of the Hill");
   await page.getByRole("link", { name: "Preferences" }).click();
   await question.getByRole("button", { name: "Discard it" }).click();
   await page.getByRole("combobox", { name: "Density" }).waitFor();
   expect(new URL(page.url()).hash).toBe("#settings/preferences");
   await page.getByRole("link", { name: "Profile" }).click();
-  expect(await name.inputValue()).toBe(harness.user("elin").user.fullName);
+  await expect.poll(() => name.inputValue()).toBe(harness.user("elin").user.fullName);
   await client.finish();
 });

@@ -106,10 +106,9 @@ test("the switcher finds topics, people and commands, and its last row searches 
   await page.keyboard.press("Control+k");
   const options = page.getByRole("dialog").getByRole("option");
   await page.keyboard.type("jumps dens");
-  expect(await options.allTextContents()).toEqual([
-    "sidebar density#jumps",
-    "Search messages for “jumps dens”",
-  ]);
+  await expect
+    .poll(() => options.allTextContents())
+    .toEqual(["sidebar density#jumps", "Search messages for “jumps dens”"]);
   await client.checkAccessibility();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: /sidebar density/, level: 1 }).waitFor();
@@ -154,7 +153,7 @@ test("a reaction does not name muted people", async () => {
   await list.getByRole("button", { name: /Elin Berg/ }).waitFor();
   await expectSuccess(harness.as("ben").post(`/users/me/muted_users/${harness.user("elin").id}`));
   await list.getByRole("button", { name: /Cleo.*Muted user|Muted user.*Cleo/ }).waitFor();
-  expect(await list.getByRole("button", { name: /Elin Berg/ }).count()).toBe(0);
+  await expect.poll(() => list.getByRole("button", { name: /Elin Berg/ }).count()).toBe(0);
   await client.finish();
 });
 
@@ -197,7 +196,7 @@ test("the list of people shows some hundred at a time, and its filter finds all"
   const people = page.getByRole("complementary", { name: "People" });
   const last = people.getByRole("button", { name: "Zo 319" });
   await people.getByRole("button", { name: "Zo 100" }).waitFor();
-  expect(await last.count()).toBe(0);
+  await expect.poll(() => last.count()).toBe(0);
   const field = people.getByRole("textbox");
   await field.fill("zo 319");
   await last.waitFor();
@@ -205,6 +204,6 @@ test("the list of people shows some hundred at a time, and its filter finds all"
   const more = people.getByRole("button", { name: /^Show \d+ more of/ });
   await more.click();
   await last.waitFor();
-  expect(await more.count()).toBe(0);
+  await expect.poll(() => more.count()).toBe(0);
   await client.context.close();
 });

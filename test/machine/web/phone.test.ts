@@ -137,11 +137,11 @@ test("the box stays above the keyboard of the screen, and a turned phone keeps t
   await page.setViewportSize({ width: 844, height: 390 });
   await client.settled();
   await page.waitForFunction(() => innerWidth === 844);
-  expect(await page.getByRole("textbox", { name: /Message/ }).inputValue()).toBe("Half a thought");
+  await expect.poll(() => page.getByRole("textbox", { name: /Message/ }).inputValue()).toBe("Half a thought");
   await page.setViewportSize({ width: 390, height: 844 });
   await client.settled();
   await expect.poll(() => message.evaluate(isVisible)).toBe(true);
-  expect(await page.getByRole("textbox", { name: /Message/ }).inputValue()).toBe("Half a thought");
+  await expect.poll(() => page.getByRole("textbox", { name: /Message/ }).inputValue()).toBe("Half a thought");
   await client.finish();
 });
 

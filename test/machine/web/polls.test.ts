@@ -43,10 +43,10 @@ test("a poll takes votes and answers by keys, and shows those of others at once"
   await field.fill("Bread");
   await field.press("Enter");
   await poll.getByRole("button", { name: "Bread, 0 votes" }).waitFor();
-  expect(await field.inputValue()).toBe("");
+  await expect.poll(() => field.inputValue()).toBe("");
   await client.settled();
   // Only its author may rename a poll.
-  expect(await poll.getByRole("button", { name: "Change: Question" }).count()).toBe(0);
+  await expect.poll(() => poll.getByRole("button", { name: "Change: Question" }).count()).toBe(0);
   await client.finish();
 });
 
@@ -82,8 +82,10 @@ test("a poll on its way shows its lines, and not the command", async () => {
   await page.keyboard.press("Control+Enter");
   const feed = page.getByRole("feed");
   await feed.getByText("Which <soup>?").waitFor();
-  expect(await feed.getByRole("listitem").allTextContents()).toEqual(expect.arrayContaining(["Leek", "Pea"]));
-  expect(await feed.getByText("/poll").count()).toBe(0);
+  await expect
+    .poll(() => feed.getByRole("listitem").allTextContents())
+    .toEqual(expect.arrayContaining(["Leek", "Pea"]));
+  await expect.poll(() => feed.getByText("/poll").count()).toBe(0);
   deliver();
   await page.getByRole("region", { name: "Poll" }).getByText("Which <soup>?").waitFor();
   await client.settled();

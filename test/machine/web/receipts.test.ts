@@ -24,7 +24,7 @@ async function openTalk(name: string) {
 }
 
 test("a key shows who has read a message, as long as the organization shows it", async () => {
-  const { harness, client, page, rows, menu } = await openTalk("readers");
+  const { harness, channel, client, page, rows, menu } = await openTalk("readers");
   await rows.first().focus();
   await page.keyboard.press("Shift+V");
   const dialog = page.getByRole("dialog", { name: "Read by" });
@@ -34,25 +34,29 @@ test("a key shows who has read a message, as long as the organization shows it",
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await expectSuccess(harness.as("ada").patch("/realm", { enable_read_receipts: false }));
+  await say(harness, "elin", channel.id, "talk", "They are off");
+  await rows.getByText("They are off").waitFor();
   await rows.first().focus();
   await page.keyboard.press("i");
   await menu.getByRole("menuitem", { name: "Message source" }).waitFor();
-  expect(await menu.getByRole("menuitem", { name: "Read receipts" }).count()).toBe(0);
+  await expect.poll(() => menu.getByRole("menuitem", { name: "Read receipts" }).count()).toBe(0);
   await expectSuccess(harness.as("ada").patch("/realm", { enable_read_receipts: true }));
   await page.keyboard.press("Escape");
   await client.finish();
 });
 
 test("a message is reported to the moderators' channel, with a text where the reason needs one", async () => {
-  const { harness, client, page, rows, menu } = await openTalk("reports");
+  const { harness, channel, client, page, rows, menu } = await openTalk("reports");
   await rows.nth(1).focus();
   await page.keyboard.press("i");
   await menu.getByRole("menuitem", { name: "Message source" }).waitFor();
-  expect(await menu.getByRole("menuitem", { name: "Report the message…" }).count()).toBe(0);
+  await expect.poll(() => menu.getByRole("menuitem", { name: "Report the message…" }).count()).toBe(0);
   await page.keyboard.press("Escape");
   await menu.waitFor({ state: "detached" });
   const reports = await harness.channel("reports to ada", ["ada"], { isPrivate: true });
   await expectSuccess(harness.as("ada").patch("/realm", { moderation_request_channel_id: reports.id }));
+  await say(harness, "elin", channel.id, "talk", "It can be reported");
+  await rows.getByText("It can be reported").waitFor();
   await rows.nth(1).focus();
   await page.keyboard.press("i");
   await menu.getByRole("menuitem", { name: "Report the message…" }).click();

@@ -29,7 +29,7 @@ test("a message is sent later by the menu beside the button, and changed and del
   await client.checkAccessibility();
   await menu.getByRole("menuitem", { name: /Tomorrow morning/ }).click();
   await page.getByText(/The message will be sent/).waitFor();
-  expect(await field.inputValue()).toBe("");
+  await expect.poll(() => field.inputValue()).toBe("");
   await page.getByRole("main").getByRole("link", { name: "Scheduled messages" }).click();
   const edit = page.getByRole("button", { name: "Edit the message to #later › soup" });
   await edit.click();

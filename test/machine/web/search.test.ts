@@ -36,11 +36,11 @@ test("operators are typed, proposed and left out again, and hits are marked", as
   await page.keyboard.press("Enter");
   await results.getByText("Pumpkin").waitFor();
   await client.settled();
-  expect(await results.getByRole("article").count()).toBe(1);
+  await expect.poll(() => results.getByRole("article").count()).toBe(1);
   await page.getByRole("heading", { level: 1, name: "Search: channel:kitchen -sender:me pumpkin" }).waitFor();
-  expect(await results.locator(".highlight").allTextContents()).toEqual(["Pumpkin"]);
+  await expect.poll(() => results.locator(".highlight").allTextContents()).toEqual(["Pumpkin"]);
   // What looked like markup is text.
-  expect(await results.getByText("<b>soup</b>").count()).toBe(1);
+  await expect.poll(() => results.getByText("<b>soup</b>").count()).toBe(1);
   await client.checkAccessibility();
 
   await page.getByRole("button", { name: "Remove −sender: me" }).click();
@@ -78,7 +78,7 @@ test("a result opens among its neighbours without being read, and Back leads to 
   await page.getByRole("feed").getByText("in the haystack").waitFor();
   await client.settled();
   expect(new URL(page.url()).hash).toContain(`/near/${first}`);
-  expect(await page.title()).toContain(/^\(\d+\)/.exec(unreadBefore)?.[0] ?? "(");
+  await expect.poll(() => page.title()).toContain(/^\(\d+\)/.exec(unreadBefore)?.[0] ?? "(");
 
   await page.goBack();
   await link.waitFor();
@@ -95,7 +95,7 @@ test("what was typed and left does not go along to another view", async () => {
   await options.first().waitFor();
   await field.pressSequentially("left beh");
   await page.getByRole("heading", { level: 1, name: "Inbox" }).click();
-  expect(await field.inputValue()).toBe("left beh");
+  await expect.poll(() => field.inputValue()).toBe("left beh");
   await page.getByRole("link", { name: "Combined feed" }).click();
   await page.getByRole("heading", { level: 1, name: "Combined feed" }).waitFor();
   await page.getByRole("button", { name: "Search messages" }).waitFor();
@@ -125,14 +125,14 @@ test("a search in a conversation says when nothing is found, and what to try", a
   await page.getByRole("button", { name: "Remove sender: nobody" }).click();
   await page.keyboard.press("Enter");
   await page.getByText("The limit is 2000 characters.").waitFor();
-  expect(await results.count()).toBe(0);
+  await expect.poll(() => results.count()).toBe(0);
   await client.finish();
 });
 
 test("recent searches are proposed, and forgotten when the person wants it", async () => {
   const { client, page, field, options } = await openSearch({ language: "de" });
   const search = page.getByRole("combobox", { name: "Nachrichten durchsuchen" });
-  expect(await field.count()).toBe(0);
+  await expect.poll(() => field.count()).toBe(0);
   await page.keyboard.press("/");
   await search.fill("kürbis is:starred ");
   await page.keyboard.press("Enter");
@@ -142,7 +142,7 @@ test("recent searches are proposed, and forgotten when the person wants it", asy
   await list.getByRole("option", { name: /kürbis.*zuletzt gesucht/ }).waitFor();
   await list.getByRole("option", { name: "Letzte Suchen vergessen" }).click();
   await list.getByRole("option", { name: /zuletzt gesucht/ }).waitFor({ state: "detached" });
-  expect(await options.count()).toBe(0);
+  await expect.poll(() => options.count()).toBe(0);
   expect(
     await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("searches"))),
   ).toEqual([]);

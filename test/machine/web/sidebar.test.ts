@@ -27,7 +27,7 @@ test("channels stand in folders that stay collapsed, and their counts leave mute
   await list.getByRole("button", { name: /Kitchen.*3 unread messages/, expanded: false }).waitFor();
   await page.reload();
   await list.getByRole("button", { name: /Kitchen.*3 unread messages/, expanded: false }).waitFor();
-  expect(await list.getByRole("link", { name: /folded/ }).count()).toBe(0);
+  await expect.poll(() => list.getByRole("link", { name: /folded/ }).count()).toBe(0);
   await client.finish();
 });
 
@@ -55,7 +55,7 @@ test("the keyboard alone filters the list, goes through it and opens the actions
   const edge = page.getByRole("separator", { name: "Width of the list" });
   await edge.focus();
   await page.keyboard.press("ArrowRight");
-  expect(await edge.getAttribute("aria-valuenow")).toBe("272");
+  await expect.poll(() => edge.getAttribute("aria-valuenow")).toBe("272");
   await client.finish();
 });
 
@@ -140,7 +140,7 @@ test("fingers find the actions of a row by a button, which hides nothing", async
   const button = row.getByRole("button", { name: "Actions of touched" });
   const opacity = () => button.evaluate((one) => getComputedStyle(one).opacity);
   await button.waitFor({ state: "attached" });
-  expect(await opacity()).toBe("0");
+  await expect.poll(opacity).toBe("0");
   const session = await client.context.newCDPSession(page);
   await session.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 1 });
   await expect.poll(opacity).toBe("1");

@@ -19,8 +19,8 @@ test("people without an account read public channels, and every action leads to 
   await page.getByRole("feed").getByRole("button", { name: "Ada Osei" }).waitFor();
   await client.checkAccessibility();
   const list = page.getByRole("navigation", { name: "Views and channels" });
-  expect(await list.getByRole("link", { name: "cellar" }).count()).toBe(0);
-  expect(await page.getByRole("textbox").count()).toBe(0);
+  await expect.poll(() => list.getByRole("link", { name: "cellar" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("textbox").count()).toBe(0);
   await list.getByRole("link", { name: "fountain" }).click();
   await client.settled();
   const { hash } = new URL(page.url());

@@ -69,7 +69,7 @@ test("this message and the later ones move to another topic, and the view goes a
   await dialog.getByRole("button", { name: "Move", exact: true }).click();
   await page.getByRole("heading", { name: /bread/, level: 1 }).waitFor();
   await page.getByRole("feed").getByText("Three").waitFor();
-  expect(await page.getByRole("feed").getByText("One").count()).toBe(0);
+  await expect.poll(() => page.getByRole("feed").getByText("One").count()).toBe(0);
   // A window on the old topic keeps what has stayed there.
   const feed = other.page.getByRole("feed");
   await feed.getByText("Three").waitFor({ state: "detached" });

@@ -35,7 +35,7 @@ test("a snippet is made of the text, inserted by a key, and deleted", async () =
   await page.keyboard.press("Control+'");
   await dialog.getByRole("textbox", { name: "Search the snippets" }).fill("kit");
   await page.keyboard.press("Enter");
-  expect(await field.inputValue()).toBe("Hello: Soup is *ready*");
+  await expect.poll(() => field.inputValue()).toBe("Hello: Soup is *ready*");
   await field.fill("");
   await page.keyboard.press("Control+'");
   await dialog.getByRole("button", { name: "Delete Kitchen" }).click();
@@ -60,7 +60,7 @@ test("a poll is made in fields, and its text can't be confused with other entrie
   await dialog.waitFor({ state: "detached" });
   const poll = page.getByRole("feed").getByRole("region", { name: "Poll" });
   await poll.getByRole("button", { name: "Tomorrow, 0 votes" }).waitFor();
-  expect(await poll.getByRole("listitem").count()).toBe(2);
+  await expect.poll(() => poll.getByRole("listitem").count()).toBe(2);
   await client.finish();
 });
 
@@ -68,7 +68,7 @@ test("the box says who is mentioned without being in the channel, and adds them"
   const { harness, channel, client, page, field } = await openTopic("absent people");
   await field.pressSequentially("@**Cleo Marsh** @**Elin Berg** hello");
   await page.getByText("Cleo Marsh is not in #absent people and will not be notified.").waitFor();
-  expect(await page.getByText("Elin Berg is not in").count()).toBe(0);
+  await expect.poll(() => page.getByText("Elin Berg is not in").count()).toBe(0);
   await client.checkAccessibility();
   await page.getByRole("button", { name: "Add Cleo Marsh" }).click();
   await page.getByText("Cleo Marsh is not in").waitFor({ state: "detached" });
@@ -88,7 +88,7 @@ test("where the viewer may not write, the reason is there instead of the box", a
   };
   await expectSuccess(harness.as("ada").patch(`/streams/${channel.id}`, change));
   await page.getByText("You don’t have permission to write in this channel.").waitFor();
-  expect(await field.count()).toBe(0);
+  await expect.poll(() => field.count()).toBe(0);
   await client.finish();
 });
 
@@ -97,14 +97,14 @@ test("arrows in an empty field edit the last message, and another key previews t
   await field.press("ArrowLeft");
   const edited = page.getByRole("textbox", { name: "Text of the message" });
   await page.waitForFunction(() => document.activeElement?.closest(".edit-box") !== null);
-  expect(await edited.inputValue()).toBe("Shall we?");
+  await expect.poll(() => edited.inputValue()).toBe("Shall we?");
   await edited.press("Escape");
   await field.fill("Some **soup**");
   await field.press("Alt+p");
   const preview = page.getByRole("region", { name: "Preview" });
   await preview.getByText("soup").waitFor();
   await page.getByRole("button", { name: "Write", exact: true }).press("Alt+p");
-  expect(await field.inputValue()).toBe("Some **soup**");
+  await expect.poll(() => field.inputValue()).toBe("Some **soup**");
   await field.fill("");
   await client.finish();
 });
