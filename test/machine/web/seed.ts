@@ -1,4 +1,4 @@
-/** Messages for the flows, written past the API where there are many. */
+/** Messages for the flows. */
 import { expectSuccess } from "../../harness/answers.ts";
 import type { CastName, Harness } from "../../harness/harness.ts";
 
@@ -18,7 +18,10 @@ export async function sayToPeople(harness: Harness, name: CastName, to: readonly
   return expectSuccess(harness.as(name).post("/messages", { type: "direct", to, content }));
 }
 
-/** Many messages of one topic, some at a time. Gives their ids, ascending. */
+/**
+ * Many messages of one topic. The first and the last one are numbered so; those between are sent some at a
+ * time, and get their ids in any order. Gives the ids, ascending.
+ */
 export async function sayMany(
   harness: Harness,
   name: CastName,
@@ -26,18 +29,19 @@ export async function sayMany(
   topic: string,
   count: number,
 ): Promise<number[]> {
-  const ids: number[] = [];
   const texts = [
     "Short.",
     "Two lines of text,\nand the second one.",
     "A list:\n* one\n* two",
     "See `code` there.",
   ];
-  for (let done = 0; done < count; done += 50) {
-    const some = Array.from({ length: Math.min(50, count - done) }, (_one, at) =>
-      say(harness, name, channelId, topic, `Message ${done + at + 1}: ${texts[(done + at) % texts.length]}`),
-    );
-    ids.push(...(await Promise.all(some)));
+  const sayOne = (number: number) =>
+    say(harness, name, channelId, topic, `Message ${number}: ${texts[(number - 1) % texts.length]}`);
+  const ids = [await sayOne(1)];
+  for (let next = 2; next < count; next += 50) {
+    const some = Array.from({ length: Math.min(50, count - next) }, (_one, at) => sayOne(next + at));
+    ids.push(...(await Promise.all(some)).sort((a, b) => a - b));
   }
-  return ids.sort((a, b) => a - b);
+  ids.push(await sayOne(count));
+  return ids;
 }
