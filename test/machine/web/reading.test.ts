@@ -96,7 +96,8 @@ test("older messages that come while the reader scrolls move nothing else", {
   const feed = page.getByRole("feed");
   await feed.getByText("Message 300: See").waitFor();
   await slowDown(client);
-  // The reader scrolls in the frames in which an answer is likely to be shown, and after pauses of each length.
+  // The reader scrolls in the frames in which an answer is likely to be shown, and after pauses of 1 to 12
+  // frames.
   const pages = await feed.evaluate(async (element) => {
     // Browsers know of a reader's scroll before they call back for a frame. So it is written between two.
     const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
