@@ -308,7 +308,10 @@ describe("send and tail", () => {
       stdout: expect.stringMatching(/^Sent message \d+ to #general › lunch\n$/),
       stderr: "",
     });
+    const sentAt = performance.now();
     await tail.prints(/#general › lunch\n {2}\d\d:\d\d Ada Osei\n {4}Soup or \*salad\*\?\n/);
+    // A poll that is not woken by the message ends after most of a minute.
+    expect(performance.now() - sentAt).toBeLessThan(15_000);
 
     const direct = await parley(
       ["send", "--as", "ben@demo.test", "--to", "dev@demo.test,elin@demo.test", "-"],
