@@ -9,9 +9,9 @@ import { channelName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
 import { live } from "../ui/live.ts";
 import { createSaving } from "../ui/saving.tsx";
+import { createWanted } from "../ui/wanted.ts";
 import { call, isAdministrator } from "./calls.ts";
 import { SavedNote } from "./saved-note.tsx";
-import { createWanted } from "./wanted.ts";
 
 export function DefaultChannels() {
   const may = isAdministrator();

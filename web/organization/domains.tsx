@@ -6,11 +6,11 @@ import { t } from "../i18n/t.ts";
 import { TextField } from "../ui/fields.tsx";
 import { live } from "../ui/live.ts";
 import { createSaving } from "../ui/saving.tsx";
+import { createWanted } from "../ui/wanted.ts";
 import { ask } from "./ask.ts";
 import { call, isOwner } from "./calls.ts";
 import { RowButton } from "./rows.tsx";
 import { SavedNote } from "./saved-note.tsx";
-import { createWanted } from "./wanted.ts";
 
 export function Domains() {
   const may = isOwner();

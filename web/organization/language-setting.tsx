@@ -2,9 +2,9 @@ import { updateOrganization } from "../../api/organization.ts";
 import { language, t } from "../i18n/t.ts";
 import { Select } from "../ui/fields.tsx";
 import { createSaving } from "../ui/saving.tsx";
+import { createWanted } from "../ui/wanted.ts";
 import { call, settingLive } from "./calls.ts";
 import { SavedNote } from "./saved-note.tsx";
-import { createWanted } from "./wanted.ts";
 
 /** Those in which there are texts. */
 const translated = ["en", "de"];

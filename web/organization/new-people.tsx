@@ -7,10 +7,10 @@ import { type TextKey, t } from "../i18n/t.ts";
 import { Select, Toggle } from "../ui/fields.tsx";
 import { live } from "../ui/live.ts";
 import { createSaving } from "../ui/saving.tsx";
+import { createWanted } from "../ui/wanted.ts";
 import { call, isAdministrator } from "./calls.ts";
 import { SavedNote } from "./saved-note.tsx";
 import { ReadOnlyNote } from "./setting-section.tsx";
-import { createWanted } from "./wanted.ts";
 
 const toggles = [
   userSettings.twentyFourHourTime,

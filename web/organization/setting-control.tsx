@@ -5,6 +5,7 @@ import { t } from "../i18n/t.ts";
 import { Select, Toggle } from "../ui/fields.tsx";
 import { live } from "../ui/live.ts";
 import { createSaving } from "../ui/saving.tsx";
+import { createWanted } from "../ui/wanted.ts";
 import { call, isAdministrator, isOwner, settingLive } from "./calls.ts";
 import type { ControlProps } from "./control-props.ts";
 import { durationName } from "./durations.ts";
@@ -25,7 +26,6 @@ import {
   timeLimits,
   toggles,
 } from "./setting-list.ts";
-import { createWanted } from "./wanted.ts";
 import { NumberSetting, PlainTextSetting } from "./written-settings.tsx";
 
 const isOneOf = <T extends string>(list: readonly T[], name: string): name is T =>
