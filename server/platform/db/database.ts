@@ -50,6 +50,11 @@ const PIPELINES = 3;
 const PIPELINE_STATEMENT_MS = 12_000;
 /** Longer than a node that was stopped may hold a lock, so that those who wait for it go on. */
 const LOCK_MS = 10_000;
+/**
+ * For changes, which ask again (see `log/change.ts`). Shorter than a node that was stopped may hold a lock.
+ * What waited on that node can't ask again, so it has lost its place when the lock gets free.
+ */
+const CHANGE_LOCK_MS = 4_000;
 
 /**
  * The kinds of work that have connections of their own. `changes`: short transactions. `locked`: those that
@@ -64,14 +69,14 @@ const lanes: Record<LaneName, LaneLimits> = {
     waiting: 1000,
     waitMs: 10_000,
     statementTimeoutMs: 20_000,
-    lockTimeoutMs: LOCK_MS,
+    lockTimeoutMs: CHANGE_LOCK_MS,
   },
   locked: {
     connections: 3,
     waiting: 1000,
     waitMs: 10_000,
     statementTimeoutMs: 20_000,
-    lockTimeoutMs: LOCK_MS,
+    lockTimeoutMs: CHANGE_LOCK_MS,
   },
   reads: {
     connections: 5,

@@ -70,7 +70,7 @@ test("a transaction whose node goes silent loses its locks after eight seconds",
 test("a node that goes silent between two transactions loses the lock of its session after eight seconds", {
   timeout: 60_000,
 }, async () => {
-  await open({});
+  await open({ limits: { lockTimeoutMs: 30_000 } });
   const lock = sessionLock(lockClasses.state, 1);
   const silent = database.lockedSession(lock, sql`select 1`, async (session) => {
     await session.transaction((tx) => tx.query(sql`insert into notes values (1)`));

@@ -11,10 +11,16 @@ export class ServerBusy extends Error {}
  */
 const codes = new Set(["40001", "40P01", "55P03", "57014", "25P03"]);
 const DEADLOCK = "40P01";
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** Whether it failed for want of time or a lock, and was rolled back. */
 export function isServerBusy(error: unknown): boolean {
   return error instanceof ServerBusy || codes.has((error as { code?: string } | undefined)?.code ?? "");
+}
+
+/** Whether a statement waited for one lock longer than its connection allows. */
+export function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === LOCK_NOT_AVAILABLE;
 }
 
 export function isDeadlock(error: unknown): boolean {

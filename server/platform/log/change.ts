@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { EventDeclaration } from "../../../api/event.ts";
 import type { Position } from "../../../api/ids.ts";
 import type { LastTransaction, Transaction } from "../db/database.ts";
-import { isDeadlock, ServerBusy } from "../db/server-busy.ts";
+import { isDeadlock, isLockTimeout, ServerBusy } from "../db/server-busy.ts";
 import type { Sql } from "../db/sql.ts";
 import { pushTo } from "../std/multimap.ts";
 import type { PlacedPatch } from "./before-commit-hook.ts";
@@ -83,8 +83,9 @@ export interface EntryRows {
 const MAX_TRIES = 10;
 /** How often a content change runs against memory that may change meanwhile, before it takes the lock. */
 const OPTIMISTIC_TRIES = 2;
-/** The delay before work that threw `TryLater` runs again, and how long it is retried. */
+/** The delay before work that threw `TryLater` runs again. */
 const RETRY_DELAY_MS = 20;
+/** How long work is retried that threw `TryLater`, or that waits for a lock. */
 const RETRY_TIMEOUT_MS = 10_000;
 
 /**
@@ -96,26 +97,36 @@ export class TryLater extends ServerBusy {}
 /**
  * Changes what permissions depend on: people, channels, subscriptions, groups, settings. An organization's
  * state changes run one after another. So `state` is exact while `work` runs, and nothing that `work` checked
- * can change before the commit. After a deadlock `work` runs again. Resolves when this node's memory has the
- * change too. Throws ServerBusy when too many changes wait, or this one waited too long.
+ * can change before the commit. After a deadlock, or a long wait for a lock, `work` runs again. Resolves when
+ * this node's memory has the change too. Throws ServerBusy when too many changes wait, or this one waited too
+ * long.
  */
 export async function runStateChange<T>(
   state: OrganizationState,
   work: (tx: Change) => Promise<T>,
 ): Promise<T> {
-  return queueOf(state).run(async (session) => {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await runOnce(state, session, async (change) => {
-          const value = await work(change);
-          await change.runBeforeCommitHooks();
-          return value;
-        });
-      } catch (error) {
-        if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
-      }
+  return queueOf(state).run((session) =>
+    retryOnLocks(() =>
+      runOnce(state, session, async (change) => {
+        const value = await work(change);
+        await change.runBeforeCommitHooks();
+        return value;
+      }),
+    ),
+  );
+}
+
+/** Runs a transaction again that was rolled back by a deadlock, or because it waited for a lock too long. */
+async function retryOnLocks<T>(transaction: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + RETRY_TIMEOUT_MS;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await transaction();
+    } catch (error) {
+      const mayRetry = isDeadlock(error) || (isLockTimeout(error) && performance.now() < deadline);
+      if (!mayRetry || tries === MAX_TRIES) throw error;
     }
-  });
+  }
 }
 
 const queues = new WeakMap<OrganizationState, StateChangeQueue>();
@@ -131,7 +142,7 @@ function queueOf(state: OrganizationState): StateChangeQueue {
 /**
  * Changes content: flags, reactions, typing. What `work` checked in `state` must still hold at the commit. If
  * the memory has changed meanwhile, everything is rolled back and `work` runs again. It also runs again after
- * a deadlock.
+ * a deadlock, and after a long wait for a lock.
  *
  * A change that was beaten twice shares the lock of state changes, from its first statement to its commit.
  * Its memory is then exact, so it can't be beaten again. PostgreSQL grants the lock in the order of the
@@ -150,16 +161,15 @@ export async function runContentChange<T>(
       return await (isOptimistic ? runChecked(state, work) : runLocked(state, work));
     } catch (error) {
       if (error instanceof TryLater && performance.now() < deadline) await sleep(RETRY_DELAY_MS);
-      else if (++failures === MAX_TRIES) throw error;
-      else if (error instanceof StaleMemory) await state.catchUp();
-      else if (!isDeadlock(error)) throw error;
+      else if (!(error instanceof StaleMemory) || ++failures === MAX_TRIES) throw error;
+      else await state.catchUp();
     }
   }
 }
 
 /**
- * Changes content under the shared lock of state changes: `state` is exact while `work` runs. LOCK: the state
- * lock, shared, before any row.
+ * Changes content under the shared lock of state changes: `state` is exact while `work` runs. After a
+ * deadlock, or a long wait for a lock, `work` runs again. LOCK: the state lock, shared, before any row.
  */
 export function runLocked<T>(state: OrganizationState, work: (tx: Change) => Promise<T>): Promise<T> {
   const { database, organizationId } = state;
@@ -174,12 +184,12 @@ export function runLocked<T>(state: OrganizationState, work: (tx: Change) => Pro
         { lead },
       ),
   };
-  return runOnce(state, locked, work);
+  return retryOnLocks(() => runOnce(state, locked, work));
 }
 
 /** Throws StaleMemory if memory has changed meanwhile. */
 function runChecked<T>(state: OrganizationState, work: (tx: Change) => Promise<T>): Promise<T> {
-  return runOnce(state, state.database, work, state.stateHead);
+  return retryOnLocks(() => runOnce(state, state.database, work, state.stateHead));
 }
 
 /** Where a change runs: the database itself, or a connection that holds a lock. */

@@ -1,5 +1,5 @@
 import type { LockedSession } from "../db/database.ts";
-import { ServerBusy } from "../db/server-busy.ts";
+import { isLockTimeout, ServerBusy } from "../db/server-busy.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import { headsOf, headsQuery, stateLock } from "./store.ts";
 
@@ -60,10 +60,16 @@ export class StateChangeQueue {
       try {
         await this.#runLocked();
       } catch (error) {
-        this.#waiting.shift()?.reject(error);
+        if (!isLockTimeout(error) || this.#hasWaitedTooLong()) this.#waiting.shift()?.reject(error);
       }
     }
     this.#isRunning = false;
+  }
+
+  /** Whether the next change has. */
+  #hasWaitedTooLong(): boolean {
+    const next = this.#waiting[0];
+    return next !== undefined && performance.now() - next.askedAt > MAX_WAIT_MS;
   }
 
   /** Throws if the lock was not granted. */
@@ -84,12 +90,9 @@ export class StateChangeQueue {
   }
 
   async #runNext(session: LockedSession): Promise<void> {
+    const waitedTooLong = this.#hasWaitedTooLong();
     const next = this.#waiting.shift();
-    if (!next) return;
-    if (performance.now() - next.askedAt > MAX_WAIT_MS) {
-      next.reject(new ServerBusy("the change waited too long"));
-    } else {
-      await next.run(session);
-    }
+    if (waitedTooLong) next?.reject(new ServerBusy("the change waited too long"));
+    else await next?.run(session);
   }
 }

@@ -187,8 +187,9 @@ export class SendBatcher {
 
   /** Checks and writes messages while no state change runs. */
   async #writeLocked(batch: readonly Waiting[]): Promise<void> {
-    const sent: { waiting: Waiting; id: MessageId }[] = [];
+    let sent: { waiting: Waiting; id: MessageId }[] = [];
     await runLocked(this.#state, async (tx) => {
+      sent = [];
       const checked: Waiting[] = [];
       for (const waiting of batch) if (await this.#isChecked(waiting)) checked.push(waiting);
       if (checked.length > 0) this.#append(tx, checked, sent);
