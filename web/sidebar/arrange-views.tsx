@@ -6,6 +6,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
 import { Problem } from "../ui/problem.tsx";
+import { createWanted } from "../ui/wanted.ts";
 import {
   addView,
   fragmentOf,
@@ -43,9 +44,7 @@ export function ArrangeViews(props: { onClose(): void }) {
       <ul>
         <For each={fragments()}>
           {(fragment) => (
-            <Show when={viewOf(fragment)}>
-              {(view) => <ArrangedView view={view()} attempt={(change) => void attempt(change)} />}
-            </Show>
+            <Show when={viewOf(fragment)}>{(view) => <ArrangedView view={view()} attempt={attempt} />}</Show>
           )}
         </For>
       </ul>
@@ -55,14 +54,18 @@ export function ArrangeViews(props: { onClose(): void }) {
   );
 }
 
-function ArrangedView(props: { view: ListedView; attempt(change: Promise<void>): void }) {
+function ArrangedView(props: { view: ListedView; attempt(change: Promise<void>): Promise<boolean> }) {
+  const stored = createMemo(() => props.view.isPinned);
+  const pin = createWanted(stored);
   return (
     <li>
       <label class="choice">
         <input
           type="checkbox"
-          checked={props.view.isPinned}
-          onChange={(event) => props.attempt(setPinned(props.view, event.currentTarget.checked))}
+          checked={pin.value()}
+          onChange={({ currentTarget: { checked } }) =>
+            void pin.change(checked, () => props.attempt(setPinned(props.view, checked)))
+          }
         />
         <Icon name={props.view.icon} />
         <bdi>{props.view.name}</bdi>
@@ -72,7 +75,7 @@ function ArrangedView(props: { view: ListedView; attempt(change: Promise<void>):
           type="button"
           class="square"
           aria-label={t("views.remove", { name: props.view.name })}
-          onClick={() => props.attempt(removeView(props.view))}
+          onClick={() => void props.attempt(removeView(props.view))}
         >
           <Icon name="trash" />
         </button>

@@ -65,6 +65,13 @@ export function useBrowser(): { readonly world: World } {
   };
 }
 
+/** Refuses the next call to the path, which may hold `*`, in the server's place. */
+export async function refuseNext(client: Client, path: string): Promise<void> {
+  const json = { result: "error", msg: "Not now", code: "BAD_REQUEST" };
+  await client.page.route(`**/api/v1${path}`, (route) => route.fulfill({ status: 400, json }), { times: 1 });
+  client.expectProblems(/400 \(Bad Request\)/);
+}
+
 async function openClient(
   browser: Browser,
   harness: Harness,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { topicNarrow } from "../../../client/narrow.ts";
 import { hashOfNarrow } from "../../../client/narrow-hash.ts";
 import { expectSuccess } from "../../harness/answers.ts";
-import { useBrowser } from "./browser.ts";
+import { refuseNext, useBrowser } from "./browser.ts";
 import { say } from "./seed.ts";
 
 const browser = useBrowser();
@@ -16,7 +16,7 @@ async function openWith(name: string, text: string) {
   const client = await open("dev", { hash });
   const act = (content: object) =>
     expectSuccess(harness.as("elin").post("/submessage", { message_id: id, msg_type: "widget", content }));
-  return { harness, channel, client, page: client.page, act };
+  return { harness, channel, client, page: client.page, act, open, hash };
 }
 
 test("a poll takes votes and answers by keys, and shows those of others at once", async () => {
@@ -64,6 +64,34 @@ test("a list of tasks is ticked off together, and its author renames it", async 
   await list.getByRole("textbox", { name: "Title of the list" }).fill("Picnic");
   await page.keyboard.press("Enter");
   await list.getByText("Picnic").waitFor();
+  await client.finish();
+});
+
+test("a task stays ticked off on its way, while others tick off theirs", async () => {
+  const { page, client, act, open, hash } = await openWith("ticks", "/todo Party\nCake\nMusic");
+  let deliver: () => void = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    deliver = resolve;
+  });
+  await page.route("**/api/v1/submessage", async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  const cake = page.getByRole("checkbox", { name: "Cake" });
+  await cake.check();
+  await act({ type: "strike", key: "1,canned" });
+  await page.getByRole("checkbox", { name: "Music", checked: true }).waitFor();
+  expect(await cake.isChecked()).toBe(true);
+  deliver();
+  const other = await open("elin", { hash });
+  await other.page.getByRole("checkbox", { name: "Cake", checked: true }).waitFor();
+  await other.finish();
+  await page.unroute("**/api/v1/submessage");
+  // What the server refuses goes back.
+  await refuseNext(client, "/submessage");
+  await cake.click();
+  await page.getByText("Not now").waitFor();
+  await expect.poll(() => cake.isChecked()).toBe(true);
   await client.finish();
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { channelNarrow, topicNarrow } from "../../../client/narrow.ts";
 import { hashOfNarrow } from "../../../client/narrow-hash.ts";
 import { expectSuccess } from "../../harness/answers.ts";
-import { useBrowser } from "./browser.ts";
+import { refuseNext, useBrowser } from "./browser.ts";
 import { say, sayToPeople } from "./seed.ts";
 
 const browser = useBrowser();
@@ -75,6 +75,12 @@ test("views are hidden, moved and added, and every window of the account knows",
   await client.checkAccessibility();
   await dialog.getByRole("button", { name: "Add the view" }).click();
   await dialog.getByRole("button", { name: "Move All links up" }).click();
+  await client.settled();
+  await refuseNext(client, "/navigation_views/**");
+  const recent = dialog.getByRole("checkbox", { name: "Recent conversations" });
+  await recent.click();
+  await dialog.getByText("Not now").waitFor();
+  await expect.poll(() => recent.isChecked()).toBe(false);
   await dialog.getByRole("button", { name: "Close" }).click();
   const links = await list.getByRole("link").allTextContents();
   expect(links.findIndex((text) => text.startsWith("All links"))).toBeLessThan(
@@ -98,6 +104,12 @@ test("a channel has a colour and notifications of its own", async () => {
     await page.getByRole("menuitem", { name: item }).click();
   };
   await act("Choose a colour…");
+  const before = page.getByRole("radio", { checked: true });
+  const color = await before.getAttribute("aria-label");
+  await refuseNext(client, `/users/me/subscriptions/${channel.id}`);
+  await page.getByRole("radio", { name: "Teal" }).click({ force: true });
+  await page.getByText("Not now").waitFor();
+  await expect.poll(() => before.getAttribute("aria-label")).toBe(color);
   await page.getByRole("radio", { name: "Teal" }).check({ force: true });
   await client.settled();
   await client.checkAccessibility();

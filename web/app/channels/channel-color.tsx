@@ -1,4 +1,4 @@
-import { createSignal, For } from "solid-js";
+import { createMemo, createSignal, For } from "solid-js";
 import { CallError } from "../../../client/call-error.ts";
 import { type TextKey, t } from "../../i18n/t.ts";
 import { channelHue } from "../../ui/channel-hue.ts";
@@ -6,6 +6,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { live } from "../../ui/live.ts";
 import { Problem } from "../../ui/problem.tsx";
+import { createWanted } from "../../ui/wanted.ts";
 import { state } from "../state/state.ts";
 import { channelName } from "../text/names.ts";
 import { changeSubscription } from "./change-subscription.ts";
@@ -32,19 +33,22 @@ export function ChannelColor(props: { channelId: number; onClose(): void }) {
   const current = live(["subscriptions", "generation"], () =>
     channelHue(state.model.subscriptions.byChannel.get(props.channelId)?.color),
   );
-  const nearest = () => {
+  const nearest = createMemo(() => {
     const distance = (hue: number) => Math.min(Math.abs(hue - current()), 360 - Math.abs(hue - current()));
     return colors.reduce((best, one) =>
       distance(channelHue(one.color)) < distance(channelHue(best.color)) ? one : best,
-    );
-  };
-  const choose = async (color: string) => {
+    ).color;
+  });
+  const chosen = createWanted(nearest);
+  const save = async (color: string) => {
     setProblem(undefined);
     try {
       await changeSubscription(props.channelId, "color", color);
+      return true;
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       setProblem(error.message);
+      return false;
     }
   };
   const title = () => t("channel.colorTitle", { channel: channelName(props.channelId) });
@@ -60,8 +64,8 @@ export function ChannelColor(props: { channelId: number; onClose(): void }) {
                 type="radio"
                 name="color"
                 aria-label={t(name)}
-                checked={nearest().color === color}
-                onChange={() => void choose(color)}
+                checked={chosen.value() === color}
+                onChange={() => void chosen.change(color, () => save(color))}
               />
               <span class="channel-sign" style={{ "--h": channelHue(color) }}>
                 <Icon name="hash" />

@@ -1,8 +1,9 @@
-import { createUniqueId, For, Show } from "solid-js";
+import { createMemo, createUniqueId, For, Show } from "solid-js";
 import type { Message } from "../../../client/model/messages.ts";
 import type { Task, TaskList } from "../../../client/widgets/task-list.ts";
 import { state } from "../../app/state/state.ts";
 import { t } from "../../i18n/t.ts";
+import { createWanted } from "../../ui/wanted.ts";
 import { EntryField } from "./entry-field.tsx";
 import { takePart } from "./widget-action.ts";
 import { WidgetTitle } from "./widget-title.tsx";
@@ -45,17 +46,18 @@ export function TasksBody(props: { message: Message; list: TaskList }) {
 
 function TaskRow(props: { messageId: number; task: Task }) {
   const id = createUniqueId();
-  const strike = async (box: HTMLInputElement) => {
-    const isTaken = await takePart(props.messageId, { type: "strike", key: props.task.key });
-    if (!isTaken) box.checked = props.task.isDone;
-  };
+  // Every task is another object after a change of any of them.
+  const stored = createMemo(() => props.task.isDone);
+  const { value: isDone, change } = createWanted(stored);
+  const strike = (isOn: boolean) =>
+    change(isOn, () => takePart(props.messageId, { type: "strike", key: props.task.key }));
   return (
-    <li class="task" classList={{ done: props.task.isDone }}>
+    <li class="task" classList={{ done: isDone() }}>
       <input
         id={id}
         type="checkbox"
-        checked={props.task.isDone}
-        onChange={(event) => void strike(event.currentTarget)}
+        checked={isDone()}
+        onChange={(event) => void strike(event.currentTarget.checked)}
       />
       <label for={id}>
         <bdi>{props.task.text}</bdi>
