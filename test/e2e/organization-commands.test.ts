@@ -1,10 +1,8 @@
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { api, build, call, start, temporaryDirectory, usedDirectory, waitUntil } from "./parley.ts";
+import { api, build, parley, start, temporaryDirectory, usedDirectory, waitUntil } from "./parley.ts";
 
 beforeAll(build);
-
-const parley = (words: string[], env: Record<string, string> = {}, input = "") => call(words, { env, input });
 
 describe("organization create", () => {
   test("without a terminal names the required options, and starts nothing", async () => {

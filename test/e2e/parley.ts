@@ -171,6 +171,10 @@ export async function call(
   return { code, stdout: command.stdout(), stderr: command.stderr() };
 }
 
+/** `call` with the settings and the standard input that commands are given most often. */
+export const parley = (words: string[], env: Record<string, string> = {}, input = "") =>
+  call(words, { env, input });
+
 export interface Server extends Program {
   url: string;
   port: string;

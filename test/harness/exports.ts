@@ -1,6 +1,47 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { sql } from "../../server/platform/db/sql.ts";
+import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
+import { expectSuccess } from "./answers.ts";
 import type { CastName } from "./cast.ts";
-import type { Harness } from "./harness.ts";
+import { createHarness, type Harness, HOST } from "./harness.ts";
+
+export const PUBLIC = 1;
+export const WITH_CONSENT = 2;
+
+/** A server for the tests of a file, each of which may begin exports. */
+export function useExports() {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await createHarness();
+  });
+  afterAll(() => harness.close());
+  // The limit of exports in a week counts none of an earlier test.
+  beforeEach(() =>
+    harness.services.database.query(sql`update exports set requested_at = requested_at - interval '8 days'`),
+  );
+  return {
+    get harness() {
+      return harness;
+    },
+    runJobs: () => runDueJobs(harness.services, harness.services.jobs),
+    async begin(export_type = PUBLIC, name: CastName = "ada"): Promise<number> {
+      return (await expectSuccess(harness.as(name).post("/export/realm", { export_type }))).id;
+    },
+    /** As the list of the administrator has it. */
+    async find(id: number, name: CastName = "ada") {
+      const { exports } = await expectSuccess(harness.as(name).get("/export/realm"));
+      return exports.find((each: { id: number }) => each.id === id);
+    },
+    download: (path: string, host = HOST) =>
+      harness.app.inject({ method: "GET", url: path, headers: { host } }),
+    async fileKey(id: number): Promise<string | null> {
+      const [row] = await harness.services.database.query<{ key: string | null }>(
+        sql`select file_key as key from exports where id = ${id}`,
+      );
+      return (row as { key: string | null }).key;
+    },
+  };
+}
 
 /** An export that is done, without a file. It was asked for long ago, so it does not count against limits. */
 export async function doneExport(harness: Harness, owner: CastName): Promise<number> {

@@ -1,41 +1,19 @@
-import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type ReadArchive, readArchive } from "../../../test/harness/archive.ts";
-import { type CastName, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { PUBLIC, useExports, WITH_CONSENT } from "../../../test/harness/exports.ts";
+import { type CastName, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { type CustomEmoji, customEmoji } from "../emoji/custom-emoji.ts";
 import { listCustomEmoji } from "../emoji/store.ts";
-import { cleanUpExports } from "./clean-up.ts";
 
-const PUBLIC = 1;
-const WITH_CONSENT = 2;
-
+const exporting = useExports();
+const { begin, find, download, runJobs } = exporting;
 let harness: Harness;
-beforeAll(async () => {
-  harness = await createHarness();
+beforeAll(() => {
+  harness = exporting.harness;
 });
-afterAll(() => harness.close());
-// Each test may begin exports: those of the others count no more.
-beforeEach(() =>
-  harness.services.database.query(sql`update exports set requested_at = requested_at - interval '8 days'`),
-);
-
-const runJobs = () => runDueJobs(harness.services, harness.services.jobs);
-
-async function begin(export_type = PUBLIC, name: CastName = "ada"): Promise<number> {
-  return (await expectSuccess(harness.as(name).post("/export/realm", { export_type }))).id;
-}
-
-async function find(id: number, name: CastName = "ada") {
-  const { exports } = await expectSuccess(harness.as(name).get("/export/realm"));
-  return exports.find((each: { id: number }) => each.id === id);
-}
-
-const download = (path: string, host = HOST) =>
-  harness.app.inject({ method: "GET", url: path, headers: { host } });
 
 /** Makes an export and reads its file. */
 async function make(export_type = PUBLIC, name: CastName = "ada"): Promise<ReadArchive> {
@@ -43,13 +21,6 @@ async function make(export_type = PUBLIC, name: CastName = "ada"): Promise<ReadA
   await runJobs();
   const { export_url } = await find(id, name);
   return readArchive((await download(export_url)).rawPayload);
-}
-
-async function fileKey(id: number): Promise<string | null> {
-  const [row] = await harness.services.database.query<{ key: string | null }>(
-    sql`select file_key as key from exports where id = ${id}`,
-  );
-  return (row as { key: string | null }).key;
 }
 
 async function say(name: CastName, to: number | number[], content: string, topic = "lunch"): Promise<number> {
@@ -408,104 +379,4 @@ describe("consents", () => {
     ]);
     expect(await cleo.heard()).toEqual([]);
   });
-});
-
-describe("the link to a file", () => {
-  let id: number;
-  let link: string;
-  beforeEach(async () => {
-    id = await begin();
-    await runJobs();
-    link = (await find(id, "ben")).export_url;
-  });
-
-  test("works for a day, unchanged and in its own organization", async () => {
-    expect((await download(link)).statusCode).toBe(200);
-    const [path, signature] = [link.slice(0, -43), link.slice(-43)];
-    const other = signature.startsWith("A") ? "B" : "A";
-    for (const wrong of [
-      `${path}${other}${signature.slice(1)}`,
-      link.replace(`/exports/${id}-`, `/exports/${id + 1}-`),
-      link.replace(`-${harness.user("ben").id}-`, `-${harness.user("ada").id}-`),
-      "/exports/1",
-      `/exports/${id}`,
-    ]) {
-      expect((await download(wrong)).statusCode, wrong).toBe(404);
-    }
-    expect((await download(link, "other.localhost")).statusCode).toBe(404);
-    vi.setSystemTime(Date.now() + 25 * 3600 * 1000);
-    try {
-      expect((await download(link)).statusCode).toBe(404);
-      expect((await download((await find(id)).export_url)).statusCode).toBe(200);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
-  test("ends with the role of its administrator", async () => {
-    const role = (value: number) =>
-      expectSuccess(harness.as("ada").patch(`/users/${harness.user("ben").id}`, { role: value }));
-    await role(400);
-    expect((await download(link)).statusCode).toBe(404);
-    await role(200);
-    expect((await download(link)).statusCode).toBe(200);
-  });
-
-  test("leaves an entry in the audit log when it is used", async () => {
-    await download(link);
-    const { entries } = await expectSuccess(harness.as("ada").get("/realm/audit_log", { limit: 2 }));
-    expect(
-      entries.map(({ action, actor_id, target_id }: Record<string, unknown>) => [
-        action,
-        actor_id,
-        target_id,
-      ]),
-    ).toEqual([
-      ["export_downloaded", harness.user("ben").id, id],
-      ["export_created", harness.user("ada").id, id],
-    ]);
-  });
-
-  test("ends when the export is deleted, and so does the file", async () => {
-    const key = (await fileKey(id)) as string;
-    const opened = await harness.services.files.open(key);
-    expect((await buffer(opened?.stream as NodeJS.ReadableStream)).length).toBe(opened?.size);
-    const ben = await listen(harness.as("ben"), { event_types: ["realm_export"] });
-    await expectSuccess(harness.as("ada").delete(`/export/realm/${id}`));
-    expect((await ben.heard()).map(({ exports }) => exports.at(-1))).toMatchObject([
-      { id, export_url: null, pending: false, deleted_timestamp: expect.any(Number) },
-    ]);
-    expect(await harness.services.files.size(key)).toBeUndefined();
-    expect(await fileKey(id)).toBeNull();
-    expect((await download(link)).statusCode).toBe(404);
-    expect(await refusal(harness.as("ada").delete(`/export/realm/${id}`))).toBe("Export already deleted");
-  });
-
-  test("of another organization can't be deleted", async () => {
-    expect(await refusal(harness.as("zed").delete(`/export/realm/${id}`))).toBe("Invalid data export ID");
-    expect(await refusal(harness.as("ada").delete("/export/realm/999999"))).toBe("Invalid data export ID");
-    expect((await download(link)).statusCode).toBe(200);
-  });
-});
-
-test("a file is deleted after a week, with an entry in the audit log", async () => {
-  const id = await begin();
-  expect(await refusal(harness.as("ada").delete(`/export/realm/${id}`))).toBe("Export still in progress");
-  await runJobs();
-  const key = (await fileKey(id)) as string;
-  const cleanUp = async () => {
-    const run = { signal: new AbortController().signal, dueAt: new Date() };
-    await cleanUpExports.run(harness.services, {}, run);
-    await runJobs();
-  };
-  await cleanUp();
-  expect(await harness.services.files.size(key)).toBeGreaterThan(0);
-  await harness.services.database.query(
-    sql`update exports set ended_at = now() - interval '8 days' where id = ${id}`,
-  );
-  await cleanUp();
-  expect(await harness.services.files.size(key)).toBeUndefined();
-  expect(await find(id)).toMatchObject({ export_url: null, deleted_timestamp: expect.any(Number) });
-  const { entries } = await expectSuccess(harness.as("ada").get("/realm/audit_log", { limit: 1 }));
-  expect(entries).toMatchObject([{ action: "export_deleted", actor_id: null, target_id: id }]);
 });
