@@ -12,7 +12,6 @@ import type { MessageWindow } from "./message-windows/message-window.ts";
 import { MessageWindows } from "./message-windows/message-windows.ts";
 import { newPlace, type UpdateEvent } from "./model/messages.ts";
 import { Model } from "./model/model.ts";
-import { type Narrow, topicNarrow } from "./narrow.ts";
 import { Outbox } from "./outbox.ts";
 import { follow } from "./poll.ts";
 import { EventRecord, type SavedState } from "./saved-state.ts";
@@ -31,6 +30,11 @@ export type ConnectionState =
   | { kind: "starting" | "connected" | "ended" }
   | { kind: "waiting"; problem: CallError };
 
+export interface TopicMove {
+  from: { channelId: number; topic: string };
+  to: { channelId: number; topic: string };
+}
+
 export class LiveState {
   readonly changes = new Changes();
   readonly connection: Connection;
@@ -39,8 +43,11 @@ export class LiveState {
   readonly topics: ChannelTopics;
   /** The window on the screen, which survives a new snapshot. */
   windowInUse: MessageWindow | undefined;
-  /** The last topic that was moved as a whole. A screen that shows it goes along. */
-  lastMove: { from: Narrow; to: Narrow } | undefined;
+  /**
+   * The topics that were moved as a whole by the last events that moved any, in order. Screens that show them
+   * and texts that were begun there go along.
+   */
+  moves: readonly TopicMove[] = [];
   connectionState: ConnectionState = { kind: "starting" };
   /** Grows with each snapshot that replaces the model. */
   generation = 0;
@@ -183,14 +190,20 @@ export class LiveState {
 
   #handleEvents(events: readonly QueuedEvent[]): void {
     this.eventRecord.add(events);
+    const moves: TopicMove[] = [];
     for (const event of events) {
       this.model.handle(event);
       // A window that lists a message knows by then that it was on its way, so its row stays the same.
       if (event.type === "message") this.#noteArrival(event);
       this.windows.handle(event);
       this.topics.handle(event);
-      if (event.type === "update_message") this.#noteMove(event as UpdateEvent);
+      const move = event.type === "update_message" && moveOf(event as UpdateEvent);
+      if (move) moves.push(move);
       this.changes.noteEvent(event);
+    }
+    if (moves.length > 0) {
+      this.moves = moves;
+      this.changes.note("moves");
     }
     this.changes.flush();
     for (const { type, message } of events as readonly { type: string; message?: { id: number } }[]) {
@@ -204,21 +217,18 @@ export class LiveState {
     if (wasOnItsWay) this.changes.note("outbox");
   }
 
-  #noteMove(event: UpdateEvent): void {
-    const { stream_id, orig_subject, propagate_mode } = event;
-    const place = newPlace(event);
-    if (!place || propagate_mode !== "change_all" || stream_id === undefined || orig_subject === undefined)
-      return;
-    this.lastMove = {
-      from: topicNarrow(stream_id, orig_subject),
-      to: topicNarrow(place.channelId, place.topic),
-    };
-    this.changes.note("moves");
-  }
-
   #setState(state: ConnectionState): void {
     this.connectionState = state;
     this.changes.note("connection");
     this.changes.flush();
   }
+}
+
+/** The move of a whole topic. */
+function moveOf(event: UpdateEvent): TopicMove | undefined {
+  const { stream_id, orig_subject, propagate_mode } = event;
+  const to = newPlace(event);
+  if (!to || propagate_mode !== "change_all" || stream_id === undefined || orig_subject === undefined)
+    return undefined;
+  return { from: { channelId: stream_id, topic: orig_subject }, to };
 }

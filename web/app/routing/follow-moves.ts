@@ -2,7 +2,7 @@
 import { createEffect, on } from "solid-js";
 import { getMessage } from "../../../api/messages.ts";
 import { CallError } from "../../../client/call-error.ts";
-import { conversationOf, keyOfNarrow } from "../../../client/narrow.ts";
+import { conversationOf, keyOfNarrow, topicNarrow } from "../../../client/narrow.ts";
 import { live } from "../../ui/live.ts";
 import { state } from "../state/state.ts";
 import { linkTo, narrowOfMessage } from "./links.ts";
@@ -17,14 +17,18 @@ export function followMovedLinks(): void {
 
 /** The screen goes along with a topic that is moved or renamed while it is shown. */
 export function followMovedTopics(): void {
-  const moved = live("moves", () => state.lastMove);
+  const moved = live("moves", () => state.moves);
   createEffect(
     on(
       moved,
-      (move) => {
-        const current = route();
-        if (!move || current.view !== "messages") return;
-        if (keyOfNarrow(current.narrow) === keyOfNarrow(move.from)) replaceRoute(linkTo(move.to));
+      (moves) => {
+        for (const { from, to } of moves) {
+          const current = route();
+          if (current.view !== "messages") return;
+          const isShown =
+            keyOfNarrow(current.narrow) === keyOfNarrow(topicNarrow(from.channelId, from.topic));
+          if (isShown) replaceRoute(linkTo(topicNarrow(to.channelId, to.topic)));
+        }
       },
       { defer: true },
     ),
