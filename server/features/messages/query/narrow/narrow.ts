@@ -109,9 +109,7 @@ function scopeOf(positive: readonly Predicate[], negated: readonly Predicate[]):
   return {
     channels: isDirect ? [] : common(positive.map(({ channels }) => channels)),
     conversations: isChannel || isNotDirect ? [] : common(positive.map(({ conversations }) => conversations)),
-    withHistory:
-      positive.some(({ withHistory }) => withHistory) &&
-      !positive.some(({ withHistory }) => withHistory === false),
+    withHistory: positive.some(({ withHistory }) => withHistory),
   };
 }
 

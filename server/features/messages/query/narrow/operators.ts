@@ -128,12 +128,19 @@ function bySender({ reader }: NarrowContext, operand: Operand): Predicate {
   };
 }
 
-/** Matches messages that mention a person by name and that this person received. */
+/**
+ * Matches messages that mention a person by name and that this person received. Readers also find their own
+ * mentions that moved to where they are not subscribed.
+ */
 function mentioning({ reader }: NarrowContext, operand: Operand): Predicate {
   const [userId, ...others] = peopleOrMe(reader, operand);
   if (userId === undefined || others.length > 0) throw badNarrow("one person is mentioned");
   const bits = personalFlags.mentioned;
-  return { condition: isFlagged(reader, bits, userId), path: { by: "flags", bits, userId } };
+  return {
+    condition: isFlagged(reader, bits, userId),
+    path: { by: "flags", bits, userId },
+    ...(userId === reader.user?.id && { withHistory: true }),
+  };
 }
 
 function peopleOrMe(reader: Reader, operand: Operand): UserId[] {
@@ -229,6 +236,7 @@ async function inView({ reader, tx, channel }: NarrowContext, operand: Operand):
 
 const direct = (): Predicate => ({ condition: sql`m.topic_id is null`, kind: "direct", isPlace: true });
 
+/** A flag stays on a message that moves to where the reader is not subscribed, so flags are found there too. */
 const kinds = new Map<string, (reader: Reader) => Predicate>([
   ["dm", direct],
   ["private", direct],
@@ -244,7 +252,7 @@ const kinds = new Map<string, (reader: Reader) => Predicate>([
     "alerted",
     (reader) => ({
       condition: isFlagged(reader, personalFlags.alertWord),
-      withHistory: false,
+      withHistory: true,
       path: { by: "flags", bits: personalFlags.alertWord },
     }),
   ],
@@ -252,17 +260,12 @@ const kinds = new Map<string, (reader: Reader) => Predicate>([
     "mentioned",
     (reader) => ({
       condition: sql`((${mentionsMany(reader)} and ${wasReceived(reader)}) or ${isFlagged(reader, PERSONAL_MENTIONS)})`,
-      // A bot may have been mentioned in channels that it is not subscribed to.
-      ...(isBot(reader) && { withHistory: true }),
+      withHistory: true,
       path: { by: "mentions" },
     }),
   ],
   ["unread", (reader) => ({ condition: isUnread(reader), withHistory: true, path: { by: "unread" } })],
 ]);
-
-function isBot({ user }: Reader): boolean {
-  return user !== undefined && user.botType !== null;
-}
 
 /** A condition: the message mentions everyone who receives it, or a group that the reader is in. */
 function mentionsMany({ state, user }: Reader): Sql {

@@ -37,10 +37,7 @@ export interface Predicate {
   without?: readonly RecipientId[];
   /** Set when nothing matches outside this topic. */
   topicId?: TopicId;
-  /**
-   * Whether it also includes messages that the reader may read but did not receive. One `false` overrides any
-   * `true`.
-   */
+  /** Whether it also includes messages that the reader may read but did not receive. */
   withHistory?: boolean;
   /** A filter term that the word index has for every match, for a search in the same narrow. */
   filterTerm?: string;
