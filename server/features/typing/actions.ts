@@ -13,7 +13,7 @@ import { toUsers } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { accessChannel, accessChannelForSending } from "../channels/access.ts";
 import type { Channel } from "../channels/channel.ts";
-import { subscribers } from "../channels/subscriptions/subscribers.ts";
+import { hasMoreSubscribers, subscriberList } from "../channels/subscriptions/subscriber-lists.ts";
 import { accessMessage } from "../messages/access.ts";
 import { audiencesOf, toReadersOf } from "../messages/delivery/audiences.ts";
 import { checkEdit } from "../messages/edit/permissions.ts";
@@ -29,7 +29,7 @@ import type { Viewer } from "../users/viewer.ts";
 
 export type TypingOp = "start" | "stop";
 
-/** In a larger channel somebody would always be typing, so no events are sent. */
+/** With more active subscribers somebody would always be typing, so no events are sent. */
 const MAX_SUBSCRIBERS = 100;
 
 /**
@@ -73,15 +73,14 @@ export function typeInChannel(
   }
   const name = parseTopicName(topic);
   const channel = accessChannelForTyping(viewer, channelId);
-  const listeners = tx.state.get(subscribers).of(channel.id);
-  if (listeners.size > MAX_SUBSCRIBERS) return;
+  if (hasMoreSubscribers(tx.state, channel.id, MAX_SUBSCRIBERS)) return;
   const fields = {
     message_type: "stream" as const,
     sender: presentTypist(viewer.state, viewer.user),
     stream_id: channel.id,
     topic: name,
   };
-  const audience = toReadersOf(channel.id, [...listeners]);
+  const audience = toReadersOf(channel.id, subscriberList(tx.state, channel.id).ids);
   tx.append(op === "start" ? channelTypingStarted : channelTypingStopped, fields, audience);
 }
 
@@ -102,7 +101,7 @@ export async function typeEdit(tx: ViewerChange, op: TypingOp, messageId: number
     throw new ApiError(errors.typingDisabled, { what });
   }
   const channelId = row.recipientId as ChannelId;
-  if (!row.userIds && state.get(subscribers).of(channelId).size > MAX_SUBSCRIBERS) return;
+  if (!row.userIds && hasMoreSubscribers(state, channelId, MAX_SUBSCRIBERS)) return;
   const recipient = row.userIds
     ? { type: "direct" as const, user_ids: row.userIds }
     : { type: "channel" as const, channel_id: channelId, topic: row.topic ?? "" };

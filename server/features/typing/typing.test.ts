@@ -9,6 +9,7 @@ import { subscribe } from "../channels/subscriptions/subscribe.ts";
 import { groups } from "../groups/group.ts";
 import { createUser } from "../users/actions.ts";
 import { updateUserSettings } from "../users/update-settings.ts";
+import type { User } from "../users/user.ts";
 
 let harness: Harness;
 let kitchen: number;
@@ -134,11 +135,12 @@ test("people who have turned off receiving it get no event", async () => {
   expect(await here.heard()).toHaveLength(1);
 });
 
-test("typing and editing in a channel with more than 100 subscribers are sent to nobody", async () => {
+test("typing and editing in a channel with more than 100 active subscribers are sent to nobody", async () => {
   const hall = await harness.channel("hall", ["ada", "dev"]);
+  const people: User[] = [];
   const join = (count: number, from: number) =>
     runStateChange(harness.state, async (tx) => {
-      const people = [];
+      const joined: User[] = [];
       for (let n = from; n < from + count; n++) {
         const someone = {
           email: `p${n}@demo.test`,
@@ -146,9 +148,10 @@ test("typing and editing in a channel with more than 100 subscribers are sent to
           role: roles.member,
           passwordHash: null,
         };
-        people.push(await createUser(tx, harness.services.keyring, someone));
+        joined.push(await createUser(tx, harness.services.keyring, someone));
       }
-      await subscribe(tx, [hall], people);
+      await subscribe(tx, [hall], joined);
+      people.push(...joined);
     });
   const here = await listen(harness.as("ada"), {
     event_types: ["typing", "typing_edit_message"],
@@ -167,6 +170,15 @@ test("typing and editing in a channel with more than 100 subscribers are sent to
   await join(1, 98);
   expect((await edit()).status).toBe(200);
   expect((await type()).status).toBe(200);
+  expect(await here.heard()).toEqual([]);
+  const path = `/users/${people[0]?.id}`;
+  await expectSuccess(harness.as("ada").delete(path));
+  await type();
+  await edit();
+  expect(await here.heard()).toHaveLength(2);
+  await expectSuccess(harness.as("ada").post(`${path}/reactivate`));
+  await type();
+  await edit();
   expect(await here.heard()).toEqual([]);
 });
 

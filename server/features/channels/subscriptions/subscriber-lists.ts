@@ -47,6 +47,12 @@ export function subscriberList(state: OrganizationState, channelId: ChannelId): 
   return list;
 }
 
+/** Whether a channel has more active subscribers than this. The list is only made if it may have. */
+export function hasMoreSubscribers(state: OrganizationState, channelId: ChannelId, limit: number): boolean {
+  if (state.get(subscribers).of(channelId).size <= limit) return false;
+  return subscriberList(state, channelId).ids.length > limit;
+}
+
 /** The field of a channel record that lists its subscribers, in the form the client asked for (spec E20). */
 export function presentSubscribers(
   state: OrganizationState,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { roles } from "../../../../api/roles.ts";
+import { expectSuccess } from "../../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
 import { runStateChange } from "../../../platform/log/change.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
@@ -77,6 +78,29 @@ test("mentioning everyone in a topic where more than 15 people have written need
   expect((await edit("dev", id, "@**topic**")).body.code).toBe("TOPIC_WILDCARD_MENTION_NOT_ALLOWED");
   expect((await say("dev", "yard", "@**topic**", "another")).status).toBe(200);
   expect((await say("ada", "yard", "@**topic**")).status).toBe(200);
+});
+
+test("deactivated people do not count among those whom a mention of everyone reaches", async () => {
+  const cellar = await harness.channel("cellar", ["dev"]);
+  await runStateChange(harness.state, async (tx) => {
+    await subscribe(tx, [cellar], crowd);
+  });
+  for (const user of crowd) {
+    const to = { kind: "channel", channel: { name: "cellar" }, topic: "t" } as const;
+    const viewer = { state: harness.state, user, client: "test" };
+    await sendMessage(viewer, { to, content: "x", localEcho: null, readBySender: null });
+  }
+  const codes = async () => [
+    (await say("dev", "cellar", "@**all**")).body.code,
+    (await say("dev", "cellar", "@**topic**")).body.code,
+  ];
+  const refused = ["STREAM_WILDCARD_MENTION_NOT_ALLOWED", "TOPIC_WILDCARD_MENTION_NOT_ALLOWED"];
+  expect(await codes()).toEqual(refused);
+  const path = `/users/${crowd[0]?.id}`;
+  await expectSuccess(harness.as("ada").delete(path));
+  expect(await codes()).toEqual([undefined, undefined]);
+  await expectSuccess(harness.as("ada").post(`${path}/reactivate`));
+  expect(await codes()).toEqual(refused);
 });
 
 test("a user who writes their first message in a topic counts among its mentioned people", async () => {

@@ -3,19 +3,18 @@ import type { TopicId, UserId } from "../../../../api/ids.ts";
 import { organizationPermissions } from "../../../../api/organization-permissions.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import type { Channel } from "../../channels/channel.ts";
-import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { hasMoreSubscribers } from "../../channels/subscriptions/subscriber-lists.ts";
 import { canDo } from "../../groups/group-setting.ts";
+import { users } from "../../users/user.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { listParticipants } from "../model/topic-store.ts";
 
-/** A mention of everyone needs permission if it reaches more people than this (spec E1). */
+/** A mention of everyone needs permission if it reaches more active accounts than this (spec E1). */
 const MANY = 15;
 
-export function checkChannelWildcard(viewer: Viewer, channel: Channel): void {
-  if (viewer.state.get(subscribers).of(channel.id).size <= MANY) return;
-  if (!canDo(viewer.state, organizationPermissions.canMentionManyUsers, viewer.user)) {
-    throw new ApiError(errors.channelWildcardNotAllowed);
-  }
+export function checkChannelWildcard({ state, user }: Viewer, channel: Channel): void {
+  if (canDo(state, organizationPermissions.canMentionManyUsers, user)) return;
+  if (hasMoreSubscribers(state, channel.id, MANY)) throw new ApiError(errors.channelWildcardNotAllowed);
 }
 
 /**
@@ -29,7 +28,9 @@ export async function accessTopicParticipants(
   topicId: TopicId,
 ): Promise<UserId[]> {
   const participants = new Set([...(await listParticipants(tx, state.organizationId, topicId)), user.id]);
-  if (participants.size > MANY && !canDo(state, organizationPermissions.canMentionManyUsers, user)) {
+  const { byId } = state.get(users);
+  const activeCount = [...participants].filter((id) => byId.get(id)?.isActive).length;
+  if (activeCount > MANY && !canDo(state, organizationPermissions.canMentionManyUsers, user)) {
     throw new ApiError(errors.topicWildcardNotAllowed);
   }
   return [...participants];
