@@ -72,7 +72,7 @@ export async function editMessage(
     throw new ApiError(errors.propagationWithoutMove);
   }
   const content =
-    request.content === undefined ? undefined : await changeContentOf(tx, row, request, editedAt);
+    request.content === undefined ? undefined : await changeContentOf(tx, row, request, { move, editedAt });
   if (move) await applyMove(tx, move, editedAt);
   await insertRows(tx, row, { content, move, editedAt });
   await announceUpdate(tx, row, { content, move, editedAt });
@@ -96,7 +96,7 @@ async function changeContentOf(
   tx: ViewerChange,
   row: FetchedRow,
   { content: text = "", previousHash }: EditRequest,
-  editedAt: Date,
+  { move, editedAt }: { move: Move | undefined; editedAt: Date },
 ): Promise<ContentChange & { uploads: readonly Upload[] }> {
   const { viewer } = tx;
   checkEdit(viewer, row);
@@ -111,8 +111,12 @@ async function changeContentOf(
   const { facts: found } = plain;
   const channel = row.userIds ? undefined : tx.state.get(channels).byId.get(row.recipientId as ChannelId);
   if (found.mentionsChannelWildcard && channel) checkChannelWildcard(viewer, channel);
+  // The text is read where the message goes.
+  const topicId = move?.to.topicId ?? row.topicId;
   const topicParticipantIds =
-    found.mentionsTopicWildcard && row.topicId ? await accessTopicParticipants(viewer, tx, row.topicId) : [];
+    found.mentionsTopicWildcard && topicId
+      ? await accessTopicParticipants(viewer, tx, topicId, move?.ids)
+      : [];
   if (found.mentionedGroupIds.length > 0) checkGroupMentions(viewer, found.mentionedGroupIds);
   const personal = await personalBitsOfEdit(tx, row, {
     senderId: row.senderId,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { roles } from "../../../../api/roles.ts";
 import { expectSuccess } from "../../../../test/harness/answers.ts";
-import { createHarness, type Harness } from "../../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../../test/harness/harness.ts";
+import { listen } from "../../../../test/harness/listener.ts";
 import { runStateChange } from "../../../platform/log/change.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 import { groups } from "../../groups/group.ts";
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-const say = (name: "ada" | "dev", to: string, content: string, topic = "t") =>
+const say = (name: CastName, to: string, content: string, topic = "t") =>
   harness.as(name).post("/messages", { type: "channel", to, topic, content });
 
 const edit = (name: "ada" | "dev", id: number, content: string) =>
@@ -101,6 +102,45 @@ test("deactivated people do not count among those whom a mention of everyone rea
   expect(await codes()).toEqual([undefined, undefined]);
   await expectSuccess(harness.as("ada").post(`${path}/reactivate`));
   expect(await codes()).toEqual(refused);
+});
+
+test("a mention of the topic in an edit that also moves reaches the people of the new topic", async () => {
+  await harness.channel("meadow", ["ada", "ben", "cleo", "dev"]);
+  await say("cleo", "meadow", "x", "old");
+  await say("ben", "meadow", "x", "new");
+  const { id } = (await say("ada", "meadow", "x", "old")).body;
+  const ears = await Promise.all((["ben", "cleo"] as const).map((name) => listen(harness.as(name))));
+  await expectSuccess(harness.as("ada").patch(`/messages/${id}`, { content: "@**topic**", topic: "new" }));
+  const heard = await Promise.all(ears.map((each) => each.heard()));
+  const mentions = ["topic_wildcard_mentioned", "wildcard_mentioned"];
+  expect(heard.map((events) => events[0]?.flags)).toEqual([mentions, []]);
+  const flagsOf = async (name: CastName) =>
+    (await expectSuccess(harness.as(name).get(`/messages/${id}`))).message.flags;
+  expect(await flagsOf("ben")).toEqual(mentions);
+  expect(await flagsOf("cleo")).toEqual([]);
+  const all = { content: "@**topic**", topic: "new", propagate_mode: "change_all" };
+  const other = (await say("ada", "meadow", "x", "old")).body.id;
+  await expectSuccess(harness.as("ada").patch(`/messages/${other}`, all));
+  const { message } = await expectSuccess(harness.as("cleo").get(`/messages/${other}`));
+  expect(message.flags, "cleo's message moves with it").toEqual(mentions);
+});
+
+test("the limit on mentions of a topic counts the people of the topic that the message moves to", async () => {
+  const lawn = await harness.channel("lawn", ["dev"]);
+  await runStateChange(harness.state, async (tx) => {
+    await subscribe(tx, [lawn], crowd);
+  });
+  for (const user of crowd) {
+    const to = { kind: "channel", channel: { name: "lawn" }, topic: "crowded" } as const;
+    const viewer = { state: harness.state, user, client: "test" };
+    await sendMessage(viewer, { to, content: "x", localEcho: null, readBySender: null });
+  }
+  const edit = { content: "@**topic**", propagate_mode: "change_one" };
+  const away = (await say("dev", "lawn", "x", "crowded")).body.id;
+  await expectSuccess(harness.as("dev").patch(`/messages/${away}`, { ...edit, topic: "calm" }));
+  const back = (await say("dev", "lawn", "x", "calm")).body.id;
+  const answer = await harness.as("dev").patch(`/messages/${back}`, { ...edit, topic: "crowded" });
+  expect(answer.body.code).toBe("TOPIC_WILDCARD_MENTION_NOT_ALLOWED");
 });
 
 test("a user who writes their first message in a topic counts among its mentioned people", async () => {

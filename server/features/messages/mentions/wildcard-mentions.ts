@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
-import type { TopicId, UserId } from "../../../../api/ids.ts";
+import type { MessageId, TopicId, UserId } from "../../../../api/ids.ts";
 import { organizationPermissions } from "../../../../api/organization-permissions.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import type { Channel } from "../../channels/channel.ts";
@@ -20,14 +20,17 @@ export function checkChannelWildcard({ state, user }: Viewer, channel: Channel):
 /**
  * The people that a mention of a topic reaches: those who wrote in it or reacted in it, and the writer of the
  * mention. A mention of many people needs the same permission as a mention of everyone. The query reads the
- * whole topic, so run it in a transaction, where it delays nobody else.
+ * whole topic, so run it in a transaction, where it delays nobody else. `comingIds`: messages that the same
+ * change moves into the topic.
  */
 export async function accessTopicParticipants(
   { state, user }: Viewer,
   tx: Queryable,
   topicId: TopicId,
+  comingIds: readonly MessageId[] = [],
 ): Promise<UserId[]> {
-  const participants = new Set([...(await listParticipants(tx, state.organizationId, topicId)), user.id]);
+  const listed = await listParticipants(tx, state.organizationId, topicId, comingIds);
+  const participants = new Set([...listed, user.id]);
   const { byId } = state.get(users);
   const activeCount = [...participants].filter((id) => byId.get(id)?.isActive).length;
   if (activeCount > MANY && !canDo(state, organizationPermissions.canMentionManyUsers, user)) {

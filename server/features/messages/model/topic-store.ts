@@ -129,17 +129,23 @@ export async function hasTopicMessages(
   return row !== undefined;
 }
 
-/** The people who have written in a topic or reacted in it. */
+/** The people who have written or reacted in a topic, or with messages that will move to it. */
 export async function listParticipants(
   db: Queryable,
   organizationId: OrganizationId,
   topicId: TopicId,
+  comingIds: readonly MessageId[],
 ): Promise<UserId[]> {
+  const placed = sql`m.organization_id = ${organizationId} and m.topic_id = ${topicId}`;
+  const coming = sql`m.organization_id = ${organizationId} and m.id = any(${comingIds}::bigint[])`;
+  const isReacted = sql`r.organization_id = m.organization_id and r.message_id = m.id`;
   const rows = await db.query<{ id: UserId }>(sql`
-    select sender_id as id from messages where organization_id = ${organizationId} and topic_id = ${topicId}
+    select m.sender_id as id from messages m where ${placed}
     union
-    select r.user_id from messages m
-    join reactions r on r.organization_id = m.organization_id and r.message_id = m.id
-    where m.organization_id = ${organizationId} and m.topic_id = ${topicId}`);
+    select r.user_id from messages m join reactions r on ${isReacted} where ${placed}
+    union
+    select m.sender_id from messages m where ${coming}
+    union
+    select r.user_id from messages m join reactions r on ${isReacted} where ${coming}`);
   return rows.map(({ id }) => id);
 }
