@@ -34,7 +34,11 @@ export const uptimerobot = integration({
     "Leave the custom value empty, and choose to send the default variables as JSON or as POST parameters.",
     "Choose the events and the monitors, and save.",
   ],
-  eventOf: ({ payload }) => kinds.get(String(valueAt(payload, "alertType"))) ?? "",
+  eventOf({ payload }) {
+    const number = valueAt(payload, "alertType");
+    const isNumber = typeof number === "string" || typeof number === "number";
+    return (isNumber && kinds.get(String(number))) || "";
+  },
   events: {
     down: monitor(":cross_mark:", "is down", "A monitor is down."),
     up: monitor(":check_mark:", "is up", "A monitor is up again."),

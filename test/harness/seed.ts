@@ -1,0 +1,12 @@
+/**
+ * The seed of a test with random input. Each run has another one, so that runs together try more than one run
+ * can. PARLEY_SEED repeats a run.
+ */
+import { randomInt } from "node:crypto";
+
+export const seed = Number(process.env.PARLEY_SEED ?? randomInt(2 ** 31));
+
+/** What to type to repeat a run of the tests in this file, relative to the project. */
+export function howToRepeat(file: string): string {
+  return `PARLEY_SEED=${seed} npx vitest run ${file}`;
+}
