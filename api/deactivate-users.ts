@@ -82,6 +82,7 @@ export const reactivateUser = endpoint({
   ],
   emits: [
     "subscription/peer_add",
+    "realm_user/add",
     "realm_user/update",
     "user_status",
     "user_group/update",

@@ -76,6 +76,16 @@ test("a guest who becomes a member gets to know of everybody, and the other way 
   expect(eventNames(down)).toContain("realm_user/remove");
 });
 
+test("a guest gets to know of somebody who is reactivated and shares a channel with them", async () => {
+  const ada = harness.as("ada");
+  await expectSuccess(ada.delete(`/users/${id("dev")}`));
+  const events = await follow(harness, "gus", () =>
+    expectSuccess(ada.post(`/users/${id("dev")}/reactivate`)),
+  );
+  expect(eventNames(events)[0]).toBe("realm_user/add");
+  expect(events[0]?.person).toMatchObject({ user_id: id("dev") });
+});
+
 test("when the setting changes, guests get to know of everybody, or of their own people alone", async () => {
   const off = await follow(harness, "gus", () => limit(false));
   expect(eventNames(off)).toContain("realm_user/add");
