@@ -3,6 +3,7 @@
  * In a field, keys are text.
  */
 import { createSignal, onCleanup } from "solid-js";
+import { readStored, writeStored } from "../app/state/browser-storage.ts";
 import type { TextKey } from "../i18n/t.ts";
 
 export interface Binding {
@@ -16,13 +17,13 @@ export interface Binding {
 
 const STORED = "parley.single-keys";
 const bindings: Binding[] = [];
-const [isOn, setOn] = createSignal(localStorage.getItem(STORED) !== "off");
+const [isOn, setOn] = createSignal(readStored(STORED) !== "off");
 
 export { isOn as singleKeysAreOn };
 
 /** WCAG 2.1.4: people who dictate need a way to turn them off. */
 export function turnSingleKeys(on: boolean): void {
-  localStorage.setItem(STORED, on ? "on" : "off");
+  writeStored(STORED, on ? "on" : "off");
   setOn(on);
 }
 

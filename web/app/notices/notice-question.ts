@@ -1,5 +1,6 @@
 /** Whether the person wants notices of the browser. They are asked once, in a banner. */
 import { createSignal } from "solid-js";
+import { readStored, writeStored } from "../state/browser-storage.ts";
 
 const ANSWERED = "parley.notices";
 const [isAsking, setAsking] = createSignal(false);
@@ -8,17 +9,17 @@ const [isAsking, setAsking] = createSignal(false);
 export { isAsking };
 
 export function askOnce(): void {
-  if (localStorage.getItem(ANSWERED) === null) setAsking(true);
+  if (readStored(ANSWERED) === undefined) setAsking(true);
 }
 
 /** Called by a press of a button, as browsers demand. */
 export async function allowNotices(): Promise<void> {
   setAsking(false);
-  localStorage.setItem(ANSWERED, "yes");
+  writeStored(ANSWERED, "yes");
   await Notification.requestPermission();
 }
 
 export function declineNotices(): void {
   setAsking(false);
-  localStorage.setItem(ANSWERED, "no");
+  writeStored(ANSWERED, "no");
 }

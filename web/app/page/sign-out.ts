@@ -1,6 +1,7 @@
 /** Ends the session, and removes everything that this browser keeps of the account. */
 import { endSession } from "../../../api/sessions.ts";
 import { reportFailure } from "../../ui/notice.ts";
+import { clearStored } from "../state/browser-storage.ts";
 import { eraseState, forgetSessionName } from "../state/saved-state.ts";
 import { state } from "../state/state.ts";
 
@@ -15,8 +16,7 @@ export async function signOut(): Promise<void> {
 async function forgetEverything(): Promise<void> {
   await eraseState();
   forgetSessionName();
-  localStorage.clear();
-  sessionStorage.clear();
+  clearStored();
   const databases = (await indexedDB.databases?.()) ?? [];
   for (const { name } of databases) if (name !== undefined) indexedDB.deleteDatabase(name);
   // There are none on pages without TLS.

@@ -5,6 +5,7 @@
 import { createEffect, createSignal } from "solid-js";
 import { userSettings } from "../../../api/user-settings.ts";
 import { live } from "../../ui/live.ts";
+import { readStored, writeStored } from "../state/browser-storage.ts";
 import { state } from "../state/state.ts";
 import { type Density, densityOf, type Look, lookOf } from "./look.ts";
 
@@ -25,7 +26,7 @@ export { animation, homeView, readPolicy, uses24Hours };
 
 /** Before there is a model, the language that the account had here. */
 export function keptLanguage(): string {
-  return localStorage.getItem(LANGUAGE) ?? "en";
+  return readStored(LANGUAGE) ?? "en";
 }
 
 export function currentDensity(): Density {
@@ -48,7 +49,7 @@ function read(): void {
   setHomeView(settings.get(userSettings.webHomeView));
   setReadPolicy(settings.get(userSettings.webMarkReadOnScrollPolicy));
   setAnimation(settings.get(userSettings.webAnimateImagePreviews));
-  localStorage.setItem(LANGUAGE, settings.get(userSettings.defaultLanguage));
+  writeStored(LANGUAGE, settings.get(userSettings.defaultLanguage));
   showLook(
     lookOf({
       fontSizePx: settings.get(userSettings.webFontSizePx),
@@ -68,5 +69,5 @@ function showLook(look: Look): void {
     if (value === undefined) delete root.dataset[name];
     else root.dataset[name] = value;
   }
-  localStorage.setItem(STORED, JSON.stringify(look));
+  writeStored(STORED, JSON.stringify(look));
 }

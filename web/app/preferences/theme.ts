@@ -1,5 +1,6 @@
 /** Light, dark, or as the system. This browser keeps the account's choice, so that the first paint has it. */
 import { createSignal } from "solid-js";
+import { readStored, writeStored } from "../state/browser-storage.ts";
 
 export type Theme = "light" | "dark" | "system";
 
@@ -10,8 +11,8 @@ const [theme, setSignal] = createSignal<Theme>(read());
 export { theme };
 
 export function setTheme(chosen: Theme): void {
-  if (chosen === theme() && localStorage.getItem(STORED) === chosen) return;
-  localStorage.setItem(STORED, chosen);
+  if (chosen === theme() && readStored(STORED) === chosen) return;
+  writeStored(STORED, chosen);
   setSignal(chosen);
   apply();
 }
@@ -30,6 +31,6 @@ function apply(): void {
 }
 
 function read(): Theme {
-  const stored = localStorage.getItem(STORED);
+  const stored = readStored(STORED);
   return stored === "light" || stored === "dark" ? stored : "system";
 }

@@ -1,5 +1,6 @@
 /** Choices that this browser keeps for the account: what is collapsed, how wide the list is. */
 import { type Accessor, createSignal } from "solid-js";
+import { readStoredJson, writeStored } from "./browser-storage.ts";
 import { state } from "./state.ts";
 
 /** The name is of the choice. What was kept and can't be read is as if it had never been kept. */
@@ -8,22 +9,14 @@ export function keptChoice<T>(
   read: (stored: unknown) => T,
 ): { value: Accessor<T>; keep(value: T): void } {
   const key = `parley.${name}.${state.model.viewer.id}`;
-  const [value, setValue] = createSignal<T>(read(stored(key)));
+  const [value, setValue] = createSignal<T>(read(readStoredJson(key) ?? null));
   return {
     value,
     keep(next) {
       setValue(() => next);
-      localStorage.setItem(key, JSON.stringify(next));
+      writeStored(key, JSON.stringify(next));
     },
   };
-}
-
-function stored(key: string): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? "null");
-  } catch {
-    return null;
-  }
 }
 
 /** A list of texts, or an empty one. */

@@ -5,6 +5,7 @@
  */
 import { type SavedState, saveWindows, withoutSecrets } from "../../../client/saved-state.ts";
 import { whenIdle } from "../page/when-idle.ts";
+import { readStored, removeStored, writeStored } from "./browser-storage.ts";
 import { state } from "./state.ts";
 
 declare global {
@@ -36,7 +37,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let isErased = false;
 
 export function mayHaveState(): boolean {
-  return localStorage.getItem(HAS_STATE) !== null && sessionName() !== undefined;
+  return readStored(HAS_STATE) !== undefined && sessionName() !== undefined;
 }
 
 /** Shows the last state, if there is one. The page's HTML has begun to read it. */
@@ -66,7 +67,7 @@ export function keepSaving(): void {
 
 /** Called when the session ends, and before somebody signs out. */
 export async function eraseState(): Promise<void> {
-  localStorage.removeItem(HAS_STATE);
+  removeStored(HAS_STATE);
   clearTimeout(timer);
   isErased = true;
   await attempt(() => done(indexedDB.deleteDatabase(DATABASE)));
@@ -94,7 +95,7 @@ async function save(): Promise<void> {
     const database = await open();
     await done(database.transaction(STORE, "readwrite").objectStore(STORE).put(record, "last"));
     database.close();
-    if (!isErased) localStorage.setItem(HAS_STATE, "1");
+    if (!isErased) writeStored(HAS_STATE, "1");
   });
 }
 

@@ -1,5 +1,6 @@
 /** The emoji that can be used here: the server's table, fetched when needed, and the organization's own. */
 import type { Emoji } from "../../../client/autocomplete/emoji.ts";
+import { readStoredJson, writeStored } from "../state/browser-storage.ts";
 import { state } from "../state/state.ts";
 
 const STORED = "parley.emoji";
@@ -29,20 +30,13 @@ export async function loadEmoji(): Promise<Emoji[]> {
 
 /** The codes, the one that was used last first. */
 export function recentEmoji(): string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? "[]");
-    return [...new Set([...(Array.isArray(stored) ? stored.map(String) : []), ...FIRST])].slice(
-      0,
-      MAX_RECENT,
-    );
-  } catch {
-    return FIRST;
-  }
+  const stored = readStoredJson(STORED);
+  return [...new Set([...(Array.isArray(stored) ? stored.map(String) : []), ...FIRST])].slice(0, MAX_RECENT);
 }
 
 export function noteEmoji({ code }: Emoji): void {
   const others = recentEmoji().filter((one) => one !== code);
-  localStorage.setItem(STORED, JSON.stringify([code, ...others]));
+  writeStored(STORED, JSON.stringify([code, ...others]));
 }
 
 async function fetchTable(): Promise<Emoji[]> {
