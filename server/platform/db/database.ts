@@ -58,10 +58,11 @@ const CHANGE_LOCK_MS = 4_000;
 
 /**
  * The kinds of work that have connections of their own. `changes`: short transactions. `locked`: those that
- * run one after another under a lock for which many of `changes` may be waiting. `reads`: histories,
- * searches, registrations. `background`: jobs and the word index.
+ * run one after another under a lock for which many of `changes` may be waiting. `places`: new topics and
+ * conversations. Such a transaction waits for no other lane, so transactions of all lanes may wait for it.
+ * `reads`: histories, searches, registrations. `background`: jobs and the word index.
  */
-export type LaneName = "changes" | "locked" | "reads" | "background";
+export type LaneName = "changes" | "locked" | "places" | "reads" | "background";
 
 const lanes: Record<LaneName, LaneLimits> = {
   changes: {
@@ -77,6 +78,13 @@ const lanes: Record<LaneName, LaneLimits> = {
     waitMs: 10_000,
     statementTimeoutMs: 20_000,
     lockTimeoutMs: CHANGE_LOCK_MS,
+  },
+  places: {
+    connections: 3,
+    waiting: 1000,
+    waitMs: 10_000,
+    statementTimeoutMs: 12_000,
+    lockTimeoutMs: LOCK_MS,
   },
   reads: {
     connections: 5,
@@ -115,7 +123,8 @@ export interface TransactionOptions {
 /**
  * One node's connections to PostgreSQL: lanes for transactions, and a few pipelined connections for single
  * short statements. A slow statement holds up all statements behind it on its pipeline. So a statement that
- * may take long must not go through `query`; run it in a transaction.
+ * may take long, or may wait for a row of a long transaction, must not go through `query`. Run it in a
+ * transaction.
  *
  * Everything has a time limit. Work that exceeds one is rolled back, and fails with an error for which
  * `isServerBusy` is true.
@@ -149,6 +158,7 @@ export class Database implements Queryable {
     this.#lanes = {
       changes: lane(lanes.changes),
       locked: lane(lanes.locked),
+      places: lane(lanes.places),
       reads: lane(lanes.reads),
       background: lane(lanes.background),
     };
@@ -169,8 +179,14 @@ export class Database implements Queryable {
 
   /** How busy the lanes are. */
   get laneUse(): Record<LaneName, LaneUse> {
-    const { changes, locked, reads, background } = this.#lanes;
-    return { changes: changes.use, locked: locked.use, reads: reads.use, background: background.use };
+    const { changes, locked, places, reads, background } = this.#lanes;
+    return {
+      changes: changes.use,
+      locked: locked.use,
+      places: places.use,
+      reads: reads.use,
+      background: background.use,
+    };
   }
 
   /** Resolves when the database is not the one of the start, and perhaps lacks its last commits. */

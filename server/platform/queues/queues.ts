@@ -157,7 +157,8 @@ export class Queues {
 
   /** Ends a queue, wherever it is served. */
   async end(state: OrganizationState, queueId: string): Promise<void> {
-    await deleteQueue(state.database, state.organizationId, queueId);
+    // In a transaction, since the row may be locked by one, and a statement that waits holds up others.
+    await state.database.transaction((tx) => deleteQueue(tx, state.organizationId, queueId));
     const queue = queuesOf(state).byId.get(queueId);
     if (queue) this.forget(state, queue);
     this.#publish(state, { queueId, cursor: null });
@@ -210,7 +211,7 @@ export class Queues {
       }
     }
     await this.save();
-    await deleteIdleQueues(this.#database);
+    await this.#database.transaction((tx) => deleteIdleQueues(tx), { lane: "background" });
   }
 
   /** A queue that another node serves stays in memory only as long as its client may soon poll here again. */
@@ -253,11 +254,12 @@ export class Queues {
         throw error;
       });
       for (const queue of queues) {
-        const cursor = kept.get(queue.id);
+        const row = kept.get(queue.id);
         // A missing row was deleted through another node. A cursor ahead of ours was moved by the node that
         // serves it.
-        if (cursor === undefined) this.forget(state, queue);
-        else if (cursor > queue.cursor) queue.yield();
+        if (!row) this.forget(state, queue);
+        else if (row.cursor > queue.cursor) queue.yield();
+        else if (!row.isSaved) this.#dirty.set(queue, state);
       }
     }
   }

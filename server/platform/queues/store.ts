@@ -36,26 +36,45 @@ export async function findQueue(
   return row;
 }
 
+export interface SavedQueue {
+  id: string;
+  cursor: Position;
+  /** False where another transaction holds the row, perhaps to delete it. */
+  isSaved: boolean;
+}
+
 /**
- * Saves cursors and last-seen times. Returns the cursors of the rows that still exist. A returned cursor that
- * is ahead of the given one was moved by another node. Times are passed as ages and added to the database's
- * clock, so that a node with a wrong clock can't make queues look idle.
+ * Saves cursors and last-seen times. Returns the rows that still exist. A returned cursor that is ahead of
+ * the given one was moved by another node. A row that is locked is left out, since this statement must not
+ * wait: other statements share its connection. Times are passed as ages and added to the database's clock, so
+ * that a node with a wrong clock can't make queues look idle.
  */
 export async function updateQueues(
   db: Queryable,
   organizationId: OrganizationId,
   rows: readonly { id: string; cursor: Position; lastSeenAt: number }[],
   now: number,
-): Promise<Map<string, Position>> {
-  const saved = await db.query<{ id: string; cursor: Position }>(sql`
-    update event_queues q
-    set cursor = greatest(q.cursor, moved.cursor),
-      last_seen_at = greatest(q.last_seen_at, now() - make_interval(secs => moved.age))
-    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.cursor)}::bigint[],
-      ${rows.map((row) => (now - row.lastSeenAt) / 1000)}::float8[]) as moved (id, cursor, age)
-    where q.organization_id = ${organizationId} and q.id = moved.id
-    returning q.id, q.cursor`);
-  return new Map(saved.map((row) => [row.id, row.cursor]));
+): Promise<Map<string, SavedQueue>> {
+  const ids = rows.map((row) => row.id);
+  const saved = await db.query<SavedQueue>(sql`
+    with free as (
+      select id from event_queues where organization_id = ${organizationId} and id = any(${ids}::uuid[])
+      for no key update skip locked
+    ), saved as (
+      update event_queues q
+      set cursor = greatest(q.cursor, moved.cursor),
+        last_seen_at = greatest(q.last_seen_at, now() - make_interval(secs => moved.age))
+      from unnest(${ids}::uuid[], ${rows.map((row) => row.cursor)}::bigint[],
+        ${rows.map((row) => (now - row.lastSeenAt) / 1000)}::float8[]) as moved (id, cursor, age)
+      join free on free.id = moved.id
+      where q.organization_id = ${organizationId} and q.id = moved.id
+      returning q.id, q.cursor
+    )
+    select id, cursor, true as "isSaved" from saved
+    union all
+    select id, cursor, false from event_queues
+    where organization_id = ${organizationId} and id = any(${ids}::uuid[]) and id not in (select id from free)`);
+  return new Map(saved.map((row) => [row.id, row]));
 }
 
 export async function listOrganizationsWithQueues(db: Queryable): Promise<OrganizationId[]> {

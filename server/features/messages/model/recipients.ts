@@ -1,8 +1,8 @@
 import type { ChannelId, ConversationId, UserId } from "../../../../api/ids.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Projection } from "../../../platform/log/projection.ts";
-import { findOrInsertConversation } from "./store.ts";
-import { findOrInsertTopic, type Topic } from "./topic-store.ts";
+import { findOrCommitConversation } from "./store.ts";
+import { findOrCommitTopic, type Topic } from "./topic-store.ts";
 
 /**
  * The limit for the ids of topics and conversations in memory. Each map is emptied when it grows past this.
@@ -16,6 +16,8 @@ const MAX_KEPT = 50_000;
 class Recipients {
   readonly topics = new Map<string, Topic>();
   readonly conversations = new Map<string, ConversationId>();
+  /** Look-ups under way. Sends to one new topic share it, so they never take many connections. */
+  readonly meeting = new Map<string, Promise<unknown>>();
 }
 
 /** State patch: the channels whose topics changed. */
@@ -32,7 +34,7 @@ export const recipients: Projection<Recipients, readonly ChannelId[]> = {
 
 /**
  * Finds the topic of that name in a channel, ignoring case. A topic that does not exist yet is created by a
- * statement of its own, which commits whether or not a message follows. A topic that this node knows by the
+ * transaction of its own, which commits whether or not a message follows. A topic that this node knows by the
  * same spelling costs no query. Other spellings ask the database, since its locale decides which spellings
  * are the same topic.
  */
@@ -41,9 +43,11 @@ export function findOrMakeTopic(
   channelId: ChannelId,
   name: string,
 ): Topic | Promise<Topic> {
-  const { topics } = state.get(recipients);
+  const known = state.get(recipients);
   const key = `${channelId}/${name}`;
-  return topics.get(key) ?? meetTopic(state, topics, key, channelId, name);
+  return (
+    known.topics.get(key) ?? meetOnce(known, `topic ${key}`, () => meetTopic(state, key, channelId, name))
+  );
 }
 
 /** The conversation of exactly these people, sorted by id. It is created as topics are. */
@@ -51,34 +55,43 @@ export function findOrMakeConversation(
   state: OrganizationState,
   userIds: readonly UserId[],
 ): ConversationId | Promise<ConversationId> {
-  const { conversations } = state.get(recipients);
+  const known = state.get(recipients);
   const key = userIds.join();
-  return conversations.get(key) ?? meetConversation(state, conversations, key, userIds);
+  return (
+    known.conversations.get(key) ??
+    meetOnce(known, `people ${key}`, () => meetConversation(state, key, userIds))
+  );
+}
+
+function meetOnce<T>({ meeting }: Recipients, key: string, meet: () => Promise<T>): Promise<T> {
+  const underway = meeting.get(key) as Promise<T> | undefined;
+  if (underway) return underway;
+  const begun = meet().finally(() => meeting.delete(key));
+  meeting.set(key, begun);
+  return begun;
 }
 
 async function meetTopic(
   state: OrganizationState,
-  topics: Map<string, Topic>,
   key: string,
   channelId: ChannelId,
   name: string,
 ): Promise<Topic> {
   const before = state.stateHead;
-  const topic = await findOrInsertTopic(state.database, state.organizationId, channelId, name);
+  const topic = await findOrCommitTopic(state.database, state.organizationId, channelId, name);
   // A rename that was applied in the meantime had nothing here to drop. So a topic found before it is not
   // kept.
-  if (state.stateHead === before) keep(topics, key, topic);
+  if (state.stateHead === before) keep(state.get(recipients).topics, key, topic);
   return topic;
 }
 
 async function meetConversation(
   state: OrganizationState,
-  conversations: Map<string, ConversationId>,
   key: string,
   userIds: readonly UserId[],
 ): Promise<ConversationId> {
-  const id = await findOrInsertConversation(state.database, state.organizationId, userIds);
-  keep(conversations, key, id);
+  const id = await findOrCommitConversation(state.database, state.organizationId, userIds);
+  keep(state.get(recipients).conversations, key, id);
   return id;
 }
 

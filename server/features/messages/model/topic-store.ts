@@ -1,6 +1,6 @@
 import type { ChannelId, MessageId, OrganizationId, TopicId, UserId } from "../../../../api/ids.ts";
-import type { Queryable } from "../../../platform/db/database.ts";
-import { sql } from "../../../platform/db/sql.ts";
+import type { Database, Queryable } from "../../../platform/db/database.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
 
 export interface Topic {
   id: TopicId;
@@ -9,20 +9,38 @@ export interface Topic {
 
 /**
  * The topic of that name in a channel, ignoring case. It is created if it is new, and keeps its first
- * spelling.
+ * spelling. The transaction holds the new row until it ends, so this is for a channel that nobody else knows
+ * yet.
  */
 export async function findOrInsertTopic(
-  db: Queryable,
+  tx: Queryable,
   organizationId: OrganizationId,
   channelId: ChannelId,
   name: string,
 ): Promise<Topic> {
-  const topic = await findTopic(db, organizationId, channelId, name);
+  const topic = await findTopic(tx, organizationId, channelId, name);
   if (topic) return topic;
-  await db.query(sql`
-    insert into topics (organization_id, channel_id, name) values (${organizationId}, ${channelId}, ${name})
-    on conflict do nothing`);
-  return (await findTopic(db, organizationId, channelId, name)) as Topic;
+  await tx.query(insertStatement(organizationId, channelId, name));
+  return (await findTopic(tx, organizationId, channelId, name)) as Topic;
+}
+
+/**
+ * Like `findOrInsertTopic`, and a new topic is committed at once. The insert has to wait where another
+ * transaction is making the same topic. So it has a connection on which nobody else waits.
+ */
+export async function findOrCommitTopic(
+  database: Database,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+  name: string,
+): Promise<Topic> {
+  const topic = await findTopic(database, organizationId, channelId, name);
+  if (topic) return topic;
+  const lead = [
+    insertStatement(organizationId, channelId, name),
+    findStatement(organizationId, channelId, name),
+  ];
+  return database.transaction(async (_tx, [, made]) => (made as [Topic])[0], { lane: "places", lead });
 }
 
 /** The topic of that name in a channel, ignoring case. */
@@ -32,10 +50,20 @@ export async function findTopic(
   channelId: ChannelId,
   name: string,
 ): Promise<Topic | undefined> {
-  const [topic] = await db.query<Topic>(sql`
-    select id, name from topics
-    where organization_id = ${organizationId} and channel_id = ${channelId} and lower(name) = lower(${name})`);
+  const [topic] = await db.query<Topic>(findStatement(organizationId, channelId, name));
   return topic;
+}
+
+function insertStatement(organizationId: OrganizationId, channelId: ChannelId, name: string): Sql {
+  return sql`
+    insert into topics (organization_id, channel_id, name) values (${organizationId}, ${channelId}, ${name})
+    on conflict do nothing`;
+}
+
+function findStatement(organizationId: OrganizationId, channelId: ChannelId, name: string): Sql {
+  return sql`
+    select id, name from topics
+    where organization_id = ${organizationId} and channel_id = ${channelId} and lower(name) = lower(${name})`;
 }
 
 export async function renameTopic(

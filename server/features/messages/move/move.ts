@@ -20,8 +20,8 @@ import { findFirstId, lockMessages } from "../delete/store.ts";
 import { checkMove, isPast, moveLimit, type Place } from "../edit/permissions.ts";
 import { listTopicFrom, moveMessages, type TopicMessage } from "../edit/store.ts";
 import { parseTopic } from "../model/content.ts";
-import { recipients } from "../model/recipients.ts";
-import { findOrInsertTopic, hasTopicMessages, renameTopic } from "../model/topic-store.ts";
+import { findOrMakeTopic, recipients } from "../model/recipients.ts";
+import { hasTopicMessages, renameTopic } from "../model/topic-store.ts";
 import type { FetchedRow } from "../query/fetch.ts";
 import { NO_LIMIT, readableOf } from "../query/readable/readable-ranges.ts";
 import { knownTopics } from "../send/known-topics.ts";
@@ -72,7 +72,8 @@ export async function prepareMove(
   const mode = request.propagateMode ?? "change_one";
   const topicId = row.topicId as TopicId;
   const { ids, isWholeTopic } = await findAffected(tx, row, { from, to, mode });
-  const target = await findOrInsertTopic(tx, state.organizationId, channel.id, to.topic);
+  // Not in this transaction, which may last: whoever writes to the new topic meanwhile would wait for its end.
+  const target = await findOrMakeTopic(state, channel.id, to.topic);
   const isRespelling = target.id === topicId;
   if (isRespelling && !isWholeTopic) return undefined;
   return {

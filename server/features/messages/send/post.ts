@@ -4,23 +4,31 @@
  * people whom the change subscribes receive them. The caller is responsible for permission: nothing here
  * checks who may write to a place.
  */
-import type { ChannelId, GroupId, MessageId, RecipientId, UserId } from "../../../../api/ids.ts";
+import type {
+  ChannelId,
+  ConversationId,
+  GroupId,
+  MessageId,
+  RecipientId,
+  UserId,
+} from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import type { Channel } from "../../channels/channel.ts";
+import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { topicsPolicyOf } from "../../channels/topics-policy.ts";
 import { keepAsRead } from "../../read-ranges/ranges.ts";
 import { notificationBotOf } from "../../users/notification-bot.ts";
-import type { User } from "../../users/user.ts";
+import { type User, users } from "../../users/user.ts";
 import { messageEntry } from "../delivery/message-log.ts";
 import { type PersonalBits, personalBitsOf } from "../mentions/personal-flags.ts";
 import { parseContent, parseTopicName } from "../model/content.ts";
 import { messageFacts, personalFlags, SERVICE_CLIENT } from "../model/message.ts";
 import { noticeLinks } from "../model/notice-links.ts";
+import { findOrMakeConversation, findOrMakeTopic } from "../model/recipients.ts";
 import { renderContent } from "../model/rendering.ts";
-import { findOrInsertConversation, insertMessagesAfter } from "../model/store.ts";
-import { findOrInsertTopic } from "../model/topic-store.ts";
+import { findConversation, findOrInsertConversation, insertMessagesAfter } from "../model/store.ts";
+import { findOrInsertTopic, findTopic, type Topic } from "../model/topic-store.ts";
 import type { Send } from "./batch.ts";
 import { factBits } from "./send.ts";
 
@@ -137,18 +145,40 @@ interface Place extends Pick<Send, "topicId" | "topic"> {
   userIds: UserId[] | null;
 }
 
-/** Reads through the transaction, because the transaction may have created the channel. */
 async function findPlace(tx: Change, sender: User, to: Post["to"]): Promise<Place> {
-  const { state } = tx;
   if ("channel" in to) {
-    const isUnnamed = topicsPolicyOf(state, to.channel) === "empty_topic_only";
-    const name = isUnnamed ? "" : parseTopicName(to.topic);
-    const topic = await findOrInsertTopic(tx, state.organizationId, to.channel.id, name);
+    const isUnnamed = topicsPolicyOf(tx.state, to.channel) === "empty_topic_only";
+    const topic = await findOrMakeTopicIn(tx, to.channel.id, isUnnamed ? "" : parseTopicName(to.topic));
     return { recipientId: to.channel.id, topicId: topic.id, topic: topic.name, userIds: null };
   }
   const userIds = [...new Set([...to.userIds, sender.id])].sort((a, b) => a - b);
-  const recipientId = await findOrInsertConversation(tx, state.organizationId, userIds);
-  return { recipientId, topicId: null, topic: "", userIds };
+  return { recipientId: await findOrMakeConversationOf(tx, userIds), topicId: null, topic: "", userIds };
+}
+
+/**
+ * Reads through the transaction, which may have renamed the topic. It inserts nothing that others could wait
+ * for: only what is in a channel that it has created itself.
+ */
+async function findOrMakeTopicIn(tx: Change, channelId: ChannelId, name: string): Promise<Topic> {
+  const { state } = tx;
+  if (!state.get(channels).byId.has(channelId)) {
+    return findOrInsertTopic(tx, state.organizationId, channelId, name);
+  }
+  return (
+    (await findTopic(tx, state.organizationId, channelId, name)) ?? findOrMakeTopic(state, channelId, name)
+  );
+}
+
+/** Likewise, only what is with a person whom it has created itself. */
+async function findOrMakeConversationOf(tx: Change, userIds: readonly UserId[]): Promise<ConversationId> {
+  const { state } = tx;
+  const { byId } = state.get(users);
+  if (!userIds.every((userId) => byId.has(userId))) {
+    return findOrInsertConversation(tx, state.organizationId, userIds);
+  }
+  return (
+    (await findConversation(tx, state.organizationId, userIds)) ?? findOrMakeConversation(state, userIds)
+  );
 }
 
 function receiverTest(
