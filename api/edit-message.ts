@@ -64,6 +64,7 @@ export const editMessage = endpoint({
     errors.notAuthorizedToSend,
     errors.postingDenied,
     errors.topicRequired,
+    errors.emptyTopicResolved,
     errors.topicNotAllowed,
     errors.topicCharacter,
     errors.channelWildcardNotAllowed,

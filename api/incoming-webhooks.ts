@@ -74,6 +74,7 @@ export const callIncomingWebhook = endpoint({
     errors.notAuthorizedToSend,
     errors.postingDenied,
     errors.topicRequired,
+    errors.emptyTopicResolved,
     errors.topicNotAllowed,
     errors.topicCharacter,
   ],

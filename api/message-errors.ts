@@ -35,6 +35,7 @@ export const messageErrors = {
     var_name: "topic",
   })),
   topicRequired: bad("Topics are required in this organization."),
+  emptyTopicResolved: bad("The topic without a name can't be resolved. Give it a name first."),
   topicNotAllowed: bad("Only the empty topic is allowed in this channel."),
   topicCharacter: bad<{ position: number }>(
     ({ position }) => `Invalid character in topic, at position ${position}!`,

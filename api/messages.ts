@@ -110,6 +110,7 @@ export const sendMessage = endpoint({
     errors.postingDenied,
     errors.missingTopic,
     errors.topicRequired,
+    errors.emptyTopicResolved,
     errors.topicNotAllowed,
     errors.topicCharacter,
   ],

@@ -32,6 +32,7 @@ const errorsOfSending = [
   errors.notAuthorizedToSend,
   errors.postingDenied,
   errors.topicRequired,
+  errors.emptyTopicResolved,
   errors.topicNotAllowed,
   errors.topicCharacter,
 ];

@@ -2,8 +2,9 @@ import { Type } from "typebox";
 import { endpoint, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { MAX_TOPIC_LENGTH } from "./limits.ts";
+import { RESOLVED_PREFIX, topicRoom } from "./topic-name.ts";
 
-const topic = required(Type.String({ maxLength: MAX_TOPIC_LENGTH }), {
+const topic = required(Type.String({ maxLength: topicRoom(RESOLVED_PREFIX, MAX_TOPIC_LENGTH) }), {
   description:
     "The topic, which may have no messages yet. An empty name, `(no topic)` and the display name of the empty topic all mean the empty topic.",
 });

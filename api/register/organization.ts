@@ -48,7 +48,7 @@ export type ThumbnailFormatRecord = Static<typeof thumbnailFormat>;
 export const registerOrganization = registerSection({
   fields: {
     max_message_length: integer("Most characters of a message."),
-    max_topic_length: integer("Most characters of a topic."),
+    max_topic_length: integer("Most characters of a topic, the mark `✔ ` of a resolved one not counted."),
     max_stream_name_length: integer("Most characters of a channel's name."),
     max_stream_description_length: integer("Most characters of a channel's description."),
     max_channel_folder_name_length: integer("Most characters of a folder's name."),

@@ -1,4 +1,5 @@
 import { createUniqueId, For, Show } from "solid-js";
+import { topicRoom } from "../../api/topic-name.ts";
 import type { Conversation } from "../../client/narrow.ts";
 import { composeTo } from "../app/compose/compose-target.ts";
 import { state } from "../app/state/state.ts";
@@ -104,7 +105,7 @@ function TopicField(props: { channelId: number; topic: string; onTopic(topic: st
         aria-label={t("compose.topic")}
         placeholder={t("compose.topicPlaceholder")}
         list={listId}
-        maxlength={Number(state.model.constants.max_topic_length ?? 60)}
+        maxlength={topicRoom(props.topic, Number(state.model.constants.max_topic_length ?? 60))}
         autocomplete="off"
         dir="auto"
         value={props.topic}

@@ -1,5 +1,6 @@
 import { createSignal, createUniqueId, For, Show } from "solid-js";
 import { editMessage } from "../../../api/edit-message.ts";
+import { topicRoom } from "../../../api/topic-name.ts";
 import type { Message } from "../../../client/model/messages.ts";
 import { canMoveChannel, canMoveTopic } from "../../../client/permissions.ts";
 import { compareTexts } from "../../i18n/intl.ts";
@@ -93,7 +94,7 @@ export function MoveDialog(props: MoveProps) {
           autocomplete="off"
           list={topicsId}
           readonly={!canMoveTopic(state.model, moved)}
-          maxlength={Number(state.model.constants.max_topic_length ?? 60)}
+          maxlength={topicRoom(topic(), Number(state.model.constants.max_topic_length ?? 60))}
           value={topic()}
           onInput={(event) => setTopic(event.currentTarget.value)}
         />

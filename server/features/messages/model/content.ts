@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { unprintableAt } from "../../../../api/fields.ts";
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from "../../../../api/limits.ts";
-import { isEmptyTopicName } from "../../../../api/topic-name.ts";
+import { isEmptyTopicName, isResolvedEmptyTopic, topicRoom } from "../../../../api/topic-name.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { topicsPolicyOf } from "../../channels/topics-policy.ts";
@@ -18,23 +18,43 @@ export function parseContent(text: string): string {
 
 /**
  * The topic of a message to this channel; empty if the sender asked for that and it is allowed (spec E1
- * `topic`).
+ * `topic`). A name that is too long is cut without an error, except in a move.
  */
-export function parseTopic(state: OrganizationState, channel: Channel, text: string): string {
+export function parseTopic(
+  state: OrganizationState,
+  channel: Channel,
+  text: string,
+  { isMove = false } = {},
+): string {
+  if (isResolvedEmptyTopic(text)) throw new ApiError(errors.emptyTopicResolved);
   const isEmpty = isEmptyTopicName(text);
   const policy = topicsPolicyOf(state, channel);
   if (isEmpty && policy === "disable_empty_topic") throw new ApiError(errors.topicRequired);
   if (!isEmpty && policy === "empty_topic_only") throw new ApiError(errors.topicNotAllowed);
-  return parseTopicName(text);
+  return isMove ? parseWholeTopicName(text) : parseTopicName(text);
 }
 
-/** A topic's name as it is stored, whatever the channel allows. */
+/** A topic's name as it is stored, whatever the channel allows. One that is too long is cut. */
 export function parseTopicName(text: string): string {
+  const name = parseAnyTopicName(text);
+  return truncate(name, topicRoom(name, MAX_TOPIC_LENGTH), TRUNCATED_TOPIC);
+}
+
+/** Like `parseTopicName`, with an error for a name that is too long. */
+export function parseWholeTopicName(text: string): string {
+  const name = parseAnyTopicName(text);
+  if ([...name].length > topicRoom(name, MAX_TOPIC_LENGTH)) {
+    throw new ApiError(errors.tooLong, { name: "topic", limit: MAX_TOPIC_LENGTH });
+  }
+  return name;
+}
+
+function parseAnyTopicName(text: string): string {
   if (isEmptyTopicName(text)) return "";
   const stripped = text.trim();
   const position = unprintableAt(stripped);
   if (position !== undefined) throw new ApiError(errors.topicCharacter, { position });
-  return truncate(stripped, MAX_TOPIC_LENGTH, TRUNCATED_TOPIC);
+  return stripped;
 }
 
 function truncate(text: string, limit: number, ending: string): string {

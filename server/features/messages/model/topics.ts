@@ -6,7 +6,7 @@ import { type Channel, channels } from "../../channels/channel.ts";
 import type { PlacedTopic } from "../../topic-policies/events.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { findReadableRanges, historyAccessOf } from "../query/readable/readable-ranges.ts";
-import { parseTopicName } from "./content.ts";
+import { parseWholeTopicName } from "./content.ts";
 import { findOrMakeTopic } from "./recipients.ts";
 import { findTopic, listTopicEnds, type TopicEnd } from "./topic-store.ts";
 
@@ -50,7 +50,7 @@ export async function topicNamed(
   channel: Channel,
   name: string,
 ): Promise<PlacedTopic> {
-  const topic = await findOrMakeTopic(state, channel.id, parseTopicName(name));
+  const topic = await findOrMakeTopic(state, channel.id, parseWholeTopicName(name));
   return { id: topic.id, channelId: channel.id, name: topic.name };
 }
 
@@ -60,6 +60,6 @@ export async function findTopicNamed(
   channel: Channel,
   name: string,
 ): Promise<PlacedTopic | undefined> {
-  const found = await findTopic(state.database, state.organizationId, channel.id, parseTopicName(name));
+  const found = await findTopic(state.database, state.organizationId, channel.id, parseWholeTopicName(name));
   return found && { id: found.id, channelId: channel.id, name: found.name };
 }

@@ -4,8 +4,9 @@
  */
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { ChannelId, MessageId, TopicId } from "../../../../api/ids.ts";
-import { isTopicResolution } from "../../../../api/topic-name.ts";
+import { isTopicResolution, RESOLVED_PREFIX } from "../../../../api/topic-name.ts";
 import type { Change } from "../../../platform/log/change.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { patchOf } from "../../../platform/log/projection.ts";
 import { accessChannelForSending, accessReadableChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
@@ -65,7 +66,7 @@ export async function prepareMove(
   };
   const isOther = request.channelId !== undefined && request.channelId !== from.channel.id;
   const channel = isOther ? accessTarget(viewer, request.channelId as number) : from.channel;
-  const to = { channel, topic: parseTopic(state, channel, request.topic ?? from.topic) };
+  const to = { channel, topic: parseTarget(state, channel, from.topic, request.topic) };
   if (!isOther && to.topic === from.topic) return undefined;
   if (from.channel.isArchived) throw new ApiError(errors.notAuthorizedToSend, { name: from.channel.name });
   checkMove(viewer, from, to);
@@ -84,6 +85,18 @@ export async function prepareMove(
     ids,
     isWholeTopic,
   };
+}
+
+/** The empty topic can't be resolved, also where a client has trimmed the name that it sends. */
+function parseTarget(
+  state: OrganizationState,
+  channel: Channel,
+  from: string,
+  asked: string | undefined,
+): string {
+  const topic = parseTopic(state, channel, asked ?? from, { isMove: true });
+  if (from === "" && topic === RESOLVED_PREFIX.trim()) throw new ApiError(errors.emptyTopicResolved);
+  return topic;
 }
 
 /** The channel to move to, if the viewer may post there. A channel that they may not know of looks absent. */
