@@ -8,6 +8,8 @@ import { capabilityNames } from "../../api/real-time.ts";
 import type { QueuedEvent, RegisterParameters, Snapshot } from "../../client/contract.ts";
 import { checkInvariants } from "../../client/model/invariants.ts";
 import { Model } from "../../client/model/model.ts";
+import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
+import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import type { CastName, Harness } from "./harness.ts";
 import { snapshotProblems } from "./snapshot-problems.ts";
 
@@ -132,6 +134,20 @@ export class Follower {
       if (events.length === 0) return;
       for (const event of events) this.#apply(event);
     }
+  }
+
+  /** The queue collects nothing more. When it is polled, it reads the log again. */
+  turnCold(): void {
+    const queue = queuesOf(this.#state).byId.get(this.#queueId);
+    if (queue) queue.isCold = true;
+  }
+
+  async stop(): Promise<void> {
+    await this.harness.as(this.viewer).delete("/events", { queue_id: this.#queueId });
+  }
+
+  get #state(): OrganizationState {
+    return this.viewer === "zed" ? this.harness.otherState : this.harness.state;
   }
 
   /** The model must equal a fresh snapshot, and its messages a listing. */

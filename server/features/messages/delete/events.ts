@@ -4,10 +4,10 @@
  */
 import type { FieldsOf } from "../../../../api/event.ts";
 import { messageDeleted, messagesDeleted } from "../../../../api/events/messages.ts";
-import type { MessageId, RecipientId, TopicId, UserId } from "../../../../api/ids.ts";
+import type { ChannelId, MessageId, RecipientId, TopicId, UserId } from "../../../../api/ids.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../../api/topic-name.ts";
 import type { Change } from "../../../platform/log/change.ts";
-import type { Audience } from "../../../platform/log/log-entry.ts";
+import { type Audience, type LogEntry, logEntry } from "../../../platform/log/log-entry.ts";
 import { patchOf } from "../../../platform/log/projection.ts";
 import { storedEvent } from "../../../platform/log/stored-event.ts";
 import { variant } from "../../../platform/queues/event-variant.ts";
@@ -44,7 +44,21 @@ export function appendDeletion(tx: Change, messages: readonly DeletedMessage[], 
   for (const id of ids) tx.append(deletion, { message_id: id, ...from }, audience);
 }
 
-function deletedFrom({ userIds, recipientId, topic }: DeletedMessage): DeletedFrom {
+/** In place of an entry: what its reader had of these messages in a topic is gone. */
+export function deletionInPlaceOf(
+  { position, audience }: LogEntry,
+  ids: readonly number[],
+  place: { channelId: ChannelId; topic: string },
+): LogEntry {
+  const from = deletedFrom({ userIds: null, recipientId: place.channelId, topic: place.topic });
+  return logEntry(position, { type: deletion.type, message_ids: [...ids], ...from }, audience);
+}
+
+function deletedFrom({
+  userIds,
+  recipientId,
+  topic,
+}: Pick<DeletedMessage, "userIds" | "recipientId" | "topic">): DeletedFrom {
   if (userIds) return { message_type: "private" };
   return { message_type: "stream", stream_id: recipientId, topic: topic ?? "" };
 }

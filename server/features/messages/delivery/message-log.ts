@@ -5,7 +5,7 @@ import type { Queryable } from "../../../platform/db/database.ts";
 import { type Audience, type LogEntry, logEntry } from "../../../platform/log/log-entry.ts";
 import type { LogSource } from "../../../platform/log/log-parts.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import { storedEvent } from "../../../platform/log/stored-event.ts";
+import { storedEvent, storedFields } from "../../../platform/log/stored-event.ts";
 import { type QueueProjection, queuesOf } from "../../../platform/queues/organization-queues.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
 import type { AudienceRule } from "../../../platform/queues/queue-parts.ts";
@@ -14,6 +14,7 @@ import { channels } from "../../channels/channel.ts";
 import { subscribedAt, subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { findPastPrivacy } from "../../channels/visibility/past-privacy.ts";
 import { users } from "../../users/user.ts";
+import { storedUpdate } from "../edit/events.ts";
 import {
   hasFlag,
   type Message,
@@ -22,7 +23,7 @@ import {
   personalFlags,
   toMessage,
 } from "../model/message.ts";
-import { type NewMessage, readMessageLog } from "../model/store.ts";
+import { type LoggedRow, type NewMessage, readMessageLog } from "../model/store.ts";
 import { listFirstSubmessages, type Submessage } from "../model/submessages.ts";
 
 /**
@@ -84,6 +85,13 @@ function audienceOf(
   return { to: "channel_message", channelId, ...(mentioned.length > 0 && { userIds: mentioned }) };
 }
 
+/** The message where it was sent. Later entries of the log move it from there. */
+function messageAsSent(row: LoggedRow): Message {
+  const message = toMessage(row);
+  const recipientId = row.firstChannelId ?? message.recipientId;
+  return { ...message, recipientId, topic: row.firstTopic ?? message.topic };
+}
+
 export const messageSource: LogSource = {
   async read(tx, organizationId, after, upTo, limit) {
     const rows = await readMessageLog(tx, organizationId, after, upTo, limit);
@@ -91,7 +99,7 @@ export const messageSource: LogSource = {
     const first = widgets.length > 0 ? await listFirstSubmessages(tx, organizationId, widgets) : [];
     const submessages = new Map(first.map((submessage) => [submessage.messageId, submessage]));
     return rows.map((row) =>
-      entryOf(toMessage(row), { ...row, personal: row.personal ?? [] }, submessages.get(row.id) ?? null),
+      entryOf(messageAsSent(row), { ...row, personal: row.personal ?? [] }, submessages.get(row.id) ?? null),
     );
   },
 };
@@ -117,12 +125,14 @@ export const channelMessageAudience: AudienceRule = {
   async reader(state, tx, queue) {
     const wasSubscribed = await subscribedAt(state, tx, queue.userId);
     const couldListenTo = await couldListen(state, tx, queue);
-    return ({ audience, position }) => {
+    return ({ audience, position, payload }) => {
       const channelId = audience.channelId as ChannelId;
+      // The message may be elsewhere now: the replay filter asks whether it may still be read there.
+      if (payload.type === messageSent.type && wasSubscribed(channelId, position)) return true;
       if (isArchived(state, channelId) && !knowsOfArchived(queue)) return false;
       if (couldListenTo(channelId, position)) return true;
       const isPublicToUser = canListen(state, channelId, queue);
-      // A user who has left a private channel does not get its messages, even those that were addressed to
+      // A user who has left a private channel gets nothing about its messages, even what was addressed to
       // them.
       const isReader = isPublicToUser || state.get(subscribers).has(channelId, queue.userId);
       return (isReader && wasSubscribed(channelId, position)) || isNamed(state, audience, queue.userId);
@@ -130,7 +140,10 @@ export const channelMessageAudience: AudienceRule = {
   },
 };
 
-/** The listed people who can read the channel. */
+/**
+ * The listed people who can read the channel. A replay also passes them the moves to channels that they can't
+ * read any more: what it tells of those, the replay filter decides.
+ */
 export const channelReadersAudience: AudienceRule = {
   to: "channel_readers",
   queues(state, { audience }) {
@@ -139,9 +152,12 @@ export const channelReadersAudience: AudienceRule = {
   },
   reader:
     async (state, _tx, queue) =>
-    ({ audience }) =>
-      isNamed(state, audience, queue.userId) &&
-      (knowsOfArchived(queue) || !isArchived(state, audience.channelId as ChannelId)),
+    ({ audience, payload }) => {
+      const isMove = storedFields(storedUpdate, payload)?.update.new_stream_id !== undefined;
+      if (isMove) return (audience.userIds as UserId[]).includes(queue.userId);
+      const isKnown = knowsOfArchived(queue) || !isArchived(state, audience.channelId as ChannelId);
+      return isKnown && isNamed(state, audience, queue.userId);
+    },
 };
 
 /** The queues of listed people who are not subscribed. */
@@ -193,6 +209,12 @@ function isAllPublicListener(state: OrganizationState, { audience }: LogEntry, q
  */
 function isArchived(state: OrganizationState, channelId: ChannelId): boolean {
   return state.get(channels).byId.get(channelId)?.isArchived === true;
+}
+
+/** Whether for the queue's client the channel exists, and its user can read it. */
+export function canShowChannel(state: OrganizationState, queue: Queue, channelId: ChannelId): boolean {
+  const isKnown = knowsOfArchived(queue) || !isArchived(state, channelId);
+  return isKnown && canReadChannelById(state, channelId, queue.userId);
 }
 
 function knowsOfArchived(queue: Queue): boolean {

@@ -1,4 +1,5 @@
 import type {
+  ChannelId,
   ConversationId,
   MessageId,
   OrganizationId,
@@ -126,16 +127,35 @@ export async function insertMessagesAfter(
       ${personal.map(({ flags }) => flags)}::int[]) as p (ordinal, user_id, flags)`);
 }
 
-/** Messages as entries of the log, with their personal flags. */
+export interface LoggedRow extends MessageRow {
+  /** Bits of `personalFlags` by person. */
+  personal: [UserId, number][] | null;
+  /** The people of a direct message. */
+  userIds: UserId[] | null;
+  /** For messages that moved: the channel and the topic they were sent to, where these are others now. */
+  firstChannelId: ChannelId | null;
+  firstTopic: string | null;
+}
+
+/**
+ * Messages as entries of the log, with their personal flags. Where a message was first is in its oldest
+ * edits; those are looked up only for messages that moved.
+ */
 export async function readMessageLog(
   tx: Queryable,
   organizationId: OrganizationId,
   after: Position,
   upTo: Position,
   limit: number,
-): Promise<(MessageRow & { personal: [UserId, number][] | null; userIds: UserId[] | null })[]> {
+): Promise<LoggedRow[]> {
+  const oldest = (field: Sql) => sql`
+    case when m.moved_at is not null and m.topic_id is not null then (
+      select e.${field} from message_edits e
+      where e.organization_id = m.organization_id and e.message_id = m.id and e.${field} is not null
+      order by e.id limit 1) end`;
   const statement = sql`
     select ${messageColumns}, c.user_ids as "userIds",
+      ${oldest(sql`previous_channel_id`)} as "firstChannelId", ${oldest(sql`previous_topic`)} as "firstTopic",
       (select json_agg(json_build_array(f.user_id, f.flags)) from message_flags f
        where f.organization_id = m.organization_id and f.message_id = m.id) as personal
     from messages m ${topicJoin}
