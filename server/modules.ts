@@ -37,6 +37,7 @@ import { channelHistories } from "./features/channels/history/history.ts";
 import { announceHistoryChanges, findHistoryChanges } from "./features/channels/history/history-changes.ts";
 import { recentlyActive } from "./features/channels/history/recently-active.ts";
 import { channelSection } from "./features/channels/snapshot.ts";
+import { subscriptionReplayFilter } from "./features/channels/subscriptions/replay-filter.ts";
 import { subscriptionSerializer } from "./features/channels/subscriptions/event-serializer.ts";
 import { mutedChannels } from "./features/channels/subscriptions/muted-channels.ts";
 import { subscribers } from "./features/channels/subscriptions/subscribers.ts";
@@ -254,7 +255,7 @@ export function dispatcherOfModules(
       linkifierSerializer,
       exportSerializer(keyring, siteOf),
     ],
-    replayFilters: [messageReplayFilter],
+    replayFilters: [messageReplayFilter, subscriptionReplayFilter],
     readerFilter,
   });
 }

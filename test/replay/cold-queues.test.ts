@@ -197,5 +197,20 @@ describe.each<Way>(["as it comes", "from what the node remembers", "from the sto
         await setRole("elin", roles.member);
       }
     });
+
+    test("gives the subscribers of a new subscription that its count counts", async () => {
+      await hear(way, "elin", async () => {
+        await subscribe(b, "elin");
+        await subscribe(b, "dev", "gus");
+        await unsubscribe(b, "ada");
+        await unsubscribe(b, "elin", "gus");
+        await subscribe(b, "gus");
+        await subscribe(b, "elin", "cleo");
+        await subscribe(b, "ada");
+        await expectSuccess(ada().delete(`/users/${id("dev")}`));
+        await unsubscribe(b, "cleo");
+      });
+      await expectSuccess(ada().post(`/users/${id("dev")}/reactivate`));
+    });
   },
 );

@@ -231,6 +231,33 @@ export async function listPrivacyChanges(
     order by position`);
 }
 
+/** What peers of a channel were told: who came or left, or whose account did. */
+export interface PeerChange {
+  position: Position;
+  op: string;
+  channelIds: ChannelId[];
+  userIds: UserId[];
+}
+
+/** In the order of the log. The audience tells these from lists for people who get to know of a channel. */
+export async function listPeerChanges(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channelIds: readonly ChannelId[],
+  after: Position,
+  upTo: Position,
+): Promise<PeerChange[]> {
+  return tx.query(sql`
+    select position, payload->>'op' as op, payload->'stream_ids' as "channelIds", payload->'user_ids' as "userIds"
+    from events
+    where organization_id = ${organizationId} and position > ${after} and position <= ${upTo} and type = 'subscription'
+      and audience->>'to' = 'channel_peers' and not audience ? 'clients'
+      and exists (
+        select from jsonb_array_elements(payload->'stream_ids') as channel (id)
+        where channel.id::text::bigint = any(${channelIds}::bigint[]))
+    order by position`);
+}
+
 function toChannel(row: ChannelRow): Channel {
   const { createdAt, archivedAt, ...rest } = row;
   return { ...rest, createdAt: Math.floor(createdAt.getTime() / 1000), isArchived: archivedAt !== null };

@@ -23,7 +23,7 @@ import { users } from "../../users/user.ts";
 import { noPreferences, type PersonalFields, presentPreferences } from "../present.ts";
 import { canSee, toThesePeople } from "../visibility/audiences.ts";
 import { resolveNotifications } from "./notifications.ts";
-import { presentSubscribers, subscriberList } from "./subscriber-lists.ts";
+import { formerList, presentSubscribers, subscriberList } from "./subscriber-lists.ts";
 
 /** One person's settings for a channel, from now or an earlier subscription. */
 export interface PersonalPreferences {
@@ -36,9 +36,11 @@ interface Added {
   /** The records without personal settings. */
   subscriptions: (ChannelRecord & PersonalFields)[];
   personal: PersonalPreferences[];
+  /** In a replay, the subscribers at the time of the entry. The log itself does not have them. */
+  subscriberIds?: ReadonlyMap<ChannelId, readonly UserId[]>;
 }
 
-const storedAdded = storedEvent<Added>()(subscriptionAdded);
+export const storedAdded = storedEvent<Added>()(subscriptionAdded);
 const storedPeers = storedEvent<FieldsOf<typeof peersAdded>>()(peersAdded);
 const storedUpdated = storedEvent<FieldsOf<typeof subscriptionUpdated>>()(subscriptionUpdated);
 
@@ -79,17 +81,21 @@ const listForms = ["false", "true", "partial"] as const;
 function serializeAdded(
   state: OrganizationState,
   entry: LogEntry,
-  { subscriptions, personal }: Added,
+  { subscriptions, personal, subscriberIds }: Added,
   queue: Queue,
 ): Delivery | undefined {
   const visible = subscriptions.filter((each) => canSee(state, queue, each.stream_id as ChannelId));
   if (visible.length === 0) return undefined;
   const own = personal.filter((each) => each.userId === queue.userId);
   const form = queue.options.includeSubscribers;
+  const listOf = (channelId: ChannelId) => {
+    const ids = subscriberIds?.get(channelId);
+    return ids ? formerList(ids) : subscriberList(state, channelId);
+  };
   const withSubscribers = (records: readonly (ChannelRecord & PersonalFields)[]): SubscriptionRecord[] =>
     records.map((record) => ({
       ...record,
-      ...presentSubscribers(state, subscriberList(state, record.stream_id as ChannelId), form),
+      ...presentSubscribers(state, listOf(record.stream_id as ChannelId), form),
     }));
   const isShared =
     own.length === 0 && visible.length === subscriptions.length && queue.can("notification_settings_null");

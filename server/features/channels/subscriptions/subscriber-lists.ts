@@ -53,6 +53,11 @@ export function hasMoreSubscribers(state: OrganizationState, channelId: ChannelI
   return subscriberList(state, channelId).ids.length > limit;
 }
 
+/** A list of another time. The ids are in ascending order. */
+export function formerList(ids: readonly UserId[]): SubscriberList {
+  return { version: -1, ids, field: undefined, partial: undefined };
+}
+
 /** The field of a channel record that lists its subscribers, in the form the client asked for (spec E20). */
 export function presentSubscribers(
   state: OrganizationState,
