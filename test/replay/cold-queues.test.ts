@@ -212,5 +212,15 @@ describe.each<Way>(["as it comes", "from what the node remembers", "from the sto
       });
       await expectSuccess(ada().post(`/users/${id("dev")}/reactivate`));
     });
+
+    test("gives the notice that a channel was archived as read, also after it was unarchived", async () => {
+      const heard = await hear(way, "elin", async () => {
+        await archive(a);
+        await unarchive(a);
+      });
+      const [archived, unarchived] = ofType(heard.modern, "message");
+      expect(archived?.flags).toContain("read");
+      expect(unarchived?.flags).not.toContain("read");
+    });
   },
 );

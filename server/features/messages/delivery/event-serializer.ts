@@ -5,10 +5,9 @@ import type { OrganizationState } from "../../../platform/log/organization-state
 import { rareVariant, variant } from "../../../platform/queues/event-variant.ts";
 import type { Queue } from "../../../platform/queues/queue.ts";
 import { serializerOf } from "../../../platform/queues/queue-parts.ts";
-import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { isNoticeReadOf } from "../../read-ranges/read-state.ts";
-import { hasFlag, messageFacts, personalFlags, SERVICE_CLIENT } from "../model/message.ts";
+import { hasFlag, messageFacts, personalFlags } from "../model/message.ts";
 import { type MessageForm, presentFlags, presentMessage } from "../model/present.ts";
 import { presentSubmessage } from "../model/submessages.ts";
 import { matchesEventNarrow } from "../query/narrow/event-narrow.ts";
@@ -48,15 +47,10 @@ function messageFor(state: OrganizationState, payload: MessagePayload, queue: Qu
 
 const nothing: string[] = [];
 
-/**
- * An all-public listener has no flags on a message in a channel that they are not subscribed to. In an
- * archived channel, where only the service still posts, nothing is unread.
- */
+/** An all-public listener has no flags on a message in a channel that they are not subscribed to. */
 function flagsFor(state: OrganizationState, payload: MessagePayload, userId: UserId): string[] {
   const { message, personal } = payload;
-  const isOwnRead =
-    (message.senderId === userId && hasFlag(message.facts, messageFacts.readBySender)) ||
-    (message.client === SERVICE_CLIENT && isInArchivedChannel(state, payload));
+  const isOwnRead = message.senderId === userId && hasFlag(message.facts, messageFacts.readBySender);
   const concernsAll =
     hasFlag(message.facts, messageFacts.mentionsChannel | messageFacts.readOnArrival) ||
     message.mentionedGroupIds;
@@ -82,10 +76,6 @@ function bitsOf(personal: Personal, userId: UserId): number {
   const bits = maps.get(personal) ?? new Map(personal);
   maps.set(personal, bits);
   return bits.get(userId) ?? 0;
-}
-
-function isInArchivedChannel(state: OrganizationState, { message, userIds }: MessagePayload): boolean {
-  return !userIds && state.get(channels).byId.get(message.recipientId as ChannelId)?.isArchived === true;
 }
 
 /** A small number for the queue's form. It is kept on the queue, since it never changes. */

@@ -106,7 +106,7 @@ async function prepare(tx: Change, post: Post): Promise<Send> {
     client: SERVICE_CLIENT,
     content,
     renderedContent: html,
-    facts: factBits(facts) | (post.unreadFor ? messageFacts.readOnArrival : 0),
+    facts: factBits(facts) | (isReadOnArrival(post) ? messageFacts.readOnArrival : 0),
     mentionedGroupIds: facts.mentionedGroupIds.length > 0 ? (facts.mentionedGroupIds as GroupId[]) : null,
     localQueueId: null,
     localId: null,
@@ -132,6 +132,11 @@ async function prepare(tx: Change, post: Post): Promise<Send> {
     linksPages: false,
     stateHead: state.stateHead,
   };
+}
+
+/** Nothing is unread in an archived channel, where only the service still posts. */
+function isReadOnArrival({ to, unreadFor }: Post): boolean {
+  return unreadFor !== undefined || ("channel" in to && to.channel.isArchived);
 }
 
 function withBit(bits: PersonalBits, people: Iterable<UserId>, bit: number): PersonalBits {
