@@ -67,6 +67,7 @@ import { type MailPages, registerMailPages } from "./platform/mail/pages.ts";
 import { OutboundHttp } from "./platform/outbound-http/outbound-http.ts";
 import { Queues } from "./platform/queues/queues.ts";
 import { errorField } from "./platform/std/failure-facts.ts";
+import { LineWriter, openOutput } from "./platform/std/line-writer.ts";
 import type { Services } from "./services.ts";
 
 /** Enough for a group of people who try things out with scripts. */
@@ -265,11 +266,22 @@ export async function openServices(
 }
 
 /** No line has a whole error, wherever it is logged. Errors of the database hold values of rows. */
-export function createLog(
-  config: Pick<Config, "logLevel">,
-  to: DestinationStream = pino.destination(2),
-): Logger {
+export function createLog(config: Pick<Config, "logLevel">, to: DestinationStream = standardError()): Logger {
   return pino({ level: config.logLevel, serializers: { err: errorField } }, to);
+}
+
+/** A server outlives its log: a full disk or a reader that hangs costs lines, and nothing else. */
+function standardError(): LineWriter {
+  let lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  return new LineWriter({
+    write: openOutput(2),
+    lossLine(count, code) {
+      lines = [];
+      log.warn({ count, code }, "lines of the log were lost, since they could not be written");
+      return lines.join("");
+    },
+  });
 }
 
 function report(log: Logger): (error: unknown) => void {

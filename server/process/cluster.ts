@@ -3,6 +3,7 @@ import { createLog, openServices } from "../app.ts";
 import type { Config } from "../config.ts";
 import { startDatabase } from "../platform/db/start-database.ts";
 import { addressOf } from "./address.ts";
+import { announceLines } from "./announce-lines.ts";
 import { Shutdown } from "./shutdown.ts";
 import type { ServerHooks } from "./single.ts";
 import type { WorkerStart } from "./worker.ts";
@@ -52,7 +53,7 @@ export async function runWorkers(
           lines.push(`  metrics   ${listener.url}`);
         }
         lines.push(`listening on ${url}`);
-        process.stdout.write(`${lines.join("\n")}\n`);
+        announceLines(lines);
       }
     } finally {
       // From now on only the workers use the database.

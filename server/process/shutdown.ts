@@ -31,17 +31,21 @@ export class Shutdown {
     process.on("unhandledRejection", (error) => this.fail(error, "an unhandled rejection"));
   }
 
+  /** The stop begins first, and so its deadline: nothing about the log may keep the process. */
   fail(error: unknown, message: string): void {
-    this.#log.fatal({ err: error }, message);
     this.begin(1);
+    this.#log.fatal({ err: error }, message);
   }
 
   begin(code: number): void {
     if (this.#begunAt !== undefined) return;
     this.#begunAt = Date.now();
     setTimeout(() => {
-      this.#log.warn("stopping took too long; the process ends now");
-      process.exit(code);
+      try {
+        this.#log.warn("stopping took too long; the process ends now");
+      } finally {
+        endNow(code);
+      }
     }, DEADLINE_MS).unref();
     this.#begin(code);
   }
@@ -67,7 +71,17 @@ export class Shutdown {
 
   #handleSignal(signal: keyof typeof signals): void {
     const isSecond = this.#begunAt !== undefined && Date.now() - this.#begunAt > SAME_SIGNAL_MS;
-    if (isSecond) process.exit(128 + signals[signal]);
+    if (isSecond) endNow(128 + signals[signal]);
     this.begin(0);
   }
+}
+
+/**
+ * An exit waits for libuv's threads. One of them may hang in a file system that does not answer, and then
+ * only SIGKILL ends the process.
+ */
+function endNow(code: number): never {
+  const hangs = process.getActiveResourcesInfo().some((name) => /^FSReq|^GetAddrInfo/.test(name));
+  if (hangs) process.kill(process.pid, "SIGKILL");
+  process.exit(code);
 }

@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import { HttpStats } from "../platform/http/http-stats.ts";
 import type { Services } from "../services.ts";
 import { addressOf } from "./address.ts";
+import { announceLines } from "./announce-lines.ts";
 import { letHeapGrow } from "./gc-tuning.ts";
 import { Shutdown } from "./shutdown.ts";
 
@@ -42,7 +43,7 @@ export async function runServer(config: Config, { prepare, announce }: ServerHoo
       lines.push(`  metrics   ${listener.url}`);
     }
     lines.push(`listening on ${url}`);
-    process.stdout.write(`${lines.join("\n")}\n`);
+    announceLines(lines);
     await core.startJobs();
     letHeapGrow(log);
     return await shutdown.begun;

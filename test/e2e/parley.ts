@@ -84,6 +84,8 @@ export interface Options {
   env?: Record<string, string>;
   person?: Person;
   cwd?: string;
+  /** Descriptors of what takes the place of a pipe that is read. */
+  outputs?: { stdout?: number; stderr?: number };
 }
 
 export interface End {
@@ -101,19 +103,22 @@ export interface Program {
 }
 
 /** Starts a command. It is stopped when the test ends, if it still runs. */
-export function run(words: string[], { env = {}, person = {}, cwd = os.tmpdir() }: Options = {}): Program {
+export function run(
+  words: string[],
+  { env = {}, person = {}, cwd = os.tmpdir(), outputs = {} }: Options = {},
+): Program {
   // As `npm start` does.
   const child = spawn(process.execPath, ["--max-semi-space-size=64", program, ...words], {
     ...person,
     cwd,
     env: { PATH: process.env.PATH, HOME: "/nonexistent", TERM: "dumb", PARLEY_PORT: "0", ...env },
-    stdio: ["pipe", "pipe", "pipe"],
+    stdio: ["pipe", outputs.stdout ?? "pipe", outputs.stderr ?? "pipe"],
   });
-  child.stdin.on("error", () => {});
+  child.stdin?.on("error", () => {});
   const text = { stdout: "", stderr: "" };
   const listeners = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {
-    child[name].setEncoding("utf8").on("data", (chunk: string) => {
+    child[name]?.setEncoding("utf8").on("data", (chunk: string) => {
       text[name] += chunk;
       for (const listener of listeners) listener();
     });
