@@ -4,6 +4,7 @@ import { banner } from "./banner.ts";
 import { checkBeforeStart } from "./before-start.ts";
 import { command, UsageError } from "./command.ts";
 import { invitation } from "./invitation.ts";
+import { describeWaitingMails } from "./waiting-mails.ts";
 
 export const serve = command({
   usage: ["serve [--workers N]"],
@@ -27,6 +28,7 @@ lists the settings, and docs/scaling.md says when more processes help.`,
       announce: async (services, url) => [
         ...banner(config),
         ...(workers > 1 ? [`  workers   ${workers}`] : []),
+        ...(await describeWaitingMails(services)),
         ...(await invitation(services, config.publicUrl ?? url)),
       ],
     };

@@ -260,7 +260,7 @@ export async function openServices(
     externalFetch,
     externalImages: new ExternalImages({ ...externalFetch, database, files }),
     registerSections: registerSectionsOfModules(config, keyring),
-    jobs: jobsOfModules(),
+    jobs: jobsOfModules(mailer),
     log,
   };
 }

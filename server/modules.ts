@@ -217,6 +217,7 @@ import type { OrganizationState } from "./platform/log/organization-state.ts";
 import { keepPartitions } from "./platform/log/partitions.ts";
 import { eventSource } from "./platform/log/read-log.ts";
 import { deliverMail, forgetOldMails } from "./platform/mail/enqueue.ts";
+import type { Mailer } from "./platform/mail/mailer.ts";
 import { Dispatcher } from "./platform/queues/dispatcher.ts";
 import { organizationQueues } from "./platform/queues/organization-queues.ts";
 import { plainAudiences } from "./platform/queues/plain-audiences.ts";
@@ -444,7 +445,8 @@ export function fileRoutesOfModules(services: Services): FileRoute[] {
 /** Addresses that are called like the API, and are no part of the contract. */
 export const redirectsOfModules: readonly Route[] = [...avatarRedirects, ...organizationPictureRedirects];
 
-export function jobsOfModules(): readonly Job<TObject, Services>[] {
+/** `canSend`: a process without mail settings leaves the mails that wait to others, or to its next start. */
+export function jobsOfModules({ canSend }: Pick<Mailer, "canSend">): readonly Job<TObject, Services>[] {
   return [
     forgetFailedJobs,
     keepPartitions,
@@ -472,7 +474,7 @@ export function jobsOfModules(): readonly Job<TObject, Services>[] {
     mailPasswordReset,
     mailSignUp,
     forgetSignInSteps,
-    deliverMail,
+    ...(canSend ? [deliverMail] : []),
     forgetOldMails,
     cleanUpUploads,
     cleanUpUploadsOf,

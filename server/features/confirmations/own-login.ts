@@ -86,7 +86,7 @@ async function mailNewEmail(tx: ViewerChange, services: Services, text: string, 
   const code = { purpose: "email", userId: viewer.user.id, email, passwordHash: null } as const;
   const link = await createCode(tx, services.keyring, state, code, site);
   const content = emailMail(state.get(organization).name, link);
-  await enqueueMail(tx, services, { to: email, content });
+  await enqueueMail(tx, services, { kind: "confirmation of an address", to: email, content });
 }
 
 function checkNewEmail({ mailer }: Services, state: OrganizationState, user: User, text: string): string {
@@ -125,6 +125,6 @@ export async function confirmEmail(
     await changeAccount(tx, before, { ...before, email });
     await deleteCodesOf(tx, state.organizationId, before.id, ["password", "email"]);
     const content = emailChangedMail(state.get(organization).name, email);
-    await enqueueMail(tx, services, { to: before.email, content });
+    await enqueueMail(tx, services, { kind: "change of the sign-in", to: before.email, content });
   });
 }

@@ -40,7 +40,7 @@ export const mailPasswordReset = defineJob({
       const code = { ...asked, userId: user.id, passwordHash };
       const link = await createCode(tx, services.keyring, state, code, site);
       const content = passwordMail(state.get(organization).name, link);
-      await enqueueMail(tx, services, { to: user.email, content });
+      await enqueueMail(tx, services, { kind: "password reset", to: user.email, content });
     });
   },
 });

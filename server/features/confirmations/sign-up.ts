@@ -56,14 +56,18 @@ export const mailSignUp = defineJob({
       const known = state.get(users).findByEmail(email);
       if (known) {
         if (await isWithinLimit(state, known.id))
-          await enqueueMail(tx, services, { to: email, content: knownMail(name, site) });
+          await enqueueMail(tx, services, {
+            kind: "account notice",
+            to: email,
+            content: knownMail(name, site),
+          });
         return;
       }
       const asked = { email, purpose: "sign-up" } as const;
       if (await hasRecentCode(tx, state.organizationId, asked, MINUTES_BETWEEN_MAILS)) return;
       const code = { ...asked, userId: null, passwordHash: null };
       const link = await createCode(tx, services.keyring, state, code, site);
-      await enqueueMail(tx, services, { to: email, content: signUpMail(name, link) });
+      await enqueueMail(tx, services, { kind: "sign-up", to: email, content: signUpMail(name, link) });
     });
   },
 });

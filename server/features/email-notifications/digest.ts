@@ -162,6 +162,7 @@ async function mailDigest(
   });
   const subject = await subjectFor(state, tx, user, content.subject);
   await enqueueMail(tx, services, {
+    kind: "digest",
     to: user.email,
     content: { ...content, subject },
     headers: { unsubscribeUrl: stopUrl },

@@ -147,12 +147,14 @@ async function mailsOf(
   if (hiddenBy) {
     const content = hiddenMail({ state, site, stopUrl, hiddenBy });
     const subject = await subjectFor(state, tx, user, content.subject);
-    return [{ to: user.email, content: { ...content, subject }, headers: { unsubscribeUrl: stopUrl } }];
+    const headers = { unsubscribeUrl: stopUrl };
+    return [{ kind: "missed messages", to: user.email, content: { ...content, subject }, headers }];
   }
   for (const wanted of conversations) {
     const { content, threadId } = await conversationOf(tx, services, user, { site, stopUrl, wanted });
     const subject = await subjectFor(state, tx, user, content.subject);
     mails.push({
+      kind: "missed messages",
       to: user.email,
       content: { ...content, subject },
       headers: { unsubscribeUrl: stopUrl, threadId },

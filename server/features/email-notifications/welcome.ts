@@ -31,6 +31,7 @@ export const mailWelcome = defineJob({
     const content = welcomeMail(state.get(organization).name, user, { site, stopUrl });
     await state.database.transaction(({ query }) =>
       enqueueMail({ query, state }, services, {
+        kind: "welcome",
         to: user.email,
         content,
         headers: { unsubscribeUrl: stopUrl },

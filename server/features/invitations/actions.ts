@@ -62,7 +62,11 @@ export async function sendInvitations(
     { keyring },
     [...tokens].map(([email, token]) => {
       const link = linkOf(site, token);
-      return { to: email, content: invitationMail({ organizationName, inviterName, link, expiresAt }) };
+      return {
+        kind: "invitation",
+        to: email,
+        content: invitationMail({ organizationName, inviterName, link, expiresAt }),
+      };
     }),
   );
   return skipped;
@@ -155,7 +159,7 @@ export async function resendInvitation(
   const inviterName = state.get(users).byId.get(inviterId)?.fullName;
   const organizationName = state.get(organization).name;
   const content = invitationMail({ organizationName, inviterName, link: linkOf(site, token), expiresAt });
-  await enqueueMails(tx, { keyring }, [{ to: email as string, content }]);
+  await enqueueMails(tx, { keyring }, [{ kind: "invitation", to: email as string, content }]);
   await recordAudit(tx, { action: "invitation_resent", targetId: invitation.id });
   announceInvitations(tx, [inviterId]);
 }

@@ -61,6 +61,6 @@ async function remind(services: Services, state: OrganizationState, id: Invitati
       expiresAt: invitation.expiresAt,
       isReminder: true,
     });
-    await enqueueMail(tx, services, { to: invitation.email, content });
+    await enqueueMail(tx, services, { kind: "invitation reminder", to: invitation.email, content });
   });
 }

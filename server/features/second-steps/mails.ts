@@ -15,7 +15,7 @@ export async function mailChange(
 ): Promise<void> {
   if (!services.mailer.canSend) return;
   const content = changeMail(headerText(tx.state.get(organization).name), user, what);
-  await enqueueMail(tx, services, { to: user.email, content });
+  await enqueueMail(tx, services, { kind: "change of the sign-in", to: user.email, content });
 }
 
 function changeMail(organizationName: string, user: User, what: string): MailContent {

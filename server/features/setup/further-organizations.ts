@@ -74,7 +74,11 @@ export async function requestOrganization(services: Services, text: string, addr
     if (await hasRecentMail(tx, email, MINUTES_BETWEEN_MAILS)) return;
     const token = services.keyring.newToken();
     await insertInvitation(tx, services.keyring.hash(token), { email, network });
-    await enqueueMail(tx, services, { to: email, content: createLinkMail(`${site}/new/${token}`) });
+    await enqueueMail(tx, services, {
+      kind: "new organization",
+      to: email,
+      content: createLinkMail(`${site}/new/${token}`),
+    });
   });
 }
 

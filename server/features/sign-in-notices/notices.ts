@@ -46,7 +46,12 @@ export async function noteSignIn(
     const content = noticeMail(state, user, { device, address, stopUrl });
     const subject = await subjectFor(state, tx, user, content.subject);
     const headers = { unsubscribeUrl: stopUrl };
-    await enqueueMail(tx, services, { to: user.email, content: { ...content, subject }, headers });
+    await enqueueMail(tx, services, {
+      kind: "sign-in notice",
+      to: user.email,
+      content: { ...content, subject },
+      headers,
+    });
   });
 }
 

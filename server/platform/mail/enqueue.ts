@@ -9,7 +9,7 @@ import type { Keyring } from "../crypto/keyring.ts";
 import type { Database, Queryable } from "../db/database.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { defineJob, definePeriodicJob, type JobContext } from "../jobs/job.ts";
-import { headerText, type Mail, type MailContent, type MailHeaders } from "./mail.ts";
+import { headerText, type Mail, type MailContent, type MailHeaders, type MailKind } from "./mail.ts";
 import type { Mailer } from "./mailer.ts";
 import { deleteMail, deleteOldMails, findQueuedMail, insertMails, keepMail } from "./store.ts";
 
@@ -24,17 +24,20 @@ interface OrganizationChange extends Queryable {
   readonly state: { readonly organizationId: OrganizationId };
 }
 
-/** Longer than the job tries. What is left after that could not be sent. */
+/**
+ * Longer than the job tries. What is left after that could not be sent, or waited for mail settings in vain.
+ */
 const KEPT_DAYS = 7;
 
 export interface NewMail {
+  kind: MailKind;
   /** One address, which was checked to be one. */
   to: string;
   content: MailContent;
   headers?: MailHeaders;
 }
 
-/** Enqueues a mail. Ask `mailer.canSend` first: a server that has no mail drops it. */
+/** Enqueues a mail. Ask `mailer.canSend` first: without mail settings nothing sends it. */
 export function enqueueMail(
   tx: OrganizationChange,
   context: Pick<MailContext, "keyring">,
@@ -64,9 +67,12 @@ export const deliverMail = defineJob({
     const organizationId = payload.organizationId as OrganizationId;
     const encrypted = await findQueuedMail(database, organizationId, mailId);
     if (!encrypted) return;
-    const outcome = await mailer.send(openMail(keyring, encrypted));
+    const mail = openMail(keyring, encrypted);
+    const outcome = await mailer.send(mail);
     if (outcome === "kept") return keepMail(database, organizationId, mailId);
-    if (outcome === "refused") log.warn({ organizationId, mailId }, "a mail was refused");
+    if (outcome !== "sent") {
+      log.warn({ organizationId, mailId, kind: mail.kind, ...outcome }, "a mail was refused");
+    }
     await deleteMail(database, organizationId, mailId);
   },
 });
@@ -84,11 +90,19 @@ export function openMail(keyring: Keyring, encrypted: Buffer): Mail {
   return JSON.parse(keyring.decrypt(encrypted)) as Mail;
 }
 
-function toMail({ to, content: { subject, text, html }, headers = {} }: NewMail): Mail {
+function toMail({ kind, to, content: { subject, text, html }, headers = {} }: NewMail): Mail {
   if (/[\s,<>]/.test(to)) throw new Error("a mail is to one address");
   const { unsubscribeUrl, threadId } = headers;
   if (/[\s<>]/.test(unsubscribeUrl ?? "") || !/^[\w-]*$/.test(threadId ?? "")) {
     throw new Error("a header of a mail has other characters than it may have");
   }
-  return { to, subject: headerText(subject), text, html: html.text, uniqueId: randomUUID(), ...headers };
+  return {
+    kind,
+    to,
+    subject: headerText(subject),
+    text,
+    html: html.text,
+    uniqueId: randomUUID(),
+    ...headers,
+  };
 }

@@ -1,9 +1,11 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { describeWaitingMails } from "../../../cli/waiting-mails.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { countJobs, runJobsEarly } from "../../../test/harness/jobs.ts";
+import { openServices } from "../../app.ts";
 import { sql } from "../db/sql.ts";
 import { html } from "../http/page.ts";
 import { runDueJobs } from "../jobs/run-due-jobs.ts";
@@ -18,6 +20,8 @@ interface Received {
 
 /** What the next mails get in place of acceptance: a code of SMTP for the recipient. */
 let refusals: number[] = [];
+/** How the server answers to the sender and to the content; undefined: it accepts. */
+let answers: { sender?: string; content?: string } = {};
 let received: Received[] = [];
 let server: SMTPServer;
 let harness: Harness;
@@ -29,6 +33,7 @@ beforeAll(async () => {
       auth.username === "parley" && auth.password === "p@ss:word"
         ? done(null, { user: auth.username })
         : done(new Error("wrong credentials")),
+    onMailFrom: (_address, _session, done) => done(refusalOf(answers.sender)),
     onRcptTo(_address, _session, done) {
       const code = refusals.shift();
       done(code === undefined ? null : Object.assign(new Error("no"), { responseCode: code }));
@@ -38,6 +43,8 @@ beforeAll(async () => {
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
         const { mailFrom, rcptTo } = session.envelope;
+        const refusal = refusalOf(answers.content);
+        if (refusal) return done(refusal);
         received.push({
           from: mailFrom ? mailFrom.address : "",
           to: rcptTo.map(({ address }) => address),
@@ -63,15 +70,25 @@ afterAll(async () => {
 beforeEach(() => {
   received = [];
   refusals = [];
+  answers = {};
 });
 afterEach(async () => {
   await harness.services.database.query(sql`delete from mails`);
 });
 
+function refusalOf(answer: string | undefined): Error | null {
+  if (answer === undefined) return null;
+  return Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) });
+}
+
 const content = { subject: "Soup at noon", text: "Come.", html: html`<p>Come.</p>` };
 const mail = (to: string, more: Partial<typeof content> = {}) =>
   harness.services.database.transaction(({ query }) =>
-    enqueueMail({ query, state: harness.state }, harness.services, { to, content: { ...content, ...more } }),
+    enqueueMail({ query, state: harness.state }, harness.services, {
+      kind: "welcome",
+      to,
+      content: { ...content, ...more },
+    }),
   );
 const run = () => runDueJobs(harness.services, harness.services.jobs);
 const data = () => received[0]?.data ?? "";
@@ -134,6 +151,61 @@ describe("by SMTP", () => {
     expect([await stored(), await countJobs(harness.services, "deliver_mail")]).toEqual([[], 0]);
   });
 
+  test.each([
+    ["sender", "553 5.7.1 the sender is not yours"],
+    ["content", "554 5.7.1 your plan has ended"],
+  ])("a mail stays when a fault of the installation lets the %s be refused", async (part, answer) => {
+    answers = { [part]: answer };
+    await mail("fay@elsewhere.test");
+    await run();
+    expect([(await stored()).length, await countJobs(harness.services, "deliver_mail")]).toEqual([1, 1]);
+    answers = {};
+    await runJobsEarly(harness.services);
+    expect(received).toHaveLength(1);
+  });
+
+  test("a mail whose content is refused for good is dropped", async () => {
+    answers = { content: "550 5.6.0 I can't read that" };
+    await mail("fay@elsewhere.test");
+    await run();
+    expect([received, await stored()]).toEqual([[], []]);
+  });
+
+  test("the log says what was refused and how, without the address", async () => {
+    refusals = [550];
+    const warn = vi.spyOn(harness.services.log, "warn");
+    await mail("fay@elsewhere.test");
+    await run();
+    expect(warn).toHaveBeenCalledWith(
+      expect.objectContaining({
+        kind: "welcome",
+        code: "EENVELOPE",
+        command: "RCPT TO",
+        reply: 550,
+        answer: "550 no",
+      }),
+      "a mail was refused",
+    );
+    expect(JSON.stringify(warn.mock.calls)).not.toContain("fay");
+    warn.mockRestore();
+  });
+
+  test("a process without mail settings leaves mails that wait to others", async () => {
+    await mail("fay@elsewhere.test");
+    const config = { ...harness.services.config, mail: undefined };
+    const log = harness.services.log;
+    const without = await openServices(config, log, harness.services.database.connection);
+    await runDueJobs(without, without.jobs);
+    expect((await stored()).length).toBe(1);
+    expect(await describeWaitingMails(without)).toEqual([
+      "  note      1 mail waits, but PARLEY_SMTP_URL is not set",
+    ]);
+    expect(await describeWaitingMails(harness.services)).toEqual([]);
+    await without.database.close();
+    await run();
+    expect(received).toHaveLength(1);
+  });
+
   test("what could not be sent in a week is deleted, and younger mail is not", async () => {
     refusals = [451, 451];
     await mail("old@elsewhere.test");
@@ -153,8 +225,15 @@ describe("by SMTP", () => {
     const settings = { host: "127.0.0.1", port, isSecure: false, credentials };
     const mailer = smtpMailer(settings, { name: "", address: "chat@demo.test" });
     const to = "fay@elsewhere.test";
-    const sending = mailer.send({ to, subject: "Soup", text: "Come.", html: "", uniqueId: "1" });
-    await expect(sending).rejects.toThrow(/^the mail could not be sent: EAUTH 535$/);
+    const sending = mailer.send({
+      kind: "invitation",
+      to,
+      subject: "Soup",
+      text: "Come.",
+      html: "",
+      uniqueId: "1",
+    });
+    await expect(sending).rejects.toThrow("the mail (invitation) could not be sent: EAUTH AUTH PLAIN 535 ");
   });
 
   test("a password goes to another machine by TLS alone", () => {
@@ -168,7 +247,11 @@ describe("by SMTP", () => {
 
   test("a change that fails sends nothing", async () => {
     const failing = harness.services.database.transaction(async ({ query }) => {
-      await enqueueMail({ query, state: harness.state }, harness.services, { to: "fay@a.test", content });
+      await enqueueMail({ query, state: harness.state }, harness.services, {
+        kind: "welcome",
+        to: "fay@a.test",
+        content,
+      });
       throw new Error("no");
     });
     await expect(failing).rejects.toThrow("no");
@@ -189,6 +272,7 @@ describe("a development server without SMTP", () => {
     expect((await open("/dev/mail")).body).toContain("There is none yet");
     await development.services.database.transaction(({ query }) =>
       enqueueMail({ query, state: development.state }, development.services, {
+        kind: "welcome",
         to: "fay@elsewhere.test",
         content: {
           subject: "<b>Soup</b>",

@@ -15,8 +15,25 @@ export interface MailHeaders {
   threadId?: string;
 }
 
+/** What a mail is about, for the log. */
+export type MailKind =
+  | "invitation"
+  | "invitation reminder"
+  | "confirmation of an address"
+  | "account notice"
+  | "password reset"
+  | "sign-up"
+  | "new organization"
+  | "sign-in notice"
+  | "change of the sign-in"
+  | "missed messages"
+  | "digest"
+  | "welcome";
+
 /** A mail as it is stored and sent. Its headers have no line breaks. */
 export interface Mail extends MailHeaders {
+  /** Mails that an older release has stored have none. */
+  kind?: MailKind;
   to: string;
   subject: string;
   text: string;

@@ -1,5 +1,6 @@
 import type { Config } from "../../config.ts";
 import type { Mail } from "./mail.ts";
+import type { SmtpAnswer } from "./refusal.ts";
 import { smtpMailer } from "./smtp.ts";
 
 /** How this server sends mail. */
@@ -7,16 +8,19 @@ export interface Mailer {
   /** Whether there is any use in enqueuing mail. */
   readonly canSend: boolean;
   /**
-   * `kept`: it stays in the table, for the page of a development server. `refused`: it is dropped, since
-   * another try would be refused too. Throws if it should be tried again.
+   * `kept`: it stays in the table, for the page of a development server. An answer of the mail server: it is
+   * dropped, since another try would be refused too. Throws if it should be tried again.
    */
-  send(mail: Mail): Promise<"sent" | "kept" | "refused">;
+  send(mail: Mail): Promise<"sent" | "kept" | SmtpAnswer>;
 }
 
-/** By SMTP, if that is set up. Else a development server keeps its mail, and other servers have none. */
+/**
+ * By SMTP, if that is set up. Else a development server keeps its mail. Other servers leave mails that wait to
+ * a process with the settings.
+ */
 export function openMailer({ mail, isDevelopment }: Pick<Config, "mail" | "isDevelopment">): Mailer {
   if (mail) return smtpMailer(mail.smtp, mail.sender);
   return isDevelopment
     ? { canSend: true, send: async () => "kept" }
-    : { canSend: false, send: async () => "refused" };
+    : { canSend: false, send: async () => Promise.reject(new Error("this process has no mail settings")) };
 }

@@ -1,15 +1,14 @@
 /**
- * Sends mail by an SMTP server, with a connection for each mail. Its errors are rethrown without their text,
- * which may name the recipient.
+ * Sends mail by an SMTP server, with a connection for each mail. Its errors are rethrown without addresses,
+ * which may be the recipient's.
  */
 import type { Mail } from "./mail.ts";
 import type { Mailer } from "./mailer.ts";
+import { describeAnswer, isFinal, type SmtpFailure } from "./refusal.ts";
 import type { Sender, SmtpSettings } from "./sender.ts";
 
 const CONNECT_MS = 15_000;
 const SILENCE_MS = 30_000;
-/** The server has refused this mail's recipient or content, not the connection or the credentials. */
-const REFUSALS = new Set(["EENVELOPE", "EMESSAGE"]);
 const LOCAL = /^(localhost|::1|127\.\d+\.\d+\.\d+)$/;
 
 /** `sender`: the From of all mail. */
@@ -24,9 +23,11 @@ export function smtpMailer(settings: SmtpSettings, sender: Sender): Mailer {
         await transport.sendMail(messageOf(mail, sender));
         return "sent";
       } catch (error) {
-        const { code = "unknown", responseCode } = error as { code?: string; responseCode?: number };
-        if (REFUSALS.has(code) && responseCode !== undefined && responseCode >= 500) return "refused";
-        throw new Error(`the mail could not be sent: ${code} ${responseCode ?? ""}`.trim());
+        const described = describeAnswer(error as SmtpFailure);
+        if (isFinal(error as SmtpFailure)) return described;
+        const { code, command, answer } = described;
+        const reason = [code, command, answer].filter(Boolean).join(" ");
+        throw new Error(`the mail (${mail.kind ?? "of an unknown kind"}) could not be sent: ${reason}`);
       } finally {
         transport.close();
       }

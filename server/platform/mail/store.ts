@@ -28,6 +28,13 @@ export async function findQueuedMail(
   return row?.encrypted;
 }
 
+/** The mails of all organizations that are still to be sent. */
+export async function countWaitingMails(tx: Queryable): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*)::int as count from mails where kept_at is null`);
+  return row?.count ?? 0;
+}
+
 /** The mail that a development server keeps, the newest first. */
 export async function listKeptMails(
   tx: Queryable,

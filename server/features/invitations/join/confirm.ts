@@ -38,7 +38,11 @@ export async function mailConfirmation(
     await useDay(tx, services, 1);
     const organizationName = state.get(organization).name;
     if (state.get(users).findByEmail(email)) {
-      await enqueueMail(tx, services, { to: email, content: accountMail({ organizationName, site }) });
+      await enqueueMail(tx, services, {
+        kind: "account notice",
+        to: email,
+        content: accountMail({ organizationName, site }),
+      });
     } else if (!(await hasRecentConfirmation(tx, state.organizationId, link.id, email))) {
       const { token, expiresAt } = await insertConfirmation(tx, services, link, email);
       const content = invitationMail({
@@ -47,7 +51,7 @@ export async function mailConfirmation(
         link: linkOf(site, token),
         expiresAt,
       });
-      await enqueueMail(tx, services, { to: email, content });
+      await enqueueMail(tx, services, { kind: "confirmation of an address", to: email, content });
     }
   });
 }

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { describeAnswer, isFinal } from "./refusal.ts";
+
+const recipient = { code: "EENVELOPE", command: "RCPT TO" };
+const content = { code: "EMESSAGE", command: "DATA" };
+const sender = { code: "EENVELOPE", command: "MAIL FROM" };
+const answer = (to: object, response: string) => ({
+  ...to,
+  responseCode: Number(response.slice(0, 3)),
+  response,
+});
+
+test.each([
+  answer(recipient, "550 no such user"),
+  answer(recipient, "550 5.1.1 no such user"),
+  answer(recipient, "552 5.2.2 mailbox full"),
+  answer(content, "550 not here"),
+  answer(content, "552 5.3.4 too large"),
+  answer(content, "550 5.6.0 malformed"),
+])("the mail itself is refused by $command: $response", (failure) => {
+  expect(isFinal(failure)).toBe(true);
+});
+
+test.each([
+  answer(recipient, "451 4.7.1 greylisted"),
+  answer(recipient, "553 5.7.1 sender address rejected: not owned by user"),
+  answer(recipient, "550 5.1.8 domain of sender not found"),
+  answer(recipient, "550 5.4.5 daily quota exceeded"),
+  answer(content, "554 5.7.1 blocked by policy"),
+  answer(content, "554 message rejected: sender is not verified"),
+  answer(content, "550 5.4.5 daily quota exceeded"),
+  answer(sender, "553 5.7.1 sender not owned"),
+  answer(sender, "550 5.1.1 unknown"),
+  answer({ code: "EENVELOPE", command: "DATA" }, "554 5.5.1 no valid recipients"),
+  answer({ code: "EAUTH", command: "AUTH PLAIN" }, "535 5.7.8 wrong password"),
+  { code: "ESOCKET" },
+])("what may change is no refusal of the mail: $command $response", (failure) => {
+  expect(isFinal(failure)).toBe(false);
+});
+
+test("the log gets the code, the status and the beginning of the answer, without addresses", () => {
+  const response = `550 5.1.1 <fay@elsewhere.test>: no such user,\r\nask help@elsewhere.test ${"x".repeat(90)}`;
+  expect(describeAnswer(answer(recipient, response))).toEqual({
+    code: "EENVELOPE",
+    command: "RCPT TO",
+    reply: 550,
+    status: "5.1.1",
+    answer: `550 5.1.1 … no such user, ask … ${"x".repeat(48)}`,
+  });
+});
