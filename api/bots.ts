@@ -280,6 +280,7 @@ export const updateBot = endpoint({
     ...pictureErrors,
   ],
   emits: [
+    "update_message_flags/add",
     "stream/create",
     "subscription/peer_add",
     "realm_user/update",

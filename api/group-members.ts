@@ -41,6 +41,7 @@ export const updateUserGroupMembers = endpoint({
   ],
   emits: [
     "message",
+    "update_message_flags/add",
     "stream/create",
     "stream/delete",
     "subscription/peer_add",
@@ -70,6 +71,7 @@ export const updateUserGroupSubgroups = endpoint({
   reply: {},
   errors: subgroupErrors,
   emits: [
+    "update_message_flags/add",
     "stream/create",
     "stream/delete",
     "subscription/peer_add",

@@ -131,6 +131,7 @@ export function organizationSettingsEndpoint(
       errors.expectationMismatch,
     ],
     emits: [
+      "update_message_flags/add",
       "stream/create",
       "stream/delete",
       "subscription/peer_add",

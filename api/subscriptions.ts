@@ -108,6 +108,7 @@ export const subscribe = endpoint({
   errors: [...newChannelErrors, errors.channelNameTaken, errors.unableToAccessChannel],
   emits: [
     "message",
+    "update_message_flags/add",
     "stream/create",
     "subscription/add",
     "subscription/peer_add",

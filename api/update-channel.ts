@@ -92,6 +92,7 @@ export const updateChannel = endpoint({
   ],
   emits: [
     "message",
+    "update_message_flags/add",
     "stream/create",
     "stream/delete",
     "stream/update",

@@ -69,6 +69,7 @@ export const updateUser = endpoint({
   reply: {},
   errors: changeErrors,
   emits: [
+    "update_message_flags/add",
     "stream/create",
     "stream/delete",
     "subscription/peer_add",

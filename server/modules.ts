@@ -73,6 +73,7 @@ import { makeExport } from "./features/exports/make.ts";
 import { externalAddresses } from "./features/external-content/addresses.ts";
 import { forgetExternalContent } from "./features/external-content/clean-up.ts";
 import { flagRoutes } from "./features/flags/handlers.ts";
+import { returnedStars } from "./features/flags/returned-stars.ts";
 import { flagSection } from "./features/flags/snapshot.ts";
 import { accountsInSettings } from "./features/groups/account-changes.ts";
 import { deactivatedGroupClients } from "./features/groups/audiences.ts";
@@ -315,6 +316,7 @@ export function logPartsOfModules(
       defaultsOfRoles,
       returnedChannels,
       leftChannels,
+      returnedStars,
       mutedSenders,
       disabledDrafts,
       contactsOfNewGuests,

@@ -3,9 +3,13 @@ import { flagAdded, flagRemoved } from "../../../api/events/flags.ts";
 import type { MessageId, UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
+import { storedEvent } from "../../platform/log/stored-event.ts";
 
 /** The details that clients need on messages that became unread, by message id. */
 export type UnreadDetails = NonNullable<FieldsOf<typeof flagRemoved>["message_details"]>;
+
+/** An entry that names the messages of each person. */
+export const storedOwnStars = storedEvent<{ flag: "starred"; own: OwnStars[] }>()(flagAdded);
 
 /** A change of a flag. */
 interface FlagChange {
@@ -29,6 +33,19 @@ export function announceFlag(tx: Change, userIds: readonly UserId[], change: Fla
     const withDetails = { ...fields, ...(details && { message_details: details }) };
     tx.append(flagRemoved, { operation: op, ...withDetails }, toUsers(userIds));
   }
+}
+
+/** Messages with a star of this person. */
+export interface OwnStars {
+  userId: UserId;
+  messageIds: readonly MessageId[];
+}
+
+/** Announces to people that they have stars on these messages. One entry, however many people there are. */
+export function announceOwnStars(tx: Change, own: readonly OwnStars[]): void {
+  if (own.length === 0) return;
+  const userIds = own.map(({ userId }) => userId);
+  tx.append(storedOwnStars, { flag: "starred", own: [...own] }, toUsers(userIds));
 }
 
 /** Announces that people have read these messages. */

@@ -483,6 +483,7 @@ create table message_flags (
   constraint message_flags_pkey PRIMARY KEY (organization_id, user_id, message_id)
 );
 CREATE INDEX message_flags_of_message ON public.message_flags USING btree (organization_id, message_id);
+CREATE INDEX message_flags_starred ON public.message_flags USING btree (organization_id, user_id, message_id) WHERE ((flags & 1) <> 0);
 
 create table message_uploads (
   organization_id bigint not null,

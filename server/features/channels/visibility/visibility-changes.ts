@@ -32,7 +32,7 @@ import { toThesePeople } from "./audiences.ts";
 export const visibilityChanges: BeforeCommitHook = {
   projections: [channels.name, groups.name, users.name, organization.name],
   async run(tx, patches) {
-    const change = new VisibilityChange(tx.state, patches);
+    const change = new ChannelAccessChange(tx.state, patches, visibility);
     const { gained, lost } = change.differences();
     await announceGained(tx, change, gained);
     for (const { channelIds, userIds } of lost) {
@@ -42,13 +42,18 @@ export const visibilityChanges: BeforeCommitHook = {
 };
 
 /** Channels that the same people gain or lose. */
-interface Difference {
+export interface Difference {
   channelIds: ChannelId[];
   userIds: UserId[];
 }
 
-/** The organization before and after a transaction. */
-class VisibilityChange {
+/** How much of a channel a person may have; 0 is nothing. */
+export type LevelOf = (state: OrganizationState, user: User, channel: Channel) => number;
+
+const visibility: LevelOf = (state, user, channel) => (canSeeChannel(state, user, channel) ? 1 : 0);
+
+/** The organization before and after a transaction, and who gains or loses channels by it. */
+export class ChannelAccessChange {
   readonly before: OrganizationState;
   readonly after: OrganizationState;
   readonly #channels: ReadonlyMap<ChannelId, Channel>;
@@ -56,8 +61,10 @@ class VisibilityChange {
   readonly #groupPatches: readonly GroupsPatch[];
   /** The people who may be affected, by channel, so that only they are checked. */
   readonly #doubts = new Map<ChannelId, Set<UserId>>();
+  readonly #levelOf: LevelOf;
 
-  constructor(state: OrganizationState, patches: readonly NamedPatch[]) {
+  constructor(state: OrganizationState, patches: readonly NamedPatch[], levelOf: LevelOf) {
+    this.#levelOf = levelOf;
     this.before = state;
     this.after = preview(state, patches);
     this.#groupPatches = patchesOf(patches, groups);
@@ -77,29 +84,29 @@ class VisibilityChange {
     const gained = new Map<string, Difference>();
     const lost = new Map<string, Difference>();
     for (const [channelId, userIds] of this.#doubts) {
-      const came = [...userIds].filter((id) => !this.#saw(id, channelId) && this.#willSee(id, channelId));
-      const went = [...userIds].filter((id) => this.#saw(id, channelId) && !this.#willSee(id, channelId));
+      const came = [...userIds].filter((id) => this.#had(id, channelId) < this.#willHave(id, channelId));
+      const went = [...userIds].filter((id) => this.#had(id, channelId) > this.#willHave(id, channelId));
       addDifference(gained, channelId, came);
       addDifference(lost, channelId, went);
     }
     return { gained: [...gained.values()], lost: [...lost.values()] };
   }
 
-  #saw(userId: UserId, channelId: ChannelId): boolean {
+  #had(userId: UserId, channelId: ChannelId): number {
     const user = this.before.get(users).byId.get(userId) as User;
-    return canSeeChannel(this.before, user, this.before.get(channels).byId.get(channelId) as Channel);
+    return this.#levelOf(this.before, user, this.before.get(channels).byId.get(channelId) as Channel);
   }
 
-  #willSee(userId: UserId, channelId: ChannelId): boolean {
+  #willHave(userId: UserId, channelId: ChannelId): number {
     const user = this.#users.get(userId) ?? (this.before.get(users).byId.get(userId) as User);
-    return canSeeChannel(this.after, user, this.channel(channelId));
+    return this.#levelOf(this.after, user, this.channel(channelId));
   }
 
   /** A new channel has its own event. */
   #doubtChangedChannels(): void {
     for (const after of this.#channels.values()) {
       const before = this.before.get(channels).byId.get(after.id);
-      if (!before || visibilityOf(this.before, before) === visibilityOf(this.after, after)) continue;
+      if (!before || accessOf(this.before, before) === accessOf(this.after, after)) continue;
       for (const user of this.before.get(users).all()) if (user.isActive) this.#doubt(after.id, user.id);
     }
   }
@@ -126,7 +133,7 @@ class VisibilityChange {
     }
     if (channelIds.length === 0) return;
     for (const user of this.before.get(users).all()) {
-      if (!user.isActive || user.role <= roles.administrator || user.role >= roles.guest) continue;
+      if (!user.isActive || user.role >= roles.guest) continue;
       const isMoved = (id: GroupId) => isMember(this.before, id, user) !== isMember(this.after, id, user);
       if ([...named].some(isMoved)) for (const channelId of channelIds) this.#doubt(channelId, user.id);
     }
@@ -165,7 +172,7 @@ class VisibilityChange {
 /** Appends the channels that people may now know of, and their subscribers. */
 export async function announceGained(
   tx: Change,
-  change: Pick<VisibilityChange, "after" | "channel">,
+  change: Pick<ChannelAccessChange, "after" | "channel">,
   gained: readonly Difference[],
 ): Promise<void> {
   if (gained.length === 0) return;
@@ -196,10 +203,10 @@ function addDifference(to: Map<string, Difference>, channelId: ChannelId, userId
   else to.set(key, { channelIds: [channelId], userIds });
 }
 
-/** The properties of a channel that decide who may know of it, as a text. */
-function visibilityOf(state: OrganizationState, channel: Channel): string {
+/** The properties of a channel that decide who may know of it and read it, as a text. */
+function accessOf(state: OrganizationState, channel: Channel): string {
   const values = visibilityPermissions.map((permission) => channelPermissionOf(state, channel, permission));
-  return JSON.stringify([channel.isPrivate, channel.isWebPublic, values]);
+  return JSON.stringify([channel.isPrivate, channel.isWebPublic, channel.isHistoryShared, values]);
 }
 
 function groupsNamedBy(state: OrganizationState, channel: Channel): GroupId[] {

@@ -85,7 +85,7 @@ export async function audiencesOfChange<M extends PlacedMessage>(
  * The user who makes the change, and the users with flags on the messages, such as stars. What their clients
  * show must stay correct.
  */
-export async function concernedBesides(
+async function concernedBesides(
   state: OrganizationState,
   tx: Queryable,
   messages: readonly Pick<PlacedMessage, "id" | "recipientId">[],

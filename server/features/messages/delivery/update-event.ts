@@ -6,10 +6,11 @@
 import type { ChannelId, MessageId, UserId } from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import type { Audience } from "../../../platform/log/log-entry.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { canReadChannel, canReadHistory } from "../../channels/access.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
-import { announceRead } from "../../read-ranges/events.ts";
+import { announceOwnStars, announceRead, type OwnStars } from "../../read-ranges/events.ts";
 import { findUnreadBefore } from "../../read-ranges/ranges.ts";
 import { lockReadStateAnnouncements } from "../../read-ranges/read-state-lock.ts";
 import type { ViewerChange } from "../../users/change.ts";
@@ -17,8 +18,8 @@ import { users } from "../../users/user.ts";
 import { appendDeletion, type DeletedMessage } from "../delete/events.ts";
 import { appendRendering, appendUpdate, type FlagDetails, type MessageChange } from "../edit/events.ts";
 import type { Move } from "../move/move.ts";
-import { type FetchedRow, listFetched, listReceivers } from "../query/fetch.ts";
-import { audiencesOfChange, concernedBesides, toAllPublicListenersOf, toReadersOf } from "./audiences.ts";
+import { type FetchedRow, listFetched, listReceivers, listStarHolders } from "../query/fetch.ts";
+import { audiencesOfChange, toAllPublicListenersOf, toReadersOf } from "./audiences.ts";
 import { findReaderGroups } from "./reader-groups.ts";
 
 export async function announceUpdate(
@@ -101,8 +102,9 @@ async function announceChannelMove(tx: ViewerChange, move: Move, append: Append)
   const readBefore = await readableIn(tx, from.channel, ids);
   const readNow = await readableIn(tx, to.channel, ids);
   const subscribed = state.get(subscribers);
-  const placed = ids.map((id) => ({ id, recipientId: from.channel.id }));
-  const besides = new Set(await concernedBesides(state, tx, placed, viewer.user.id));
+  const holders = await listStarHolders(tx, state.organizationId, ids);
+  const concerned = [viewer.user.id, ...holders.map(({ userId }) => userId)];
+  const besides = new Set(concerned.filter((userId) => !subscribed.has(from.channel.id, userId)));
   const people = new Set([...subscribed.of(from.channel.id), ...subscribed.of(to.channel.id), ...besides]);
   const stays = new Map<string, Group>();
   const goes = new Map<string, Group>();
@@ -126,6 +128,7 @@ async function announceChannelMove(tx: ViewerChange, move: Move, append: Append)
   for (const { userIds, ids } of stays.values())
     await append(ids, toReadersOf(to.channel.id, userIds), people);
   await announceReadOutside(tx, move, stays);
+  announceOwnStars(tx, starsThatReturn(state, holders, readBefore, readNow));
   const deletion = (ids: readonly MessageId[], audience: Audience) =>
     appendDeletion(
       tx,
@@ -137,6 +140,23 @@ async function announceChannelMove(tx: ViewerChange, move: Move, append: Append)
   const both = [from.channel.id, to.channel.id];
   if (to.channel.isPrivate) deletion(ids, toAllPublicListenersOf([from.channel.id], both, [...besides]));
   else await append(ids, toAllPublicListenersOf(both, both, [...besides]), people);
+}
+
+/** The stars of people who could not read the messages in the old place and can now. */
+function starsThatReturn(
+  state: OrganizationState,
+  holders: readonly { userId: UserId; starred: readonly MessageId[] }[],
+  readBefore: ReadableIn,
+  readNow: ReadableIn,
+): OwnStars[] {
+  return holders.flatMap(({ userId, starred }) => {
+    const before = readBefore(userId);
+    const now = readNow(userId);
+    if (starred.length === 0 || now === before || !state.get(users).byId.get(userId)?.isActive) return [];
+    const [had, has] = [new Set(before), new Set(now)];
+    const messageIds = starred.filter((id) => has.has(id) && !had.has(id));
+    return messageIds.length === 0 ? [] : [{ userId, messageIds }];
+  });
 }
 
 /**
@@ -179,12 +199,10 @@ function whereItWas(id: MessageId, { from }: Move): DeletedMessage {
   return { id, recipientId: from.channel.id, userIds: null, topicId: from.topicId, topic: from.topic };
 }
 
+type ReadableIn = (userId: UserId) => readonly MessageId[];
+
 /** Which of the messages a user may read while they are in this channel. */
-async function readableIn(
-  tx: Change,
-  channel: Channel,
-  ids: readonly MessageId[],
-): Promise<(userId: UserId) => readonly MessageId[]> {
+async function readableIn(tx: Change, channel: Channel, ids: readonly MessageId[]): Promise<ReadableIn> {
   const { state } = tx;
   const user = (userId: UserId) => state.get(users).byId.get(userId);
   const can = (userId: UserId, check: typeof canReadChannel) => {

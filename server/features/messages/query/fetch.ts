@@ -23,7 +23,7 @@ import {
   shortColumns,
   topicJoin,
 } from "../model/columns.ts";
-import { PERSONAL_MENTIONS } from "../model/message.ts";
+import { PERSONAL_MENTIONS, personalFlags } from "../model/message.ts";
 import type { SubscriptionInterval } from "./readable/subscription-intervals.ts";
 
 export async function listIntervals(
@@ -96,6 +96,21 @@ export async function listUsersWithFlags(
     select distinct user_id as id from message_flags
     where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])`);
   return rows.map(({ id }) => id);
+}
+
+/** The same, with the messages that they have starred. */
+export async function listStarHolders(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+): Promise<{ userId: UserId; starred: MessageId[] }[]> {
+  return tx.query(sql`
+    select user_id as "userId",
+      coalesce(array_agg(message_id order by message_id) filter (where flags & ${personalFlags.starred}::int <> 0), '{}')
+        as starred
+    from message_flags
+    where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])
+    group by user_id`);
 }
 
 export interface ReactionRow {
