@@ -5,7 +5,7 @@ import { Model } from "./model/model.ts";
 
 const channel = (stream_id: number) => ({
   ...{ stream_id, name: `channel ${stream_id}`, description: "", is_archived: false },
-  color: "#112233",
+  ...{ color: "#112233", first_message_id: 3, subscriber_count: 2 },
 });
 
 /** What one event changes, beside subjects that are of no interest here. */
@@ -32,7 +32,7 @@ function world() {
     model.handle(event as QueuedEvent);
     changes.noteEvent(event as QueuedEvent);
     changes.flush();
-    return [...changed].filter((source) => /^(unreads|typing)/.test(source)).sort();
+    return [...changed].filter((source) => /^(unreads|typing|channels)/.test(source)).sort();
   };
 }
 
@@ -74,4 +74,22 @@ test("a message ends its sender's typing there", () => {
   };
   expect(apply(started)).toEqual(["typing", "typing:channel 4 soup"]);
   expect(apply(arrival(["read"]))).toEqual(["typing", "typing:channel 4 soup"]);
+});
+
+test("a message changes channels only if it is the first one of its channel", () => {
+  const apply = world();
+  expect(apply(arrival(["read"]))).toEqual([]);
+  apply({ type: "subscription", op: "add", subscriptions: [{ ...channel(6), first_message_id: null }] });
+  const first = { ...arrival(["read"]), message: message(21, { stream_id: 6 }) };
+  expect(apply(first)).toEqual(["channels", "channels:6"]);
+});
+
+test("a change of a channel names the channel", () => {
+  const apply = world();
+  const renamed = { type: "stream", op: "update", stream_id: 4, property: "name", value: "kitchen" };
+  expect(apply(renamed)).toEqual(["channels", "channels:4"]);
+  expect(apply({ type: "subscription", op: "peer_add", stream_ids: [5], user_ids: [8] })).toEqual([
+    "channels",
+    "channels:5",
+  ]);
 });

@@ -84,6 +84,7 @@ type SubscriptionEvent =
 export class Channels implements Subject {
   readonly byId = new Map<number, Channel>();
   readonly #subscriptions: Subscriptions;
+  readonly #changed = new Set<number>();
   readonly handlers = {
     message: (event: EventOf<typeof messageSent>) => this.handleMessageEvent(event),
     stream: (event: ChannelEvent) => this.handleChannelEvent(event),
@@ -108,12 +109,14 @@ export class Channels implements Subject {
 
   handleMessageEvent({ message }: EventOf<typeof messageSent>): void {
     const channel = message.stream_id === undefined ? undefined : this.byId.get(message.stream_id);
-    if (channel) channel.firstMessageId ??= message.id;
+    if (!channel || channel.firstMessageId !== null) return;
+    channel.firstMessageId = message.id;
+    this.#changed.add(channel.id);
   }
 
   handleChannelEvent(event: ChannelEvent): void {
     if (event.op === "create") for (const record of event.streams) this.#put(record);
-    else if (event.op === "delete") for (const id of event.stream_ids) this.byId.delete(id);
+    else if (event.op === "delete") for (const id of event.stream_ids) this.#delete(id);
     else this.#update(event);
   }
 
@@ -127,6 +130,13 @@ export class Channels implements Subject {
       for (const id of event.stream_ids) this.#count(id, -event.user_ids.length);
   }
 
+  /** Most messages change nothing here. */
+  takeChanged(): readonly string[] {
+    const changed = [...this.#changed].map(String);
+    this.#changed.clear();
+    return changed;
+  }
+
   comparable(): unknown {
     // Only subscribers get an event for the first message.
     return plainMap(this.byId, ({ firstMessageId, ...channel }) =>
@@ -138,11 +148,13 @@ export class Channels implements Subject {
     const fields = Object.fromEntries(Object.entries(record).filter(([name]) => !notOfChannel.has(name)));
     const channel = readFields<Channel>(fields, renamed);
     this.byId.set(channel.id, channel);
+    this.#changed.add(channel.id);
   }
 
   #update({ stream_id, property, value, ...others }: ChannelEvent & { op: "update" }): void {
     const channel = this.byId.get(stream_id);
     if (!channel) return;
+    this.#changed.add(stream_id);
     const { op, type, id, name, ...along } = others;
     for (const [field, changed] of Object.entries({ ...along, [property]: value })) {
       if (!notOfChannel.has(field)) {
@@ -151,9 +163,16 @@ export class Channels implements Subject {
     }
   }
 
+  #delete(id: number): void {
+    this.byId.delete(id);
+    this.#changed.add(id);
+  }
+
   #count(id: number, change: number): void {
     const channel = this.byId.get(id);
-    if (channel) channel.subscriberCount += change;
+    if (!channel) return;
+    channel.subscriberCount += change;
+    this.#changed.add(id);
   }
 }
 
