@@ -28,15 +28,13 @@ export function Banner() {
             <Icon name="offline" /> {t(navigator.onLine ? "banner.waiting" : "banner.offline")}
           </p>
         </Match>
-        <Match when={notice()}>
-          {(problem) => (
-            <p class="banner" role="alert">
-              <Icon name="failed" /> {problem()}
-              <button type="button" class="quiet" onClick={closeNotice}>
-                {t("help.close")}
-              </button>
-            </p>
-          )}
+        <Match when={notice() !== undefined}>
+          <p class="banner" role="alert">
+            <Icon name="failed" /> {notice()}
+            <button type="button" class="quiet" onClick={closeNotice}>
+              {t("help.close")}
+            </button>
+          </p>
         </Match>
         <Match when={kind() === "ended"}>
           <p class="banner">

@@ -46,6 +46,9 @@ export function CurrentView() {
     undefined,
     { equals: (a, b) => a !== undefined && b !== undefined && keyOfNarrow(a) === keyOfNarrow(b) },
   );
+  // A view that is being left may read once more what it was about.
+  const path = createMemo<readonly string[]>((last) => settingsOf(route())?.path ?? last, []);
+  const userId = createMemo<number>((last) => profileOf(route()) ?? last, 0);
   return (
     <Switch fallback={<Inbox />}>
       <Match when={narrow()} keyed>
@@ -68,14 +71,12 @@ export function CurrentView() {
           </>
         )}
       </Match>
-      <Match when={settingsOf(route())}>
-        {(shown) => (
-          <Show when={shown().view} keyed>
-            {(view) => <Dynamic component={settingsViews[view]} path={shown().path} />}
-          </Show>
-        )}
+      <Match when={settingsOf(route())?.view} keyed>
+        {(view) => <Dynamic component={settingsViews[view]} path={path()} />}
       </Match>
-      <Match when={profileOf(route())}>{(userId) => <Profile userId={userId()} />}</Match>
+      <Match when={route().view === "user"}>
+        <Profile userId={userId()} />
+      </Match>
       <Match when={route().view === "recent"}>
         <Recent />
       </Match>
