@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { conversationNarrow } from "../../client/narrow.ts";
 import { type KeptDraft, keepDraft, listDrafts } from "../app/compose/drafts.ts";
 import { linkTo } from "../app/routing/links.ts";
@@ -7,6 +7,7 @@ import { placeName } from "../app/text/names.ts";
 import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 
 /** What was begun and not sent. A row leads back to its conversation, where the text is in the field. */
@@ -33,28 +34,36 @@ export function Drafts() {
       <div class="inbox drafts">
         <Show when={drafts().length > 0} fallback={<p class="note">{t("drafts.empty")}</p>}>
           <ul>
-            <For each={drafts()}>
-              {(draft) => (
-                <li class="draft">
-                  <a class="inbox-row" href={linkTo(conversationNarrow(draft.place))}>
-                    <bdi class="draft-place">{placeName(draft.place)}</bdi>
-                    <bdi class="draft-text">{draft.text}</bdi>
-                    <time>{draft.editedAt === undefined ? "" : shortTime(draft.editedAt * 1000)}</time>
-                  </a>
-                  <button
-                    type="button"
-                    class="square"
-                    aria-label={t("drafts.delete", { place: placeName(draft.place) })}
-                    onClick={() => remove(draft)}
-                  >
-                    <Icon name="trash" />
-                  </button>
-                </li>
-              )}
-            </For>
+            <Keyed each={drafts()} by={linkOf}>
+              {(draft) => <DraftRow draft={draft()} onRemove={() => remove(draft())} />}
+            </Keyed>
           </ul>
         </Show>
       </div>
     </>
   );
+}
+
+function DraftRow(props: { draft: KeptDraft; onRemove(): void }) {
+  return (
+    <li class="draft">
+      <a class="inbox-row" href={linkOf(props.draft)}>
+        <bdi class="draft-place">{placeName(props.draft.place)}</bdi>
+        <bdi class="draft-text">{props.draft.text}</bdi>
+        <time>{props.draft.editedAt === undefined ? "" : shortTime(props.draft.editedAt * 1000)}</time>
+      </a>
+      <button
+        type="button"
+        class="square"
+        aria-label={t("drafts.delete", { place: placeName(props.draft.place) })}
+        onClick={() => props.onRemove()}
+      >
+        <Icon name="trash" />
+      </button>
+    </li>
+  );
+}
+
+function linkOf({ place }: KeptDraft): string {
+  return linkTo(conversationNarrow(place));
 }

@@ -1,10 +1,11 @@
-import { For, Show } from "solid-js";
+import { createMemo, Show } from "solid-js";
 import type { Message, Reaction } from "../../client/model/messages.ts";
 import { state } from "../app/state/state.ts";
 import { emojiText } from "../app/text/content.ts";
 import { nameInGroup } from "../app/text/names.ts";
 import { joinTexts } from "../i18n/intl.ts";
 import { language, t } from "../i18n/t.ts";
+import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { toggleReaction } from "./message-actions.ts";
 
@@ -16,11 +17,13 @@ interface Chip {
 
 /** Who reacted with what. A press adds the viewer's own reaction, or takes it back. */
 export function Reactions(props: { message: Message | undefined; reactions: readonly Reaction[] }) {
-  const chips = () => chipsOf(props.reactions);
+  const chips = createMemo(() => chipsOf(props.reactions));
   return (
     <Show when={chips().length > 0}>
       <ul class="reactions" aria-label={t("reactions.label")}>
-        <For each={chips()}>{(chip) => <ReactionChip chip={chip} message={props.message} />}</For>
+        <Keyed each={chips()} by={({ key }) => key}>
+          {(chip) => <ReactionChip chip={chip()} message={props.message} />}
+        </Keyed>
       </ul>
     </Show>
   );

@@ -1,4 +1,4 @@
-import { For, Show } from "solid-js";
+import { Show } from "solid-js";
 import { go } from "../app/routing/route.ts";
 import { listUnread, type UnreadConversation } from "../app/routing/unread-places.ts";
 import { state } from "../app/state/state.ts";
@@ -6,12 +6,15 @@ import { channelName, peopleNames, topicName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
 import { channelHue } from "../ui/channel-hue.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { bindRowKeys } from "../ui/row-keys.ts";
 
 interface Group {
+  key: string;
+  name: string;
   /** undefined: direct messages. */
-  channelId: number | undefined;
+  hue: string | undefined;
   conversations: UnreadConversation[];
 }
 
@@ -33,7 +36,9 @@ export function Inbox() {
       </header>
       <div class="inbox" ref={view}>
         <Show when={groups().length > 0} fallback={<AllRead />}>
-          <For each={groups()}>{(group) => <InboxGroup group={group} />}</For>
+          <Keyed each={groups()} by={({ key }) => key}>
+            {(group) => <InboxGroup group={group()} />}
+          </Keyed>
           <Show when={isIncomplete()}>
             <p class="note">{t("inbox.incomplete")}</p>
           </Show>
@@ -44,43 +49,45 @@ export function Inbox() {
 }
 
 function InboxGroup(props: { group: Group }) {
-  const { channelId } = props.group;
-  const color =
-    channelId === undefined ? undefined : state.model.subscriptions.byChannel.get(channelId)?.color;
   return (
     <section>
       <h2>
-        <Show when={channelId} fallback={t("sidebar.direct")}>
-          {(id) => (
+        <Show when={props.group.hue} fallback={props.group.name}>
+          {(hue) => (
             <>
-              <span class="channel-sign" style={{ "--h": channelHue(color) }}>
+              <span class="channel-sign" style={{ "--h": hue() }}>
                 <Icon name="hash" />
               </span>
-              <bdi>{channelName(id())}</bdi>
+              <bdi>{props.group.name}</bdi>
             </>
           )}
         </Show>
       </h2>
       <ul>
-        <For each={props.group.conversations}>
-          {({ place, link, count, hasMention }) => (
-            <li>
-              <a class="inbox-row" href={link}>
-                <bdi>{"channelId" in place ? topicName(place.topic) : peopleNames(place.userIds)}</bdi>
-                <span
-                  class="count"
-                  classList={{ urgent: hasMention || "userIds" in place }}
-                  aria-hidden="true"
-                >
-                  {count}
-                </span>
-                <span class="sr">, {t("sidebar.unread", { count })}</span>
-              </a>
-            </li>
-          )}
-        </For>
+        <Keyed each={props.group.conversations} by={({ link }) => link}>
+          {(conversation) => <InboxRow conversation={conversation()} />}
+        </Keyed>
       </ul>
     </section>
+  );
+}
+
+function InboxRow(props: { conversation: UnreadConversation }) {
+  const name = () => {
+    const { place } = props.conversation;
+    return "channelId" in place ? topicName(place.topic) : peopleNames(place.userIds);
+  };
+  const isUrgent = () => props.conversation.hasMention || "userIds" in props.conversation.place;
+  return (
+    <li>
+      <a class="inbox-row" href={props.conversation.link}>
+        <bdi>{name()}</bdi>
+        <span class="count" classList={{ urgent: isUrgent() }} aria-hidden="true">
+          {props.conversation.count}
+        </span>
+        <span class="sr">, {t("sidebar.unread", { count: props.conversation.count })}</span>
+      </a>
+    </li>
   );
 }
 
@@ -96,13 +103,19 @@ function AllRead() {
 }
 
 function groupByChannel(all: readonly UnreadConversation[]): Group[] {
-  const groups: Group[] = [];
+  const groups = new Map<string, Group>();
   for (const conversation of all) {
     const { place } = conversation;
-    const channelId = "channelId" in place ? place.channelId : undefined;
-    const last = groups.at(-1);
-    if (last && last.channelId === channelId) last.conversations.push(conversation);
-    else groups.push({ channelId, conversations: [conversation] });
+    const key = "channelId" in place ? `channel ${place.channelId}` : "direct";
+    const group = groups.get(key) ?? { ...headingOf(place), key, conversations: [] };
+    groups.set(key, group);
+    group.conversations.push(conversation);
   }
-  return groups;
+  return [...groups.values()];
+}
+
+function headingOf(place: UnreadConversation["place"]): Pick<Group, "name" | "hue"> {
+  if (!("channelId" in place)) return { name: t("sidebar.direct"), hue: undefined };
+  const { color } = state.model.subscriptions.byChannel.get(place.channelId) ?? {};
+  return { name: channelName(place.channelId), hue: String(channelHue(color)) };
 }

@@ -1,9 +1,9 @@
-import { For } from "solid-js";
 import { deleteReminder } from "../../api/reminders.ts";
 import type { Reminder } from "../../client/model/reminders.ts";
 import { state } from "../app/state/state.ts";
 import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
+import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { RenderedContent } from "../ui/rendered-content.tsx";
 import { LaterFrame } from "./later-frame.tsx";
@@ -14,7 +14,9 @@ export function Reminders() {
   const all = live(["reminders", "generation"], () => state.model.reminders.list());
   return (
     <LaterFrame title={t("view.reminders")} isEmpty={all().length === 0} empty={t("reminders.empty")}>
-      <For each={all()}>{(reminder) => <Row reminder={reminder} />}</For>
+      <Keyed each={all()} by={({ id }) => id}>
+        {(reminder) => <Row reminder={reminder()} />}
+      </Keyed>
     </LaterFrame>
   );
 }

@@ -1,4 +1,4 @@
-import { For, Show } from "solid-js";
+import { Show } from "solid-js";
 import { deleteScheduledMessage } from "../../api/scheduled-messages.ts";
 import type { ScheduledMessage } from "../../client/model/scheduled-messages.ts";
 import { conversationNarrow } from "../../client/narrow.ts";
@@ -9,6 +9,7 @@ import { shortTime } from "../app/text/times.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { openOverlay } from "../ui/overlay.ts";
 import { LaterFrame } from "./later-frame.tsx";
@@ -23,7 +24,9 @@ export function Scheduled() {
   );
   return (
     <LaterFrame title={t("view.scheduled")} isEmpty={all().length === 0} empty={t("scheduled.empty")}>
-      <For each={all()}>{(message) => <Row message={message} />}</For>
+      <Keyed each={all()} by={({ id }) => id}>
+        {(message) => <Row message={message()} />}
+      </Keyed>
     </LaterFrame>
   );
 }

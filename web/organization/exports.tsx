@@ -1,5 +1,5 @@
 /** Files with the organization's data. */
-import { For, Show } from "solid-js";
+import { Show } from "solid-js";
 import {
   createExport,
   deleteExport,
@@ -14,6 +14,7 @@ import { nameOf } from "../app/text/names.ts";
 import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
 import { ask } from "./ask.ts";
@@ -70,26 +71,28 @@ function ExportList(props: { all: readonly ExportRecord[] }) {
   return (
     <Show when={props.all.length > 0} fallback={<p class="nothing">{t("exports.none")}</p>}>
       <ul class="plain-list" aria-label={t("exports.title")}>
-        <For each={props.all}>
+        <Keyed each={props.all} by={({ id }) => id}>
           {(one) => (
             <li class="list-row">
               <RowText
-                name={t(one.export_type === exportTypes.public ? "exports.public" : "exports.full")}
-                about={`${shortTime(one.export_time * 1000)} · ${nameOf(one.acting_user_id)} · ${stateOf(one)}`}
+                name={t(one().export_type === exportTypes.public ? "exports.public" : "exports.full")}
+                about={`${shortTime(one().export_time * 1000)} · ${nameOf(one().acting_user_id)} · ${stateOf(one())}`}
               />
-              <Show when={one.export_url}>
+              <Show when={one().export_url}>
                 {(url) => (
                   <a class="square" href={url()} download="" aria-label={t("exports.download")}>
                     <Icon name="download" />
                   </a>
                 )}
               </Show>
-              <Show when={!one.pending && one.failed_timestamp === null && one.deleted_timestamp === null}>
-                <RowButton icon="trash" label={t("exports.remove")} run={() => askToRemove(one.id)} />
+              <Show
+                when={!one().pending && one().failed_timestamp === null && one().deleted_timestamp === null}
+              >
+                <RowButton icon="trash" label={t("exports.remove")} run={() => askToRemove(one().id)} />
               </Show>
             </li>
           )}
-        </For>
+        </Keyed>
       </ul>
     </Show>
   );

@@ -1,5 +1,5 @@
 /** The invitations that are open. */
-import { For, Show } from "solid-js";
+import { Show } from "solid-js";
 import {
   getInvitations,
   resendInvitation,
@@ -11,6 +11,7 @@ import { nameOf } from "../app/text/names.ts";
 import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
 import { announce } from "../ui/announce.ts";
+import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { reportFailure } from "../ui/notice.ts";
 import { openOverlay } from "../ui/overlay.ts";
@@ -48,7 +49,9 @@ export function Invitations() {
         {(all) => (
           <Show when={all().length > 0} fallback={<p class="nothing">{t("invitations.none")}</p>}>
             <ul class="plain-list" aria-label={t("invitations.title")}>
-              <For each={[...all()].reverse()}>{(one) => <InvitationRow invitation={one} />}</For>
+              <Keyed each={[...all()].reverse()} by={({ id, is_multiuse }) => `${is_multiuse} ${id}`}>
+                {(one) => <InvitationRow invitation={one()} />}
+              </Keyed>
             </ul>
           </Show>
         )}
@@ -58,29 +61,37 @@ export function Invitations() {
 }
 
 function InvitationRow(props: { invitation: Invitation }) {
-  const one = props.invitation;
-  const name = one.email ?? t("invitations.link");
-  const expires =
-    one.expiry_date === null
-      ? t("invitations.neverExpires")
-      : t("invitations.expires", { time: shortTime(one.expiry_date * 1000) });
-  const about = [
-    roleName(one.invited_as),
-    t("invitations.by", { name: nameOf(one.invited_by_user_id) }),
-    expires,
-  ].join(" · ");
+  const name = () => props.invitation.email ?? t("invitations.link");
+  const expires = () => {
+    const { expiry_date } = props.invitation;
+    if (expiry_date === null) return t("invitations.neverExpires");
+    return t("invitations.expires", { time: shortTime(expiry_date * 1000) });
+  };
+  const about = () => {
+    const { invited_as, invited_by_user_id } = props.invitation;
+    const inviter = t("invitations.by", { name: nameOf(invited_by_user_id) });
+    return [roleName(invited_as), inviter, expires()].join(" · ");
+  };
   return (
     <li class="list-row">
-      <RowText name={<bdi>{name}</bdi>} about={about} />
-      <Show when={one.link_url}>
+      <RowText name={<bdi>{name()}</bdi>} about={about()} />
+      <Show when={props.invitation.link_url}>
         {(url) => (
           <RowButton icon="copy" label={t("invitations.copyLink")} run={() => void copyText(url())} />
         )}
       </Show>
-      <Show when={!one.is_multiuse}>
-        <RowButton icon="send" label={t("invitations.resend", { name })} run={() => void resend(one.id)} />
+      <Show when={!props.invitation.is_multiuse}>
+        <RowButton
+          icon="send"
+          label={t("invitations.resend", { name: name() })}
+          run={() => void resend(props.invitation.id)}
+        />
       </Show>
-      <RowButton icon="trash" label={t("invitations.revoke", { name })} run={() => askToRevoke(one, name)} />
+      <RowButton
+        icon="trash"
+        label={t("invitations.revoke", { name: name() })}
+        run={() => askToRevoke(props.invitation, name())}
+      />
     </li>
   );
 }

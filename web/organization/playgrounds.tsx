@@ -18,7 +18,7 @@ import { SettingsDialog } from "./settings-dialog.tsx";
 
 export function PlaygroundSection() {
   const may = isAdministrator();
-  const all = live(["playgrounds", "generation"], () => state.model.playgrounds.all);
+  const ids = live(["playgrounds", "generation"], () => state.model.playgrounds.all.map(({ id }) => id));
   const remove = (id: number, name: string) =>
     ask({
       title: t("playgrounds.removeTitle", { name }),
@@ -34,16 +34,24 @@ export function PlaygroundSection() {
       addLabel={t("playgrounds.add")}
       add={() => openOverlay((close) => <AddPlayground onClose={close} />)}
       mayChange={may()}
-      items={all()}
-      row={({ id, name, language, urlTemplate }) => (
-        <ItemRow
-          name={name}
-          shown={`${name} · ${language}`}
-          about={urlTemplate}
-          mayChange={may()}
-          remove={() => remove(id, name)}
-        />
-      )}
+      items={ids()}
+      row={(id) => {
+        // None is ever changed.
+        const {
+          name = "",
+          language = "",
+          urlTemplate,
+        } = state.model.playgrounds.all.find((one) => one.id === id) ?? {};
+        return (
+          <ItemRow
+            name={name}
+            shown={`${name} · ${language}`}
+            about={urlTemplate}
+            mayChange={may()}
+            remove={() => remove(id, name)}
+          />
+        );
+      }}
     />
   );
 }

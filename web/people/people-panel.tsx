@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } from "solid-js";
 import { conversationOf } from "../../client/narrow.ts";
 import { fetchSubscribers } from "../app/people/channel-people.ts";
 import { filterRequests, setPeopleOpen } from "../app/people/people-panel.ts";
@@ -8,6 +8,7 @@ import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { FilterField } from "../ui/filter-field.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { roving } from "../ui/roving.ts";
 import { PersonRow } from "./person-row.tsx";
@@ -108,7 +109,9 @@ function PeopleSection(props: { title: string; ids: readonly number[]; filter: s
           {props.title} <span class="count">{props.ids.length}</span>
         </h3>
         <ul>
-          <For each={props.ids.slice(0, limit())}>{(id) => <PersonRow userId={id} />}</For>
+          <Keyed each={props.ids.slice(0, limit())} by={(id) => id}>
+            {(id) => <PersonRow userId={id()} />}
+          </Keyed>
         </ul>
         <Show when={rest() > 0}>
           <button type="button" class="button more-people" onClick={() => setLimit(limit() + PAGE)}>

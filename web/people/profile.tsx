@@ -1,4 +1,4 @@
-import { createMemo, For, Show } from "solid-js";
+import { createMemo, Show } from "solid-js";
 import { FieldList, localTimeOf, PresenceLine, roleName, StatusLine } from "../app/people/person-facts.tsx";
 import { openPersonMenu } from "../app/people/person-menu.ts";
 import { fieldsOf, type ShownField } from "../app/people/profile-fields.ts";
@@ -10,6 +10,7 @@ import { dateName } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { SharedChannels } from "./shared-channels.tsx";
 
@@ -105,15 +106,15 @@ function GroupsOf(props: { userId: number }) {
       <h2>{t("user.groups")}</h2>
       <Show when={names().length > 0} fallback={<p>{t("user.noGroups")}</p>}>
         <ul class="profile-places">
-          <For each={names()}>
-            {({ id, name }) => (
+          <Keyed each={names()} by={({ id }) => id}>
+            {(group) => (
               <li>
-                <a href={`#groups/${id}`}>
-                  <bdi>{name}</bdi>
+                <a href={`#groups/${group().id}`}>
+                  <bdi>{group().name}</bdi>
                 </a>
               </li>
             )}
-          </For>
+          </Keyed>
         </ul>
       </Show>
     </section>

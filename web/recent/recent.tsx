@@ -7,6 +7,7 @@ import { channelName, nameInGroup, peopleNames, topicName } from "../app/text/na
 import { listTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { Problem } from "../ui/problem.tsx";
 import { bindRowKeys } from "../ui/row-keys.ts";
@@ -28,7 +29,7 @@ export function Recent() {
   );
   const places = createMemo(() => {
     version();
-    return new Map(listRecent(filters()).map((place) => [place.key, place]));
+    return listRecent(filters());
   });
   const hasMore = live([`windows:${window.key}`, "generation"], () => !window.foundOldest);
   const toggle = (filter: RecentFilter) => {
@@ -75,11 +76,11 @@ export function Recent() {
             )}
           </For>
         </ul>
-        <Show when={places().size > 0} fallback={<p class="note">{t("recent.empty")}</p>}>
+        <Show when={places().length > 0} fallback={<p class="note">{t("recent.empty")}</p>}>
           <ul class="recent-list">
-            <For each={[...places().keys()]}>
-              {(key) => <Show when={places().get(key)}>{(place) => <RecentRow place={place()} />}</Show>}
-            </For>
+            <Keyed each={places()} by={({ key }) => key}>
+              {(place) => <RecentRow place={place()} />}
+            </Keyed>
           </ul>
         </Show>
         <Problem text={problem()} />

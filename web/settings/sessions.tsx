@@ -1,8 +1,9 @@
-import { For, Show } from "solid-js";
+import { Show } from "solid-js";
 import { endSession, endSessionById, getSessions } from "../../api/sessions.ts";
 import { state } from "../app/state/state.ts";
 import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
+import { Keyed } from "../ui/keyed.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
 import { createFetched } from "./fetched.ts";
@@ -33,37 +34,37 @@ export function Sessions() {
       <p class="hint">{t("own.sessions.hint")}</p>
       <Problem text={sessions.problem()} />
       <ul class="rows" aria-label={t("own.sessions")}>
-        <For each={sessions.value()}>
+        <Keyed each={sessions.value() ?? []} by={({ id }) => id}>
           {(one) => (
             <li>
               <div class="grows">
                 <p>
-                  <bdi>{one.device}</bdi>
-                  <Show when={one.is_current}>
+                  <bdi>{one().device}</bdi>
+                  <Show when={one().is_current}>
                     <span class="tag">{t("own.sessions.current")}</span>
                   </Show>
                 </p>
                 <p class="quiet-line">
                   {t("own.sessions.used", {
-                    network: one.network,
-                    used: shortTime(one.last_used_at * 1000),
-                    since: shortTime(one.created_at * 1000),
+                    network: one().network,
+                    used: shortTime(one().last_used_at * 1000),
+                    since: shortTime(one().created_at * 1000),
                   })}
                 </p>
               </div>
               <button
                 type="button"
                 class="button"
-                onClick={() => (one.is_current ? signOut() : end([one.id]))}
+                onClick={() => (one().is_current ? signOut() : end([one().id]))}
               >
-                {t(one.is_current ? "own.sessions.signOut" : "own.sessions.end")}
-                <Show when={!one.is_current}>
-                  <bdi class="sr">: {one.device}</bdi>
+                {t(one().is_current ? "own.sessions.signOut" : "own.sessions.end")}
+                <Show when={!one().is_current}>
+                  <bdi class="sr">: {one().device}</bdi>
                 </Show>
               </button>
             </li>
           )}
-        </For>
+        </Keyed>
       </ul>
       <Show when={others().length > 0}>
         <p class="buttons">

@@ -30,23 +30,25 @@ function PeopleButton() {
   );
 }
 
-/** The conversation's name as the page's heading, with the channel's description beside it. */
+/**
+ * The conversation's name as the page's heading, with the channel's description beside it. Another narrow has a
+ * header of its own.
+ */
 export function ViewHeader(props: { narrow: Narrow }) {
-  const place = live(["channels", "subscriptions", "users"], () => conversationOf(props.narrow));
+  const place = conversationOf(props.narrow);
+  const name = live(["channels", "users", "mutedUsers", "generation"], () =>
+    place?.kind === "direct" ? peopleNames(place.userIds) : viewName(props.narrow),
+  );
   return (
     <header class="view-header">
       <button type="button" class="square back" aria-label={t("header.back")} onClick={() => go("#")}>
         <Icon name="back" />
       </button>
-      <Show when={place()} keyed fallback={<h1>{viewName(props.narrow)}</h1>}>
-        {(one) =>
-          one.kind === "direct" ? (
-            <h1 dir="auto">{peopleNames(one.userIds)}</h1>
-          ) : (
-            <ChannelTitle channelId={one.channelId} topic={one.topic} />
-          )
-        }
-      </Show>
+      {place?.kind === "channel" ? (
+        <ChannelTitle channelId={place.channelId} topic={place.topic} />
+      ) : (
+        <h1 dir="auto">{name()}</h1>
+      )}
       <SearchHere narrow={props.narrow} />
       <PeopleButton />
     </header>
@@ -54,21 +56,24 @@ export function ViewHeader(props: { narrow: Narrow }) {
 }
 
 function ChannelTitle(props: { channelId: number; topic: string | undefined }) {
-  const channel = () => state.model.channels.get(props.channelId);
+  const channel = live(["channels", "generation"], () => state.model.channels.get(props.channelId));
   const openPlaceMenu = (anchor: Element) =>
     props.topic === undefined
       ? openChannelMenu(props.channelId, anchor)
       : openTopicMenu({ channelId: props.channelId, topic: props.topic }, anchor);
-  const hue = () => channelHue(state.model.subscriptions.byChannel.get(props.channelId)?.color);
+  const name = live(["channels", "generation"], () => channelName(props.channelId));
+  const hue = live(["subscriptions", "generation"], () =>
+    channelHue(state.model.subscriptions.byChannel.get(props.channelId)?.color),
+  );
   return (
     <>
       <h1>
         <span class="channel-sign" style={{ "--h": hue() }}>
           <Icon name={channel()?.isPrivate ? "lock" : "hash"} />
         </span>
-        <Show when={props.topic !== undefined} fallback={<bdi>{channelName(props.channelId)}</bdi>}>
+        <Show when={props.topic !== undefined} fallback={<bdi>{name()}</bdi>}>
           <a href={channelLink(props.channelId)}>
-            <bdi>{channelName(props.channelId)}</bdi>
+            <bdi>{name()}</bdi>
           </a>
           <span class="step" aria-hidden="true">
             ›

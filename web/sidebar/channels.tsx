@@ -6,6 +6,7 @@ import { state } from "../app/state/state.ts";
 import { channelName, topicName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { ChannelRow } from "./channel-row.tsx";
 import { currentPlace } from "./current-place.ts";
@@ -92,7 +93,9 @@ function ChannelsOfSection(props: { section: ChannelSection; isAlone: boolean })
 function ChannelRows(props: { ids: readonly number[] }) {
   return (
     <ul>
-      <For each={props.ids}>{(id) => <ChannelRow channelId={id} />}</For>
+      <Keyed each={props.ids} by={(id) => id}>
+        {(id) => <ChannelRow channelId={id()} />}
+      </Keyed>
     </ul>
   );
 }

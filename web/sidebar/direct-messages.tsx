@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { directKey } from "../../client/model/unreads.ts";
 import { composeTo } from "../app/compose/compose-target.ts";
 import { StatusEmoji } from "../app/people/status-emoji.tsx";
@@ -9,6 +9,7 @@ import { state } from "../app/state/state.ts";
 import { peopleNames } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { currentPlace } from "./current-place.ts";
 import { fits, isFiltering } from "./filter.tsx";
@@ -95,7 +96,9 @@ export function DirectMessages() {
 function DirectConversations(props: { keys: readonly string[] }) {
   return (
     <ul>
-      <For each={props.keys}>{(key) => <DirectConversation userIds={peopleOf(key)} />}</For>
+      <Keyed each={props.keys} by={(key) => key}>
+        {(key) => <DirectConversation userIds={peopleOf(key())} />}
+      </Keyed>
     </ul>
   );
 }

@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { foldName } from "../../api/fold-name.ts";
 import { fold } from "../../client/autocomplete/fold.ts";
 import { topicKey } from "../../client/model/unreads.ts";
@@ -8,6 +8,7 @@ import { topicName } from "../app/text/names.ts";
 import { openTopicMenu } from "../app/topics/open-topic-menu.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { currentPlace } from "./current-place.ts";
 import { fits } from "./filter.tsx";
@@ -62,7 +63,9 @@ export function Topics(props: { channelId: number; isFiltered: boolean }) {
           />
         </li>
       </Show>
-      <For each={shown()}>{(name) => <Topic channelId={channelId} topic={name} />}</For>
+      <Keyed each={shown()} by={(name) => name}>
+        {(name) => <Topic channelId={channelId} topic={name()} />}
+      </Keyed>
       <Show when={!props.isFiltered && (rest() > 0 || showsAll())}>
         <li>
           <button

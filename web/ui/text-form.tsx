@@ -1,5 +1,5 @@
 /** One text with its button. Enter saves too. What was typed stays if saving fails. */
-import { createEffect, createSignal, on, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, on, Show } from "solid-js";
 import { watchUnsaved } from "../app/routing/unsaved.ts";
 import { t } from "../i18n/t.ts";
 import { TextArea, TextField } from "./fields.tsx";
@@ -21,22 +21,18 @@ interface TextFormProps {
 export function TextForm(props: TextFormProps) {
   const saving = createSaving();
   const [typed, type] = createSignal<string>();
-  const text = () => typed() ?? props.value;
-  const isChanged = () => text().trim() !== props.value;
-  createEffect(
-    on(
-      () => props.value,
-      () => saving.state() !== "saving" && type(undefined),
-      { defer: true },
-    ),
-  );
+  // Its source changes with much else, and what is typed may go only with another value.
+  const saved = createMemo(() => props.value);
+  const text = () => typed() ?? saved();
+  const isChanged = () => text().trim() !== saved();
+  createEffect(on(saved, () => saving.state() !== "saving" && type(undefined), { defer: true }));
   watchUnsaved(() => typed() !== undefined && isChanged() && saving.state() !== "saving");
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const wanted = text().trim();
     if (!isChanged()) return;
     const isSaved = await saving.run(() => props.save(wanted));
-    if (isSaved && props.value === wanted && text().trim() === wanted) type(undefined);
+    if (isSaved && saved() === wanted && text().trim() === wanted) type(undefined);
   }
   const common = () => ({
     label: props.label,

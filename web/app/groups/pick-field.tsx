@@ -2,6 +2,7 @@ import { createMemo, createSignal, createUniqueId, For, Show } from "solid-js";
 import { t } from "../../i18n/t.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Keyed } from "../../ui/keyed.tsx";
 import { state } from "../state/state.ts";
 import { isSamePicked, type Picked, pickedName } from "./picked.ts";
 
@@ -63,21 +64,21 @@ export function PickField(props: PickProps) {
     <div class="field pick-field">
       <label for={id}>{props.label}</label>
       <div class="pick-box">
-        <For each={props.chosen}>
+        <Keyed each={props.chosen} by={({ kind, id }) => `${kind} ${id}`}>
           {(one) => (
             <span class="chip">
-              <Sign one={one} />
-              <bdi>{pickedName(one)}</bdi>
+              <Sign one={one()} />
+              <bdi>{pickedName(one())}</bdi>
               <button
                 type="button"
-                aria-label={t("people.remove", { name: pickedName(one) })}
-                onClick={() => remove(one)}
+                aria-label={t("people.remove", { name: pickedName(one()) })}
+                onClick={() => remove(one())}
               >
                 <Icon name="close" />
               </button>
             </span>
           )}
-        </For>
+        </Keyed>
         <input
           ref={(one) => {
             field = one;

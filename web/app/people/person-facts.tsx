@@ -1,4 +1,4 @@
-import { For, Show } from "solid-js";
+import { For, Index, Show } from "solid-js";
 import { type RoleName, roles } from "../../../api/roles.ts";
 import { t } from "../../i18n/t.ts";
 import { live } from "../../ui/live.ts";
@@ -69,16 +69,16 @@ export function StatusLine(props: { userId: number }) {
 export function FieldList(props: { fields: readonly ShownField[] }) {
   return (
     <dl>
-      <For each={props.fields}>
+      <Index each={props.fields}>
         {(field) => (
           <div>
-            <dt>{field.name}</dt>
+            <dt>{field().name}</dt>
             <dd dir="auto">
-              <FieldValue field={field} />
+              <FieldValue field={field()} />
             </dd>
           </div>
         )}
-      </For>
+      </Index>
     </dl>
   );
 }

@@ -1,4 +1,4 @@
-import { For } from "solid-js";
+import { Index } from "solid-js";
 import type { Message } from "../../../client/model/messages.ts";
 import type { Choices } from "../../../client/widgets/widget.ts";
 import { state } from "../../app/state/state.ts";
@@ -13,16 +13,16 @@ export function ChoicesBody(props: { message: Message; form: Choices }) {
         <bdi>{props.form.heading}</bdi>
       </p>
       <ul>
-        <For each={props.form.choices}>
+        <Index each={props.form.choices}>
           {(choice) => (
             <li class="choice-row">
-              <button type="button" class="quiet" onClick={() => send(choice.reply)}>
-                <bdi>{choice.shortName}</bdi>
+              <button type="button" class="quiet" onClick={() => send(choice().reply)}>
+                <bdi>{choice().shortName}</bdi>
               </button>
-              <bdi>{choice.longName}</bdi>
+              <bdi>{choice().longName}</bdi>
             </li>
           )}
-        </For>
+        </Index>
       </ul>
     </section>
   );
