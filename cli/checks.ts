@@ -47,8 +47,8 @@ export function checkNode(version: string): Finding {
 export function checkSettings(environment: NodeJS.ProcessEnv): { finding: Finding; config?: Config } {
   try {
     const config = readInstallationConfig(environment);
-    const mode = config.isDevelopment ? "development" : "production";
-    return { finding: passed(`The settings can be read (${mode} mode).`), config };
+    const mode = environment.PARLEY_ENV?.trim();
+    return { finding: passed(`The settings can be read${mode ? ` (${mode} mode)` : ""}.`), config };
   } catch (error) {
     return { finding: failed((error as Error).message, "docs/running.md lists the settings.") };
   }

@@ -6,15 +6,15 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
 import type { Config } from "../server/config.ts";
-import { Keyring } from "../server/platform/crypto/keyring.ts";
-import { readSecret } from "../server/platform/crypto/secret.ts";
+import { placeOfSecret } from "../server/platform/crypto/secret.ts";
+import { checkSecret } from "../server/platform/crypto/secret-check.ts";
 import type { Connection } from "../server/platform/db/database.ts";
 import { findNative, loadBinaries } from "../server/platform/postgres/binaries.ts";
 import { startEmbeddedPostgres } from "../server/platform/postgres/launcher.ts";
 import { type Finding, failed, passed } from "./checks.ts";
 import { checkDatabase } from "./database-check.ts";
 import { explainFailure } from "./failure.ts";
-import { findRunning } from "./installation.ts";
+import { findRunning, withMode } from "./installation.ts";
 
 const run = promisify(execFile);
 const UNDEFINED_TABLE = "42P01";
@@ -91,7 +91,7 @@ async function* checkContents(
   try {
     const schema = await checkSchema(client);
     yield schema;
-    if (schema.hasPassed) yield await checkSecret(environment, config, client);
+    if (schema.hasPassed) yield await checkStoredSecret(environment, config, connection);
   } finally {
     await client.end();
   }
@@ -112,28 +112,24 @@ async function checkSchema(client: pg.Client): Promise<Finding> {
   );
 }
 
-/** Checks that the secret of the server decrypts a stored API key. */
-async function checkSecret(
+/** Checks that the secret of the server is the one of the database. */
+async function checkStoredSecret(
   environment: NodeJS.ProcessEnv,
-  config: Config,
-  client: pg.Client,
+  given: Config,
+  connection: Connection,
 ): Promise<Finding> {
-  const encrypted = await firstValue(client, "select key_encrypted as value from api_keys limit 1");
-  const source = environment.PARLEY_SECRET ? "in PARLEY_SECRET" : `in ${path.join(config.dataDir, "secret")}`;
-  const name = config.isDevelopment && !environment.PARLEY_SECRET ? "of development mode" : source;
-  if (!(encrypted instanceof Buffer)) return passed("No API keys are stored yet.");
-  const isFile = !config.secret && !config.isDevelopment && config.databaseUrl === undefined;
-  if (isFile && !existsSync(path.join(config.dataDir, "secret"))) {
-    return failed(`The secret ${name} is missing.`, "Restore it from a backup; without it no API key works.");
-  }
   try {
-    new Keyring(readSecret(config)).decrypt(encrypted);
-    return passed(`The secret ${name} opens the stored API keys.`);
+    const config = await withMode(environment, given, connection);
+    const isStored = await checkSecret(config, connection);
+    return passed(
+      isStored
+        ? `The secret ${placeOfSecret(config)} is the one of the database.`
+        : "Nothing is stored under a secret yet.",
+    );
   } catch (error) {
-    if (error instanceof Error && error.constructor.name === "ConfigError") return failed(error.message);
     return failed(
-      `The secret ${name} does not open the API keys in the database.`,
-      "Use the secret that they were stored under. Perhaps PARLEY_ENV or PARLEY_SECRET differs from the server's value.",
+      explainFailure(error),
+      "Perhaps PARLEY_ENV or PARLEY_SECRET differs from the server's value.",
     );
   }
 }

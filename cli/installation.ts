@@ -1,10 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createLog, openServices, startCore } from "../server/app.ts";
+import { createLog, openServices } from "../server/app.ts";
 import { type Config, readConfig } from "../server/config.ts";
+import { checkSecret, isFromDevelopment } from "../server/platform/crypto/secret-check.ts";
 import type { Connection } from "../server/platform/db/database.ts";
 import { migrate } from "../server/platform/db/migrate.ts";
+import { startEmbeddedPostgres } from "../server/platform/postgres/launcher.ts";
 import { findLockHolder } from "../server/platform/postgres/lock.ts";
 import { findRunningPostgres } from "../server/platform/postgres/running.ts";
 import type { Services } from "../server/services.ts";
@@ -24,39 +26,52 @@ export async function withInstallation<T>(
   use: (services: Services) => Promise<T>,
 ): Promise<T> {
   const config = readInstallationConfig(environment);
-  const log = createLog(config);
-  if (config.databaseUrl === undefined) {
-    const running = await findRunning(config.dataDir);
-    if (running) return withDatabase(config, running, use);
-    const core = await startCore(config, log);
-    try {
-      return await use(core.services);
-    } finally {
-      await core.stop();
-    }
+  if (config.databaseUrl !== undefined) {
+    await checkDatabase(config.databaseUrl);
+    return withDatabase(config, { connectionString: config.databaseUrl }, use);
   }
-  await checkDatabase(config.databaseUrl);
-  return withDatabase(config, { connectionString: config.databaseUrl }, use);
+  const running = await findRunning(config.dataDir);
+  if (running) return withDatabase(await withMode(environment, config, running), running, use);
+  const { connection, place, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir });
+  try {
+    return await withDatabase(await withMode(environment, config, connection), connection, use, place);
+  } finally {
+    await stop();
+  }
 }
 
 /** The settings of the server that uses the data directory. Only errors are logged by default. */
 export function readInstallationConfig(environment: NodeJS.ProcessEnv): Config {
-  const config = readConfig({ PARLEY_LOG: "error", ...environment });
-  if (environment.PARLEY_ENV || config.databaseUrl !== undefined) return config;
-  // A production server makes a secret at its first start, so data without one is a development server's.
-  const isFromDevelopment =
-    existsSync(path.join(config.dataDir, "postgres")) && !existsSync(path.join(config.dataDir, "secret"));
-  return { ...config, isDevelopment: isFromDevelopment };
+  return readConfig({ PARLEY_LOG: "error", ...environment });
 }
 
+export function hasDatabase(dataDir: string): boolean {
+  return existsSync(path.join(dataDir, "postgres", "PG_VERSION"));
+}
+
+/** Without PARLEY_ENV the database says whether it is a development server's. */
+export async function withMode(
+  environment: NodeJS.ProcessEnv,
+  config: Config,
+  connection: Connection,
+): Promise<Config> {
+  const isGiven = environment.PARLEY_ENV?.trim() || config.secret !== undefined;
+  if (isGiven || config.databaseUrl !== undefined) return config;
+  return { ...config, isDevelopment: await isFromDevelopment(connection) };
+}
+
+/** `place`: of the embedded database that was started for this command. */
 async function withDatabase<T>(
   config: Config,
   connection: Connection,
   use: (services: Services) => Promise<T>,
+  place?: string,
 ): Promise<T> {
+  await checkSecret(config, connection);
   await migrate(connection);
-  const services = await openServices(config, createLog(config), connection);
+  const services = await openServices(config, createLog(config), connection, place);
   try {
+    if (place !== undefined) await services.files.prepare();
     return await use(services);
   } finally {
     await services.database.close();

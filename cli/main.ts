@@ -63,6 +63,11 @@ const entries: Entry[] = [
   entry("audit-log", "show who changed what", async () => (await import("./audit-log.ts")).auditLog),
   entry("send", "send a message", async () => (await import("./send.ts")).send),
   entry("tail", "follow messages in the terminal", async () => (await import("./tail.ts")).tail),
+  entry(
+    "secret reset",
+    "give everybody new keys when the secret is lost",
+    async () => (await import("./secret-reset.ts")).secretReset,
+  ),
   entry("doctor", "find out why the server does not run", async () => (await import("./doctor.ts")).doctor),
 ];
 

@@ -51,6 +51,7 @@ import {
 import { openBus } from "./platform/bus/open-bus.ts";
 import { Keyring } from "./platform/crypto/keyring.ts";
 import { readSecret } from "./platform/crypto/secret.ts";
+import { keepSecretCheck } from "./platform/crypto/secret-check.ts";
 import { type Connection, Database } from "./platform/db/database.ts";
 import { type StartedDatabase, startDatabase } from "./platform/db/start-database.ts";
 import { openFileStorage } from "./platform/file-storage/open-storage.ts";
@@ -227,6 +228,12 @@ export async function openServices(
 ): Promise<Services> {
   const keyring = new Keyring(readSecret(config));
   const database = await Database.open(connection);
+  try {
+    await keepSecretCheck(database, keyring, config);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   await database.transaction((tx) => renewEpochIfRestored(tx, place));
   await Promise.all([keepEventPartitions(database), prepareJobs(database)]);
   const bus = await openBus(config.natsUrl, database, log);

@@ -4,18 +4,26 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 const API_KEY_LENGTH = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
+/** The message is a sentence for the person who runs the server. */
+export class DecryptError extends Error {
+  override name = "DecryptError";
+}
+
 /**
  * The keys that are derived from PARLEY_SECRET. API keys are stored encrypted, beside a keyed hash for
  * looking them up. So a copy of the database alone reveals no key. One-time tokens are stored as a keyed hash
  * only.
  */
 export class Keyring {
+  /** Tells keyrings of different secrets apart, and nothing of the secret. */
+  readonly check: Buffer;
   readonly #encryption: Buffer;
   readonly #hashing: Buffer;
   readonly #signing: Buffer;
 
   constructor(secret: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync("sha256", secret, "parley", purpose, 32));
+    this.check = createHmac("sha256", derive("check")).update("parley").digest();
     this.#encryption = derive("encryption");
     this.#hashing = derive("hashing");
     this.#signing = derive("outside addresses");
@@ -51,8 +59,28 @@ export class Keyring {
     return Buffer.concat([nonce, cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** Throws if the data was encrypted with another secret, or was changed. */
+  canDecrypt(encrypted: Buffer): boolean {
+    try {
+      this.#decrypt(encrypted);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Throws a DecryptError if the data was encrypted with another secret, or was changed. */
   decrypt(encrypted: Buffer): string {
+    try {
+      return this.#decrypt(encrypted);
+    } catch (error) {
+      throw new DecryptError(
+        "Something in the database was encrypted with another secret, or is damaged. Run parley doctor.",
+        { cause: error },
+      );
+    }
+  }
+
+  #decrypt(encrypted: Buffer): string {
     const decipher = createDecipheriv("aes-256-gcm", this.#encryption, encrypted.subarray(0, 12));
     decipher.setAuthTag(encrypted.subarray(-16));
     return decipher.update(encrypted.subarray(12, -16), undefined, "utf8") + decipher.final("utf8");

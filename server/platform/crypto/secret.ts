@@ -3,15 +3,22 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, ConfigError } from "../../config.ts";
 
-const DEVELOPMENT_SECRET = "parley-development";
+export const DEVELOPMENT_SECRET = "parley-development";
 const MIN_LENGTH = 16;
 
 /**
- * The secret that protects stored API keys and tokens: PARLEY_SECRET, or a file in the data directory that
- * the first start creates. Nodes that share a database need the same secret. So PARLEY_SECRET is required
- * with DATABASE_URL in production; throws a ConfigError if it is missing.
+ * The secret that protects stored API keys and tokens: PARLEY_SECRET, or a file in the data directory that is
+ * created if there is none. Call `checkSecret` first: a database that has a secret must not get another.
  */
 export function readSecret(config: Config): string {
+  return findSecret(config) ?? createSecretFile(config.dataDir);
+}
+
+/**
+ * undefined: there is no file yet. Nodes that share a database need the same secret. So PARLEY_SECRET is
+ * required with DATABASE_URL in production; throws a ConfigError if it is missing.
+ */
+export function findSecret(config: Config): string | undefined {
   if (config.secret !== undefined) {
     if (config.secret.length < MIN_LENGTH) {
       throw new ConfigError(`PARLEY_SECRET has fewer than ${MIN_LENGTH} characters. Use a long random text.`);
@@ -27,16 +34,35 @@ export function readSecret(config: Config): string {
   return readSecretFile(config.dataDir);
 }
 
-function readSecretFile(dataDir: string): string {
-  const path = join(dataDir, "secret");
+/** Where the secret comes from, as a part of a sentence. */
+export function placeOfSecret({ secret, dataDir, isDevelopment }: Config): string {
+  if (secret !== undefined) return "in PARLEY_SECRET";
+  return isDevelopment ? "of development mode" : `in ${join(dataDir, "secret")}`;
+}
+
+function createSecretFile(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true });
   try {
     // Fails if the file exists, so that two starts can't each create a secret.
-    writeFileSync(path, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
+    writeFileSync(join(dataDir, "secret"), randomBytes(32).toString("base64url"), {
+      mode: 0o600,
+      flag: "wx",
+    });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  const secret = readFileSync(path, "utf8").trim();
+  return readSecretFile(dataDir) as string;
+}
+
+function readSecretFile(dataDir: string): string | undefined {
+  const path = join(dataDir, "secret");
+  let secret: string;
+  try {
+    secret = readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
   if (secret.length < MIN_LENGTH)
     throw new ConfigError(`The secret in ${path} is damaged. Restore it from a backup.`);
   return secret;

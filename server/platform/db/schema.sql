@@ -840,6 +840,13 @@ create table search_words (
 );
 CREATE INDEX search_words_by_word ON public.search_words USING gin (words);
 
+create table secret_check (
+  is_only boolean default true not null,
+  value bytea not null,
+  constraint secret_check_pkey PRIMARY KEY (is_only),
+  constraint secret_check_is_only_check CHECK (is_only)
+);
+
 create table seen_onboarding_steps (
   organization_id bigint not null,
   user_id bigint not null,

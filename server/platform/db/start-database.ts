@@ -1,4 +1,5 @@
 import type { Config } from "../../config.ts";
+import { checkSecret } from "../crypto/secret-check.ts";
 import { startEmbeddedPostgres } from "../postgres/launcher.ts";
 import type { Connection } from "./database.ts";
 import { migrate } from "./migrate.ts";
@@ -14,21 +15,25 @@ export interface StartedDatabase {
 }
 
 /**
- * Starts the embedded PostgreSQL on the data directory, or uses the one in DATABASE_URL, and migrates it.
+ * Starts the embedded PostgreSQL on the data directory, or uses the one in DATABASE_URL, and migrates it. A database
+ * of another secret is left as it is.
  * `onEnd` is called with a sentence each time the embedded PostgreSQL has ended by itself and is restarted.
  */
 export async function startDatabase(
-  { databaseUrl, dataDir }: Config,
+  config: Config,
   settings: Record<string, string> = {},
   onEnd?: (sentence: string) => void,
 ): Promise<StartedDatabase> {
+  const { databaseUrl, dataDir } = config;
   if (databaseUrl !== undefined) {
     const connection = { connectionString: databaseUrl };
+    await checkSecret(config, connection);
     await migrate(connection);
     return { connection, place: undefined, ended: new Promise(() => {}), stop: async () => {} };
   }
   const postgres = await startEmbeddedPostgres({ dataDir, settings, ...(onEnd && { onEnd }) });
   try {
+    await checkSecret(config, postgres.connection);
     await migrate(postgres.connection);
   } catch (error) {
     await postgres.stop();

@@ -1,0 +1,54 @@
+/**
+ * For a secret that is lost for good. What was encrypted under it can't be read by anybody, so it is made
+ * anew under the secret of today, or deleted. No server may run meanwhile: its memory would have the old keys.
+ */
+import type { Keyring } from "../../platform/crypto/keyring.ts";
+import { replaceSecretCheck } from "../../platform/crypto/store.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import {
+  type Account,
+  deleteUnreadable,
+  listKeyAccounts,
+  listTokenAccounts,
+  replaceKeys,
+  replaceTokens,
+} from "./store.ts";
+
+/** Accounts in one statement. */
+const BATCH = 1000;
+
+/** Returns what was done, as numbers by their names. */
+export async function resetSecret(tx: Queryable, keyring: Keyring): Promise<Map<string, number>> {
+  const accounts = await listKeyAccounts(tx);
+  for (const batch of batchesOf(accounts))
+    await replaceKeys(
+      tx,
+      batch,
+      batch.map(() => newKey(keyring)),
+    );
+  const bots = await listTokenAccounts(tx);
+  for (const batch of batchesOf(bots)) {
+    await replaceTokens(
+      tx,
+      batch,
+      batch.map(() => keyring.encrypt(keyring.newApiKey())),
+    );
+  }
+  const deleted = await deleteUnreadable(tx);
+  await replaceSecretCheck(tx, keyring.check);
+  return new Map([
+    ["API keys replaced", accounts.length],
+    ["tokens of outgoing webhooks replaced", bots.length],
+    ...deleted,
+  ]);
+}
+
+function newKey(keyring: Keyring): { hash: Buffer; encrypted: Buffer } {
+  const key = keyring.newApiKey();
+  return { hash: keyring.hash(key), encrypted: keyring.encrypt(key) };
+}
+
+function batchesOf(accounts: readonly Account[]): Account[][] {
+  const count = Math.ceil(accounts.length / BATCH);
+  return Array.from({ length: count }, (_, index) => accounts.slice(index * BATCH, (index + 1) * BATCH));
+}

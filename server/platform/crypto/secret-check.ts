@@ -1,0 +1,91 @@
+/**
+ * A database belongs to one secret. It holds a value derived from that secret, which each start and each
+ * command compares before it writes anything. Databases of older releases have no such value, so the stored
+ * API keys are tried there.
+ */
+import pg from "pg";
+import { type Config, ConfigError } from "../../config.ts";
+import type { Connection, Queryable } from "../db/database.ts";
+import { Keyring } from "./keyring.ts";
+import { DEVELOPMENT_SECRET, findSecret, placeOfSecret } from "./secret.ts";
+import { findSecretCheck, insertSecretCheck } from "./store.ts";
+
+/** What a database tells of its secret. */
+type Traces = { check: Buffer } | { keys: readonly Buffer[] };
+
+/** Some keys of an older database may be under a secret that was lost: one that fits is enough. */
+const TRIED_KEYS = 1000;
+const RESET =
+  "Restore it from your backup. If it is lost for good, `parley secret reset` gives everybody a new key.";
+
+/**
+ * Throws a ConfigError with a sentence for people if the secret of these settings is not the one of the
+ * database, or is missing. Writes nothing. To be called before the migrations. Resolves with false if nothing
+ * was stored under a secret yet.
+ */
+export async function checkSecret(config: Config, connection: Connection): Promise<boolean> {
+  const traces = await readTraces(connection);
+  if (traces === undefined) return false;
+  const secret = findSecret(config);
+  if (secret === undefined && !fits(DEVELOPMENT_SECRET, traces)) {
+    throw new ConfigError(
+      `The secret ${placeOfSecret(config)} is missing, but this database was made with one. ${RESET}`,
+    );
+  }
+  if (secret === undefined || !fits(secret, traces)) throw new ConfigError(explainOther(config, traces));
+  return true;
+}
+
+/** Whether the database was made in development mode, whose secret is a constant. */
+export async function isFromDevelopment(connection: Connection): Promise<boolean> {
+  const traces = await readTraces(connection);
+  return traces !== undefined && fits(DEVELOPMENT_SECRET, traces);
+}
+
+/** Stores the value, or compares it if another node has stored one. `checkSecret` has been called. */
+export async function keepSecretCheck(database: Queryable, keyring: Keyring, config: Config): Promise<void> {
+  const stored = await findSecretCheck(database);
+  if (stored === undefined) await insertSecretCheck(database, keyring.check);
+  const check = stored ?? (await findSecretCheck(database));
+  if (check && !check.equals(keyring.check)) throw new ConfigError(explainOther(config, { check }));
+}
+
+function explainOther(config: Config, traces: Traces): string {
+  if (!config.isDevelopment && fits(DEVELOPMENT_SECRET, traces)) {
+    return `The database was made in development mode, whose secret is a constant. Start it with PARLEY_ENV=development, or choose another directory with PARLEY_DATA_DIR.`;
+  }
+  const sentence = `The secret ${placeOfSecret(config)} is not the one that this database was made with.`;
+  return config.databaseUrl === undefined
+    ? `${sentence} ${RESET}`
+    : `${sentence} All servers on one database need the same secret. ${RESET}`;
+}
+
+function fits(secret: string, traces: Traces): boolean {
+  const keyring = new Keyring(secret);
+  return "check" in traces
+    ? traces.check.equals(keyring.check)
+    : traces.keys.some((key) => keyring.canDecrypt(key));
+}
+
+/** undefined: nothing was stored under a secret yet. */
+async function readTraces(connection: Connection): Promise<Traces | undefined> {
+  const client = new pg.Client(connection);
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "select to_regclass('secret_check') is not null as check, to_regclass('api_keys') is not null as keys",
+    );
+    const [has] = rows as [{ check: boolean; keys: boolean }];
+    const read = async (statement: string) =>
+      (await client.query<{ value: Buffer }>(statement)).rows.map(({ value }) => value);
+    const [check] = has.check ? await read("select value from secret_check") : [];
+    if (check) return { check };
+    const keys = has.keys
+      ? await read(`select key_encrypted as value from api_keys order by created_at desc limit ${TRIED_KEYS}`)
+      : [];
+    return keys.length > 0 ? { keys } : undefined;
+  } finally {
+    await client.end();
+  }
+}

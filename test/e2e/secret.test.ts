@@ -1,0 +1,144 @@
+// A database belongs to one secret. Whoever has another one is told so, and writes nothing.
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createEmptyDatabase } from "../harness/postgres.ts";
+import { api, build, call, freePort, parley, start, usedDirectory } from "./parley.ts";
+
+beforeAll(build);
+
+const missing =
+  /^The secret in \S+\/secret is missing, but this database was made with one\. Restore it from your backup\./;
+const other = /^The secret in \S+ is not the one that this database was made with\./;
+
+/** A server's directory with an organization, whose owner is ada. */
+async function directory(): Promise<{ PARLEY_DATA_DIR: string }> {
+  const env = { PARLEY_DATA_DIR: await usedDirectory("serve") };
+  const made = await parley(
+    ["organization", "create", "Acme", "--owner-email", "ada@acme.test", "--owner-name", "Ada"],
+    {
+      ...env,
+      PARLEY_OWNER_PASSWORD: "knight-takes-rook",
+    },
+  );
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  return env;
+}
+
+const keyOf = async (env: Record<string, string>) =>
+  (await parley(["api-key", "ada@acme.test"], env)).stdout.trim().split(/\s+/).at(-1) as string;
+
+describe("without its file", () => {
+  test("neither the server nor a command starts, and no file is made; with it all keys work", async () => {
+    const env = await directory();
+    const key = await keyOf(env);
+    const file = path.join(env.PARLEY_DATA_DIR, "secret");
+    renameSync(file, `${file}.away`);
+    for (const words of [
+      ["serve"],
+      ["serve", "--workers", "2"],
+      ["user", "create", "dev@acme.test", "Dev"],
+    ]) {
+      const refused = await call(words, { env });
+      expect(refused).toMatchObject({ code: 1, stdout: "" });
+      expect(refused.stderr).toMatch(missing);
+      expect(refused.stderr.trim().split("\n")).toHaveLength(1);
+    }
+    expect((await call(["doctor"], { env })).stdout).toMatch(/^✗ The secret in \S+ is missing/m);
+    expect(existsSync(file)).toBe(false);
+    renameSync(`${file}.away`, file);
+    const server = await start(["serve"], { env });
+    const own = await api(server, "GET", "/users/me", {}, `ada@acme.test:${key}`);
+    expect(own.status).toBe(200);
+    const users = await api(server, "GET", "/users", {}, `ada@acme.test:${key}`);
+    expect(JSON.stringify(users.body)).not.toContain("dev@acme.test");
+  });
+
+  test("a database of an older release is recognized by its keys", async () => {
+    const env = await directory();
+    const file = path.join(env.PARLEY_DATA_DIR, "secret");
+    const secret = readFileSync(file, "utf8");
+    const server = await start(["serve"], { env });
+    await forgetCheck(env.PARLEY_DATA_DIR);
+    await server.stop();
+    rmSync(file);
+    expect((await call(["serve"], { env })).stderr).toMatch(missing);
+    writeFileSync(file, "another secret, long enough");
+    expect((await call(["serve"], { env })).stderr).toMatch(other);
+    writeFileSync(file, secret);
+    await (await start(["serve"], { env })).stop();
+    writeFileSync(file, "another secret, long enough");
+    expect((await call(["serve"], { env })).stderr).toMatch(other);
+  });
+});
+
+function urlOf(connection: { host: string; port: number; user: string; database: string }): string {
+  const { host, port, user, database } = connection;
+  return `postgres:///${database}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`;
+}
+
+async function forgetCheck(dataDir: string): Promise<void> {
+  const { findRunning } = await import("../../cli/installation.ts");
+  const { default: pg } = await import("pg");
+  const client = new pg.Client(await findRunning(dataDir));
+  await client.connect();
+  await client.query("delete from secret_check");
+  await client.end();
+}
+
+test("a second node with another secret is refused", async () => {
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  const env = { DATABASE_URL: urlOf(database.connection), PARLEY_SECRET: "a long enough secret" };
+  const first = await start(["serve"], { env });
+  const second = await call(["serve"], { env: { ...env, PARLEY_SECRET: "another long enough secret" } });
+  expect(second.code).toBe(1);
+  expect(second.stderr).toMatch(other);
+  expect(second.stderr).toContain("All servers on one database need the same secret.");
+  const third = await start(["serve"], { env });
+  await third.stop();
+  await first.stop();
+});
+
+test("a server in production mode refuses a directory of development mode, whose commands find it", async () => {
+  const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
+  const refused = await call(["serve"], { env });
+  expect(refused.stderr).toMatch(/made in development mode.* Start it with PARLEY_ENV=development/);
+  expect(existsSync(path.join(env.PARLEY_DATA_DIR, "secret"))).toBe(false);
+  expect(await parley(["api-key", "ada@demo.test"], env)).toMatchObject({ code: 0, stderr: "" });
+});
+
+describe("secret reset", () => {
+  test("changes nothing without --yes, and nothing beside a server", async () => {
+    const env = await directory();
+    const key = await keyOf(env);
+    const asked = await parley(["secret", "reset"], env);
+    expect(asked.code).toBe(1);
+    expect(asked.stdout).toMatch(/^Nothing was changed\. This would do:\n/);
+    const server = await start(["serve"], { env });
+    const beside = await parley(["secret", "reset", "--yes"], env);
+    expect(beside).toMatchObject({ code: 1, stdout: "" });
+    expect(beside.stderr).toContain("Stop it first.");
+    expect((await api(server, "GET", "/users/me", {}, `ada@acme.test:${key}`)).status).toBe(200);
+  });
+
+  test("gives everybody another key, and passwords stay", async () => {
+    const env = await directory();
+    const key = await keyOf(env);
+    rmSync(path.join(env.PARLEY_DATA_DIR, "secret"));
+    const reset = await parley(["secret", "reset", "--yes"], env);
+    expect(reset).toMatchObject({ code: 0, stderr: "" });
+    expect(reset.stdout).toMatch(/^[1-9]\d* API keys replaced$/m);
+    const server = await start(["serve"], { env: { ...env, PARLEY_PORT: String(await freePort()) } });
+    expect((await api(server, "GET", "/users/me", {}, `ada@acme.test:${key}`)).status).toBe(401);
+    const signedIn = await api(server, "POST", "/fetch_api_key", {
+      username: "ada@acme.test",
+      password: "knight-takes-rook",
+    });
+    expect(signedIn.status).toBe(200);
+    expect(signedIn.body.api_key).toBe(await keyOf(env));
+    expect((await parley(["doctor"], env)).stdout).toMatch(
+      /^✓ The secret in \S+ is the one of the database/m,
+    );
+  });
+});
