@@ -14,6 +14,8 @@ import { CommandError } from "./command.ts";
 import { checkDatabase } from "./database-check.ts";
 
 const SERVER_STARTS_MS = 20_000;
+/** A server whose socket was removed restarts its database within this time. */
+const SOCKET_RETURNS_MS = 6_000;
 const POLL_MS = 100;
 
 /**
@@ -81,13 +83,16 @@ async function withDatabase<T>(
 /** The database of the server that runs on the data directory. Waits for a server that is still starting. */
 export async function findRunning(dataDir: string): Promise<Connection | undefined> {
   const deadline = Date.now() + SERVER_STARTS_MS;
+  const seenBy = Date.now() + SOCKET_RETURNS_MS;
   try {
     while ((await findLockHolder(dataDir)) !== undefined) {
       const connection = await findRunningPostgres(dataDir);
-      if (connection) {
-        // The socket's directory is closed to all users but the server's user and root.
-        statSync(path.join(connection.host, `.s.PGSQL.${connection.port}`));
-        return connection;
+      // The socket's directory is closed to all users but the server's user and root.
+      if (connection && canSee(connection)) return connection;
+      if (connection && Date.now() > seenBy) {
+        throw new CommandError(
+          `The server on the data directory ${dataDir} is running, but the socket of its database in ${connection.host} can't be seen from here. Perhaps the server has a /tmp of its own, as with PrivateTmp=yes of systemd. Restart the server, or run this command where the server runs.`,
+        );
       }
       if (Date.now() > deadline) {
         throw new CommandError(
@@ -101,6 +106,11 @@ export async function findRunning(dataDir: string): Promise<Connection | undefin
     if (!isDenied(error)) throw error;
     throw new CommandError(explainOwner(dataDir), { cause: error });
   }
+}
+
+/** Throws if this user may not look. */
+function canSee({ host, port }: { host: string; port: number }): boolean {
+  return statSync(path.join(host, `.s.PGSQL.${port}`), { throwIfNoEntry: false }) !== undefined;
 }
 
 function explainOwner(dataDir: string): string {

@@ -1,8 +1,19 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { findProcesses } from "../harness/checkout.ts";
-import { api, build, type Json, signIn, start, usedDirectory, waitUntil } from "./parley.ts";
+import {
+  api,
+  build,
+  call,
+  type Json,
+  people,
+  signIn,
+  start,
+  temporaryDirectory,
+  usedDirectory,
+  waitUntil,
+} from "./parley.ts";
 
 beforeAll(build);
 
@@ -73,6 +84,29 @@ test("a server whose database is killed restarts it and goes on with the same qu
   expect(body.events.map(idOf).at(-1)).toBe(answers.at(-1)?.body.id);
   expect((await server.stop()).code).toBe(0);
 });
+
+test.each(people)(
+  "a server whose database's socket is removed is back within seconds (%s)",
+  async (_, person) => {
+    const dataDir = path.join(temporaryDirectory(person), "data");
+    const server = await start(["serve"], { env: { PARLEY_DATA_DIR: dataDir }, person });
+    const lines = readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n");
+    const [pid = "", , , , socketDir = ""] = lines;
+    rmSync(path.dirname(socketDir), { recursive: true });
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+    const isBackend = (child: string) =>
+      readFileSync(`/proc/${child}/cmdline`, "utf8").includes("parley parley");
+    process.kill(Number(children.find(isBackend)), "SIGKILL");
+    await server.prints(/removed the socket/);
+    const isHealthy = () => fetch(`${server.url}/health`).then(({ ok }) => ok);
+    await waitUntil(isHealthy, "the server answers again", 20_000);
+    const listed = await call(["organization", "list"], { env: { PARLEY_DATA_DIR: dataDir }, person });
+    expect(listed.stderr).not.toContain("ENOENT");
+    const { code, tookMs } = await server.stop();
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(5000);
+  },
+);
 
 test("a server whose database can't be restarted says so and exits with 1", async () => {
   const dataDir = await usedDirectory("serve");

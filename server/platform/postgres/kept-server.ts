@@ -4,6 +4,9 @@ import type { End, Supervised } from "./supervise.ts";
 /** A server that ends this soon after it was ready, several times in a row, is given up. */
 const STABLE_MS = 1_000;
 const MAX_QUICK_ENDS = 5;
+const LOOK_MS = 1_000;
+/** A checkpoint may not get ready in this time. Then the next start recovers, as after a kill. */
+const STOP_MS = 1_000;
 
 /**
  * Something from outside, such as a signal, ended the server before it was ready. The next start may succeed.
@@ -28,6 +31,8 @@ export interface KeptServerSteps {
   /** Cleans up between an unexpected end and the next start. */
   clear(): Promise<void>;
   stop(server: Supervised, timeoutMs: number): Promise<void>;
+  /** Whether clients can still connect: somebody may have removed the socket of a server that runs. */
+  hasSocket(): boolean;
   /** Called with a sentence at each unexpected end. */
   onEnd(sentence: string): void;
 }
@@ -80,7 +85,14 @@ export class KeptServer {
 
   #watch(server: Supervised): void {
     const readyAt = Date.now();
+    const look = setInterval(() => {
+      if (this.#stopping || this.#steps.hasSocket()) return;
+      clearInterval(look);
+      this.#steps.onEnd("Somebody removed the socket of the embedded PostgreSQL, so it is stopped.");
+      void this.#steps.stop(server, STOP_MS);
+    }, LOOK_MS).unref();
     const restart = (end: End) => {
+      clearInterval(look);
       if (this.#stopping) return;
       this.#quickEnds = Date.now() - readyAt < STABLE_MS ? this.#quickEnds + 1 : 0;
       this.#restarting = this.#restart(server, end);

@@ -13,6 +13,7 @@ import { lockDataDirectory } from "./lock.ts";
 import { endOrphan } from "./orphan.ts";
 import { type Connection, waitUntilReady } from "./ready.ts";
 import {
+  hasSocket,
   makeRuntimeDirectory,
   openSocketDirectory,
   type RuntimeDirectory,
@@ -106,6 +107,7 @@ async function prepare(
     start: (spawned) => untilReady(spawn, spawned, connection, options.readyTimeoutMs ?? READY_TIMEOUT_MS),
     clear,
     stop: stopServer,
+    hasSocket: () => hasSocket(runtime),
     onEnd: options.onEnd ?? (() => {}),
   });
   return { server, connection };
