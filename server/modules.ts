@@ -109,7 +109,7 @@ import { messageRoutes } from "./features/messages/handlers.ts";
 import { showLinkPreviews } from "./features/messages/link-previews/show-previews.ts";
 import { recipients } from "./features/messages/model/recipients.ts";
 import { newestMessageId } from "./features/messages/query/fetch.ts";
-import { eventNarrowOperators } from "./features/messages/query/narrow/event-narrow.ts";
+import { eventNarrowOperators, withChannelIds } from "./features/messages/query/narrow/event-narrow.ts";
 import { knownTopics } from "./features/messages/send/known-topics.ts";
 import { messageSection } from "./features/messages/snapshot.ts";
 import { readableUploads } from "./features/messages/uploads/readable-uploads.ts";
@@ -375,6 +375,7 @@ export function routesOfModules(services: Services): Route[] {
   return [
     ...eventRoutes(services, {
       narrowOperators: eventNarrowOperators,
+      withChannelIds,
       canHearAllPublic: (viewer) => viewer.user.role < roles.guest,
       defaultsOf: queueDefaultsOf,
     }),

@@ -19,7 +19,7 @@ export async function queueDefaultsOf({ state, user }: Viewer): Promise<QueueDef
   const channel = id === null ? undefined : state.get(channels).byId.get(id);
   const isKnown = channel !== undefined && canSeeChannel(state, user, channel);
   return {
-    narrow: isKnown ? [["channel", channel.name]] : [],
+    narrow: isKnown ? [["channel", String(channel.id)]] : [],
     allPublicStreams: row.defaultAllPublicChannels,
   };
 }

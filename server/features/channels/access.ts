@@ -168,7 +168,7 @@ export function accessChannelsByName(viewer: Viewer, names: readonly string[]): 
 export function accessChannelForSending(viewer: Viewer, to: { id: number } | { name: string }): Channel {
   const { state, user } = viewer;
   const all = state.get(channels);
-  const channel = "id" in to ? all.find(to.id) : all.findByName(to.name.trim());
+  const channel = "id" in to ? all.find(to.id) : all.findNamed(to.name);
   if (!channel) {
     throw "id" in to
       ? new ApiError(errors.channelIdDoesNotExist, { stream_id: to.id })

@@ -49,6 +49,17 @@ export class Channels {
     return this.#byName.get(foldName(name));
   }
 
+  /**
+   * The channel that a client names. A number is an id. A text is a name first, and an id only where no
+   * channel has that name. A number is never a name: else whoever names a channel like another's id would get
+   * the messages that clients send by id.
+   */
+  findNamed(named: number | string): Channel | undefined {
+    if (typeof named === "number") return this.find(named);
+    const text = named.trim();
+    return this.findByName(text) ?? (/^\d{1,15}$/.test(text) ? this.find(Number(text)) : undefined);
+  }
+
   put(channel: Channel): void {
     const old = this.byId.get(channel.id);
     if (old) this.#byName.delete(foldName(old.name));

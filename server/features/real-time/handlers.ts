@@ -10,6 +10,7 @@ import {
 } from "../../../api/real-time.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Delivery } from "../../platform/log/log-entry.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { QueueOptions } from "../../platform/queues/queue.ts";
 import { DEFAULT_LIFESPAN_SECONDS, MAX_LIFESPAN_SECONDS } from "../../platform/queues/queues.ts";
 import { type Registration, register } from "../../platform/queues/register.ts";
@@ -27,6 +28,8 @@ type RegisterCall = Call<HandlerParameters<(typeof registerQueue)["parameters"]>
  */
 export interface QueueRules {
   narrowOperators: ReadonlySet<string>;
+  /** The narrow as a queue keeps it. */
+  withChannelIds(state: OrganizationState, narrow: QueueOptions["narrow"]): QueueOptions["narrow"];
   canHearAllPublic(viewer: Viewer): boolean;
   /** What counts for a queue that does not say so itself; bots have such defaults. */
   defaultsOf(viewer: Viewer): Promise<Pick<QueueOptions, "narrow" | "allPublicStreams">>;
@@ -72,7 +75,7 @@ async function registerFor(
   const lifespan = params.queueLifespanSecs ?? lifespanSeconds;
   return register(state, services.queues, services.registerSections, {
     viewer,
-    options: { ...optionsOf(call), ...(await defaultsFor(rules, call)) },
+    options: { ...optionsOf(rules, call), ...(await defaultsFor(rules, call)) },
     fetchEventTypes: withServiceNames(params.fetchEventTypes ?? params.eventTypes ?? null),
     lifespanSeconds: Math.min(Math.max(lifespan, DEFAULT_LIFESPAN_SECONDS), MAX_LIFESPAN_SECONDS),
     presenceHistoryLimitDays: params.presenceHistoryLimitDays ?? 14,
@@ -112,13 +115,13 @@ function checkRegistration(rules: QueueRules, { viewer, params }: RegisterCall):
   }
 }
 
-function optionsOf({ viewer, params }: RegisterCall): QueueOptions {
+function optionsOf(rules: QueueRules, { state, viewer, params }: RegisterCall): QueueOptions {
   return {
     eventTypes: params.eventTypes ? knownTypes(params.eventTypes) : null,
-    narrow: (params.narrow ?? []).map(([operator = "", operand = ""]): [string, string] => [
-      operator,
-      operand,
-    ]),
+    narrow: rules.withChannelIds(
+      state,
+      (params.narrow ?? []).map(([operator = "", operand = ""]): [string, string] => [operator, operand]),
+    ),
     allPublicStreams: params.allPublicStreams ?? false,
     applyMarkdown: params.applyMarkdown ?? false,
     clientGravatar: params.clientGravatar ?? viewer !== undefined,

@@ -2,7 +2,7 @@ import { foldName } from "../../../../../api/fold-name.ts";
 import type { ChannelId } from "../../../../../api/ids.ts";
 import { isEmptyTopicName, isResolvedTopic } from "../../../../../api/topic-name.ts";
 import type { OrganizationState } from "../../../../platform/log/organization-state.ts";
-import type { Queue } from "../../../../platform/queues/queue.ts";
+import type { Queue, QueueOptions } from "../../../../platform/queues/queue.ts";
 import { channels } from "../../../channels/channel.ts";
 import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
 import { findKnownByEmail } from "../../../users/access.ts";
@@ -49,9 +49,8 @@ function matches(
     case "channel":
     case "stream": {
       if (userIds) return false;
-      const channel = state.get(channels).byId.get(message.recipientId as ChannelId);
-      const isNamed = foldName(channel?.name ?? "") === foldName(operand) || String(channel?.id) === operand;
-      return isNamed && channel !== undefined && state.get(subscribers).has(channel.id, queue.userId);
+      const channelId = message.recipientId as ChannelId;
+      return isChannelNamed(state, channelId, operand) && state.get(subscribers).has(channelId, queue.userId);
     }
     case "topic":
     case "subject": {
@@ -68,6 +67,28 @@ function matches(
     default:
       return false;
   }
+}
+
+const CHANNEL_OPERATORS = new Set(["channel", "stream"]);
+
+/**
+ * A narrow as a queue keeps it: a channel by its id, so that a new name of the channel, or another channel of
+ * its old name, changes nothing. A channel that does not exist stays as it was named.
+ */
+export function withChannelIds(
+  state: OrganizationState,
+  narrow: QueueOptions["narrow"],
+): QueueOptions["narrow"] {
+  return narrow.map(([operator, operand]) => {
+    const channel = CHANNEL_OPERATORS.has(operator) ? state.get(channels).findNamed(operand) : undefined;
+    return [operator, channel ? String(channel.id) : operand];
+  });
+}
+
+/** Queues that an older version registered, and those for channels that did not exist, have names. */
+function isChannelNamed(state: OrganizationState, channelId: ChannelId, operand: string): boolean {
+  if (/^\d+$/.test(operand)) return String(channelId) === operand;
+  return state.get(channels).findByName(operand.trim())?.id === channelId;
 }
 
 /** The flag that tests an `is:` operand. */

@@ -11,17 +11,10 @@ import { users } from "../../../users/user.ts";
 import type { Reader } from "../readable/readable-ranges.ts";
 import { badNarrow, type Operand } from "./predicate.ts";
 
-/**
- * Finds a channel by its name, or by its id as a number or as text. As text, a channel of that name comes
- * first.
- */
+/** Finds a channel by its name or its id. */
 export function findChannel(state: OrganizationState, operand: Operand): Channel | undefined {
-  const all = state.get(channels);
-  if (typeof operand === "number") return all.find(operand);
-  if (typeof operand !== "string") return undefined;
-  return (
-    all.findByName(operand.trim()) ?? (/^\d{1,15}$/.test(operand) ? all.find(Number(operand)) : undefined)
-  );
+  if (typeof operand !== "number" && typeof operand !== "string") return undefined;
+  return state.get(channels).findNamed(operand);
 }
 
 export function parseId(operand: Operand, what: string): number {
