@@ -1,5 +1,6 @@
 /** The words of the contract that several subjects share. */
 import { type TProperties, type TSchema, Type } from "typebox";
+import { findHidden, withoutHidden } from "./hidden-characters.ts";
 import { roles } from "./roles.ts";
 
 export const userRole = Type.Enum(Object.values(roles), {
@@ -26,9 +27,15 @@ export function described<S extends TSchema>(schema: S, description: string): S 
 
 /** Line and paragraph separators, control characters, and code points that stand for no character. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+const ALL_UNPRINTABLE = new RegExp(UNPRINTABLE, "gu");
 
-/** Where a name has its first character that can't be shown, counted in code points from 1. */
+/** The text without the characters that can't be seen. */
+export function withoutUnprintable(text: string): string {
+  return withoutHidden(text.replace(ALL_UNPRINTABLE, ""));
+}
+
+/** Where a name has its first character that can't be seen, counted in code points from 1. */
 export function unprintableAt(text: string): number | undefined {
-  const found = UNPRINTABLE.exec(text);
-  return found ? [...text.slice(0, found.index)].length + 1 : undefined;
+  const [first] = [text.search(UNPRINTABLE), findHidden(text)].filter((at) => at >= 0).sort((a, b) => a - b);
+  return first === undefined ? undefined : [...text.slice(0, first)].length + 1;
 }

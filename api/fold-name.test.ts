@@ -23,7 +23,7 @@ async function disagreements(names: readonly string[]): Promise<string[]> {
   const ours = names.map(foldName);
   const rows = await database.query<{ name: string }>(sql`
     select name from unnest(${names}::text[], ${ours}::text[]) as each (name, ours)
-    where lower(name) <> ours and unicode_assigned(name)`);
+    where fold_name(name) <> ours and unicode_assigned(name)`);
   return rows.map(({ name }) => name);
 }
 
@@ -51,6 +51,28 @@ describe("names of one thing are the same here and in the database", () => {
     expect(await disagreements(words)).toEqual([]);
   });
 
+  test("with letters, marks and hidden characters in any order", async () => {
+    const parts = [
+      "I",
+      "i",
+      "İ",
+      "ı",
+      "\u0307",
+      "\u0323",
+      "\u200b",
+      "\u200d",
+      "e",
+      "\u0301",
+      "É",
+      "ẞ",
+      "ς",
+      "A",
+      "🍲",
+    ];
+    const names = parts.flatMap((a) => parts.flatMap((b) => parts.map((c) => `${a}${b}${c}`)));
+    expect(await disagreements(names)).toEqual([]);
+  });
+
   test("which the difficult letters prove to be tried", async () => {
     const rows = await database.query<{ small: string }>(
       sql`select lower(name) as small from unnest(${["ΣΑΣ", "İZ"]}::text[]) as name`,
@@ -59,4 +81,28 @@ describe("names of one thing are the same here and in the database", () => {
     expect(["ΣΑΣ", "İZ"].map((name) => name.toLowerCase())).toEqual(["σας", "i̇z"]);
     expect(["ΣΑΣ", "İZ"].map(foldName)).toEqual(["σασ", "iz"]);
   });
+});
+
+test.each([
+  ["café", "cafe\u0301"],
+  ["É-c", "e\u0301-C"],
+  ["Straße", "STRASSE"],
+  ["İzmir", "i\u0307zmir"],
+  ["ΣΟΦΟΣ", "σοφος"],
+  ["ab", "a\u200bb"],
+  ["abc", "\u202eabc"],
+  ["می\u200cخواهم", "میخواهم"],
+])("%j and %j are one name", (one, other) => {
+  expect(foldName(one)).toBe(foldName(other));
+});
+
+test.each([
+  ["cafe", "café"],
+  ["ısı", "isi"],
+  [
+    "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+    "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
+  ],
+])("%j and %j are two names", (one, other) => {
+  expect(foldName(one)).not.toBe(foldName(other));
 });

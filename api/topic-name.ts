@@ -10,7 +10,7 @@ export function topicDisplayName(topic: string, canBeEmpty = false): string {
 }
 
 /** What means the empty topic, in small letters (spec E1 `topic`). */
-const EMPTY_TOPIC_NAMES = ["", "(no topic)", EMPTY_TOPIC_DISPLAY_NAME];
+export const EMPTY_TOPIC_NAMES = ["", "(no topic)", EMPTY_TOPIC_DISPLAY_NAME];
 
 /** Whether a text given as a topic's name means the empty topic, in capitals or small letters. */
 export function isEmptyTopicName(text: string): boolean {

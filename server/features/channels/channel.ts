@@ -1,6 +1,6 @@
-import { foldName } from "../../../api/fold-name.ts";
 import type { ChannelId, FolderId, UserId } from "../../../api/ids.ts";
 import type { Projection } from "../../platform/log/projection.ts";
+import { NameIndex } from "../../platform/std/name-index.ts";
 import type { GroupValue } from "../groups/group.ts";
 import { listChannels } from "./store.ts";
 
@@ -33,7 +33,7 @@ export interface Channel {
 /** All channels of an organization. */
 export class Channels {
   readonly byId = new Map<ChannelId, Channel>();
-  readonly #byName = new Map<string, Channel>();
+  readonly #byName = new NameIndex<Channel>();
   /** Grows with every change, so that caches derived from all channels can tell when they are stale. */
   version = 0;
 
@@ -46,7 +46,7 @@ export class Channels {
   }
 
   findByName(name: string): Channel | undefined {
-    return this.#byName.get(foldName(name));
+    return this.#byName.find(name);
   }
 
   /**
@@ -62,9 +62,9 @@ export class Channels {
 
   put(channel: Channel): void {
     const old = this.byId.get(channel.id);
-    if (old) this.#byName.delete(foldName(old.name));
+    if (old) this.#byName.remove(old);
     this.byId.set(channel.id, channel);
-    this.#byName.set(foldName(channel.name), channel);
+    this.#byName.add(channel);
     this.version++;
   }
 }

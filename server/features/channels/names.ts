@@ -1,10 +1,11 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { unprintableAt } from "../../../api/fields.ts";
+import { normalizeName } from "../../../api/hidden-characters.ts";
 import { MAX_CHANNEL_NAME_LENGTH } from "../../../api/limits.ts";
 
 /** A channel's name as it is stored. The caller checks whether it is in use. */
 export function parseChannelName(text: string): string {
-  const name = text.trim();
+  const name = normalizeName(text);
   if (name === "") throw new ApiError(errors.emptyChannelName);
   if ([...name].length > MAX_CHANNEL_NAME_LENGTH) {
     throw new ApiError(errors.channelNameTooLong, { limit: MAX_CHANNEL_NAME_LENGTH });

@@ -79,10 +79,10 @@ export async function updateChannelRow(
       message_retention_days = ${channel.messageRetentionDays}, folder_id = ${channel.folderId},
       group_settings = ${JSON.stringify(channel.groupSettings)},
       archived_at = case when ${channel.isArchived}::boolean then coalesce(c.archived_at, now()) end
-    where c.organization_id = ${organizationId} and c.id = ${channel.id} and not exists (
+    where c.organization_id = ${organizationId} and c.id = ${channel.id} and (c.name = ${channel.name} or not exists (
       select from channels other
-      where other.organization_id = ${organizationId} and lower(other.name) = lower(${channel.name})
-        and other.id <> ${channel.id})
+      where other.organization_id = ${organizationId} and fold_name(other.name) = fold_name(${channel.name})
+        and other.id <> ${channel.id}))
     returning c.id`);
   return rows.length > 0;
 }

@@ -1,10 +1,10 @@
-import { foldName } from "../../../api/fold-name.ts";
 import type { GroupId, UserId } from "../../../api/ids.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import { roles } from "../../../api/roles.ts";
 import type { SystemGroupName } from "../../../api/setting.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
+import { NameIndex } from "../../platform/std/name-index.ts";
 import { settingOf } from "../organization/setting.ts";
 import type { User } from "../users/user.ts";
 import { Closure } from "./closure.ts";
@@ -76,7 +76,7 @@ const none: ReadonlySet<never> = new Set<never>();
 /** All groups of an organization, and who is in them. */
 export class Groups {
   readonly byId: Map<GroupId, Group>;
-  readonly #byName: Map<string, Group>;
+  readonly #byName: NameIndex<Group>;
   /**
    * The custom groups that a person was added to. A copy shares the sets with the original until it
    * changes one.
@@ -94,7 +94,7 @@ export class Groups {
   constructor(other?: Groups) {
     this.#isCopy = other !== undefined;
     this.byId = new Map(other?.byId);
-    this.#byName = new Map(other === undefined ? [] : other.#byName);
+    this.#byName = new NameIndex(other === undefined ? undefined : other.#byName);
     this.#ofUser = new Map(other === undefined ? [] : other.#ofUser);
   }
 
@@ -107,7 +107,7 @@ export class Groups {
   }
 
   findByName(name: string): Group | undefined {
-    return this.#byName.get(foldName(name));
+    return this.#byName.find(name);
   }
 
   system(name: keyof typeof systemGroups): Group {
@@ -165,15 +165,15 @@ export class Groups {
     if (!group) return;
     for (const userId of group.memberIds) this.#leave(userId, id);
     this.byId.delete(id);
-    this.#byName.delete(foldName(group.name));
+    this.#byName.remove(group);
     this.#closure = undefined;
     this.version++;
   }
 
   #replace(old: Group | undefined, group: Group): void {
-    if (old) this.#byName.delete(foldName(old.name));
+    if (old) this.#byName.remove(old);
     this.byId.set(group.id, group);
-    this.#byName.set(foldName(group.name), group);
+    this.#byName.add(group);
     this.version++;
   }
 

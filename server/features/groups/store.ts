@@ -101,9 +101,9 @@ export async function updateGroupRow(
     update groups set name = ${group.name}, description = ${group.description},
       settings = ${JSON.stringify(group.settings)},
       deactivated_at = case when ${group.isActive} then null else coalesce(deactivated_at, now()) end
-    where organization_id = ${organizationId} and id = ${group.id} and not exists (
+    where organization_id = ${organizationId} and id = ${group.id} and (name = ${group.name} or not exists (
       select from groups other where other.organization_id = ${organizationId}
-        and lower(other.name) = lower(${group.name}) and other.id <> ${group.id})
+        and fold_name(other.name) = fold_name(${group.name}) and other.id <> ${group.id}))
     returning id`);
   return rows.length > 0;
 }

@@ -2,6 +2,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { profileFieldsChanged } from "../../../api/events/profile-fields.ts";
 import { unprintableAt } from "../../../api/fields.ts";
 import { foldName } from "../../../api/fold-name.ts";
+import { normalizeName } from "../../../api/hidden-characters.ts";
 import type { ProfileFieldId } from "../../../api/ids.ts";
 import {
   MAX_PROFILE_FIELD_HINT_LENGTH,
@@ -155,7 +156,7 @@ function announce(tx: ViewerChange, fields: readonly ProfileField[]): void {
 }
 
 function parseName(text: string): string {
-  const name = text.trim();
+  const name = normalizeName(text);
   if (name === "") throw new ApiError(errors.blank, { name: "name" });
   return parseLabel("name", name, MAX_PROFILE_FIELD_NAME_LENGTH);
 }

@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { findHidden, normalizeName } from "../../../api/hidden-characters.ts";
 import { MAX_FULL_NAME_LENGTH, MIN_FULL_NAME_LENGTH } from "../../../api/limits.ts";
 
 const MAX_EMAIL_LENGTH = 254;
@@ -17,15 +18,16 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * Returns the name, trimmed. Throws `fullNameLength`, or `invalidFullName` for a name that would break its
- * mention.
+ * Returns the name as it is stored. Throws `fullNameLength`, or `invalidFullName` for a name that would break
+ * its mention or that has characters that can't be seen.
  */
 export function parseFullName(text: string): string {
-  const name = text.trim();
+  const name = normalizeName(text);
   const { length } = [...name];
   if (length < MIN_FULL_NAME_LENGTH || length > MAX_FULL_NAME_LENGTH)
     throw new ApiError(errors.fullNameLength);
   // In a mention, `|` and an id may follow the name.
-  if (BAD_NAME_CHARACTERS.test(name) || /\|\d+$/.test(name)) throw new ApiError(errors.invalidFullName);
+  if (BAD_NAME_CHARACTERS.test(name) || findHidden(name) >= 0 || /\|\d+$/.test(name))
+    throw new ApiError(errors.invalidFullName);
   return name;
 }

@@ -1,4 +1,5 @@
 import { botTypes } from "../../../api/bots.ts";
+import { foldName } from "../../../api/fold-name.ts";
 import type { UserId } from "../../../api/ids.ts";
 import type { Role } from "../../../api/roles.ts";
 import type { Projection } from "../../platform/log/projection.ts";
@@ -80,7 +81,7 @@ export class Users {
 
   /** Active users of that full name, ignoring case. */
   findByName(name: string): User[] {
-    return [...(this.#byName.get(name.toLowerCase()) ?? [])].filter((user) => user.isActive);
+    return [...(this.#byName.get(foldName(name)) ?? [])].filter((user) => user.isActive);
   }
 
   put(user: User): void {
@@ -91,7 +92,7 @@ export class Users {
     if (user.isActive && user.botType === botTypes.outgoingWebhook) this.calledBots.add(user.id);
     else this.calledBots.delete(user.id);
     this.#byEmail.set(user.email.toLowerCase(), user);
-    const name = user.fullName.toLowerCase();
+    const name = foldName(user.fullName);
     const namesakes = this.#byName.get(name);
     if (namesakes) namesakes.add(user);
     else this.#byName.set(name, new Set([user]));
@@ -100,7 +101,7 @@ export class Users {
 
   #unindex(user: User): void {
     this.#byEmail.delete(user.email.toLowerCase());
-    const name = user.fullName.toLowerCase();
+    const name = foldName(user.fullName);
     const namesakes = this.#byName.get(name);
     namesakes?.delete(user);
     if (namesakes?.size === 0) this.#byName.delete(name);

@@ -34,6 +34,11 @@ export const lockClasses = {
   ownLists: 7207,
   /** Batches of presence are written one after another; object: 0. See `presence/exchange.ts`. */
   presence: 7212,
+  /**
+   * Topics of one name are made one after another; object: a hash of the channel and the name. To the end of
+   * the transaction.
+   */
+  newTopics: 7220,
   /** Making tables, "parl" as a number; object: one of `schemaObjects`. */
   schema: 0x7061726c,
 } as const;

@@ -4,6 +4,26 @@ create sequence log_position_ids as bigint start 1 increment 1 minvalue 1 maxval
 
 create sequence recipient_ids as bigint start 1 increment 1 minvalue 1 maxvalue 9223372036854775807 cache 1;
 
+CREATE OR REPLACE FUNCTION public.fold_name(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select normalize(
+    replace(replace(replace(
+      lower(translate(normalize(name, NFC),
+        E'\u00AD\u061C\u180E\u200B\u200C\u200D\u200E\u200F\u202A\u202B\u202C\u202D\u202E'
+        '\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\u206A\u206B\u206C\u206D\u206E\u206F'
+        '\uFEFF\uFFF9\uFFFA\uFFFB'
+        '\U00013430\U00013431\U00013432\U00013433\U00013434\U00013435\U00013436\U00013437'
+        '\U00013438\U00013439\U0001343A\U0001343B\U0001343C\U0001343D\U0001343E\U0001343F'
+        '\U0001BCA0\U0001BCA1\U0001BCA2\U0001BCA3'
+        '\U0001D173\U0001D174\U0001D175\U0001D176\U0001D177\U0001D178\U0001D179\U0001D17A\U000E0001',
+        '')),
+      'ß', 'ss'), 'ς', 'σ'), E'i\u0307', 'i'),
+    NFC)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.stale_memory()
  RETURNS bigint
  LANGUAGE plpgsql
@@ -117,6 +137,7 @@ create table channels (
   constraint channels_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint channels_organization_id_folder_id_fkey FOREIGN KEY (organization_id, folder_id) REFERENCES channel_folders(organization_id, id)
 );
+CREATE INDEX channels_folded_name ON public.channels USING btree (organization_id, fold_name(name));
 CREATE UNIQUE INDEX channels_name ON public.channels USING btree (organization_id, lower(name));
 
 create table conversation_members (
@@ -167,6 +188,7 @@ create table default_channel_groups (
   constraint default_channel_groups_pkey PRIMARY KEY (organization_id, id),
   constraint default_channel_groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
+CREATE INDEX default_channel_groups_folded_name ON public.default_channel_groups USING btree (organization_id, fold_name(name));
 CREATE UNIQUE INDEX default_channel_groups_name ON public.default_channel_groups USING btree (organization_id, lower(name));
 
 create table device_tokens (
@@ -334,6 +356,7 @@ create table groups (
   constraint groups_pkey PRIMARY KEY (organization_id, id),
   constraint groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
+CREATE INDEX groups_folded_name ON public.groups USING btree (organization_id, fold_name(name));
 CREATE UNIQUE INDEX groups_name ON public.groups USING btree (organization_id, lower(name));
 
 create table guest_contacts (
@@ -967,6 +990,7 @@ create table topics (
   constraint topics_pkey PRIMARY KEY (organization_id, id),
   constraint topics_organization_id_channel_id_fkey FOREIGN KEY (organization_id, channel_id) REFERENCES channels(organization_id, id)
 );
+CREATE INDEX topics_folded_name ON public.topics USING btree (organization_id, channel_id, fold_name(name));
 CREATE UNIQUE INDEX topics_name ON public.topics USING btree (organization_id, channel_id, lower(name));
 CREATE INDEX topics_resolved ON public.topics USING btree (organization_id, channel_id) WHERE starts_with(name, '✔ '::text);
 

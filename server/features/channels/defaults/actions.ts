@@ -4,6 +4,7 @@
  */
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { unprintableAt } from "../../../../api/fields.ts";
+import { normalizeName } from "../../../../api/hidden-characters.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../../../../api/limits.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { type AuditChanges, changesBetween } from "../../audit-log/changes.ts";
@@ -138,7 +139,7 @@ function accessOfferable(viewer: Viewer, channelNames: readonly string[]): Chann
 }
 
 function parseName(text: string): string {
-  const name = text.trim();
+  const name = normalizeName(text);
   const { length } = [...name];
   if (length === 0 || length > MAX_CHANNEL_NAME_LENGTH || unprintableAt(name) !== undefined) {
     throw new ApiError(errors.defaultGroupName, { limit: MAX_CHANNEL_NAME_LENGTH });

@@ -19,7 +19,10 @@ export async function insertDefaultGroup(
 ): Promise<DefaultGroup | undefined> {
   const [row] = await tx.query<{ id: number }>(sql`
     insert into default_channel_groups (organization_id, name, description)
-    values (${organizationId}, ${group.name}, ${group.description})
+    select ${organizationId}, ${group.name}, ${group.description}
+    where not exists (
+      select from default_channel_groups other
+      where other.organization_id = ${organizationId} and fold_name(other.name) = fold_name(${group.name}))
     on conflict (organization_id, lower(name)) do nothing returning id`);
   if (!row) return undefined;
   await insertDefaultGroupChannels(tx, organizationId, row.id, group.channelIds);
@@ -58,9 +61,10 @@ export async function updateDefaultGroup(
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     update default_channel_groups set name = ${name}, description = ${description}
-    where organization_id = ${organizationId} and id = ${id} and not exists (
+    where organization_id = ${organizationId} and id = ${id} and (name = ${name} or not exists (
       select from default_channel_groups other
-      where other.organization_id = ${organizationId} and lower(other.name) = lower(${name}) and other.id <> ${id})
+      where other.organization_id = ${organizationId} and fold_name(other.name) = fold_name(${name})
+        and other.id <> ${id}))
     returning id`);
   return rows.length > 0;
 }

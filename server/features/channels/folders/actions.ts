@@ -3,6 +3,7 @@ import type { FieldsOf } from "../../../../api/event.ts";
 import { folderAdded, foldersReordered, folderUpdated } from "../../../../api/events/channel-folders.ts";
 import { unprintableAt } from "../../../../api/fields.ts";
 import { foldName } from "../../../../api/fold-name.ts";
+import { normalizeName } from "../../../../api/hidden-characters.ts";
 import type { FolderId, OrganizationId } from "../../../../api/ids.ts";
 import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from "../../../../api/limits.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
@@ -111,7 +112,7 @@ export async function accessFolder(tx: Queryable, state: OrganizationState, id: 
 }
 
 function parseFolderName(text: string): string {
-  const name = text.trim();
+  const name = normalizeName(text);
   if (name === "") throw new ApiError(errors.emptyFolderName);
   if ([...name].length > MAX_FOLDER_NAME_LENGTH) {
     throw new ApiError(errors.tooLong, { name: "name", limit: MAX_FOLDER_NAME_LENGTH });

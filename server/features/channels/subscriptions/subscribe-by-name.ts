@@ -68,7 +68,7 @@ export async function subscribeByName(
   }
   // Every name is checked before the first channel is made, so that the error does not depend on their
   // order.
-  for (const key of missing) parseChannelName(key);
+  for (const key of missing) parseChannelName(named.get(key)?.name ?? "");
   if (missing.length > 0) {
     const checked = await accessChannelCreation(tx, request.settings);
     await request.quotas.use(tx, "channels", missing.length);

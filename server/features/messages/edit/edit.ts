@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { ApiError, errors } from "../../../../api/errors.ts";
+import { isVisible } from "../../../../api/hidden-characters.ts";
 import type { ChannelId, GroupId, MessageId } from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
@@ -74,7 +75,7 @@ export async function editMessage(
   const content =
     request.content === undefined ? undefined : await changeContentOf(tx, row, request, { move, editedAt });
   if (move) await applyMove(tx, move, editedAt);
-  await insertRows(tx, row, { content, move, editedAt });
+  await insertMoves(tx, row, { content, move, editedAt });
   await announceUpdate(tx, row, { content, move, editedAt });
   if (content) await deleteEmptyFlags(tx, organizationId, row.id);
   if (move) await postMoveNotices(tx, move, request);
@@ -103,7 +104,7 @@ async function changeContentOf(
   if (previousHash !== undefined && previousHash.toLowerCase() !== hashOf(row.content)) {
     throw new ApiError(errors.contentChanged);
   }
-  const content = parseContent(text.trim() === "" ? EMPTIED : text);
+  const content = parseContent(!isVisible(text) ? EMPTIED : text);
   const context = { writer: viewer.user, uploads: await uploadsOf(tx, content) };
   const plain = await renderTurns.run(viewer.user.id, content.length, () =>
     renderContent(tx.state, content, context),
@@ -172,7 +173,7 @@ async function personalBitsOfEdit(tx: Change, row: FetchedRow, text: PersonalTex
  * The message that the request names gets one row with all its changes. The other messages that moved get one
  * row each with their move.
  */
-async function insertRows(
+export async function insertMoves(
   tx: ViewerChange,
   row: FetchedRow,
   change: { content: ContentChange | undefined; move: Move | undefined; editedAt: Date },

@@ -1,5 +1,6 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { unprintableAt } from "../../../../api/fields.ts";
+import { isVisible, normalizeName, withoutHidden } from "../../../../api/hidden-characters.ts";
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from "../../../../api/limits.ts";
 import { isEmptyTopicName, isResolvedEmptyTopic, topicRoom } from "../../../../api/topic-name.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
@@ -12,7 +13,7 @@ const TRUNCATED_TOPIC = "...";
 /** The text to store for a message. Text that is too long is cut without an error. */
 export function parseContent(text: string): string {
   const content = text.replace(/^\n+/, "").trimEnd();
-  if (content.trim() === "") throw new ApiError(errors.emptyMessage);
+  if (!isVisible(content)) throw new ApiError(errors.emptyMessage);
   return truncate(content, MAX_MESSAGE_LENGTH, TRUNCATED_MESSAGE);
 }
 
@@ -49,12 +50,16 @@ export function parseWholeTopicName(text: string): string {
   return name;
 }
 
+/**
+ * Characters that can't be seen are left out and not refused. Nobody knows that they are in what was copied
+ * or typed, and clients go on sending the name of a topic that was made with them.
+ */
 function parseAnyTopicName(text: string): string {
   if (isEmptyTopicName(text)) return "";
-  const stripped = text.trim();
-  const position = unprintableAt(stripped);
+  const name = withoutHidden(normalizeName(text)).trim();
+  const position = unprintableAt(name);
   if (position !== undefined) throw new ApiError(errors.topicCharacter, { position });
-  return stripped;
+  return name.normalize("NFC");
 }
 
 function truncate(text: string, limit: number, ending: string): string {

@@ -1,3 +1,4 @@
+import { foldName } from "../../../../api/fold-name.ts";
 import type { ChannelId, ConversationId, UserId } from "../../../../api/ids.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Projection } from "../../../platform/log/projection.ts";
@@ -46,7 +47,8 @@ export function findOrMakeTopic(
   const known = state.get(recipients);
   const key = `${channelId}/${name}`;
   return (
-    known.topics.get(key) ?? meetOnce(known, `topic ${key}`, () => meetTopic(state, key, channelId, name))
+    known.topics.get(key) ??
+    meetOnce(known, `topic ${channelId}/${foldName(name)}`, () => meetTopic(state, key, channelId, name))
   );
 }
 

@@ -1,5 +1,8 @@
+import { foldName } from "../../../../api/fold-name.ts";
 import type { ChannelId, MessageId, OrganizationId, TopicId, UserId } from "../../../../api/ids.ts";
+import { EMPTY_TOPIC_NAMES } from "../../../../api/topic-name.ts";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
+import { lockClasses } from "../../../platform/db/locks.ts";
 import { type Sql, sql } from "../../../platform/db/sql.ts";
 
 export interface Topic {
@@ -37,10 +40,11 @@ export async function findOrCommitTopic(
   const topic = await findTopic(database, organizationId, channelId, name);
   if (topic) return topic;
   const lead = [
+    lockStatement(channelId, name),
     insertStatement(organizationId, channelId, name),
     findStatement(organizationId, channelId, name),
   ];
-  return database.transaction(async (_tx, [, made]) => (made as [Topic])[0], { lane: "places", lead });
+  return database.transaction(async (_tx, [, , made]) => (made as [Topic])[0], { lane: "places", lead });
 }
 
 /** The topic of that name in a channel, ignoring case. */
@@ -54,16 +58,27 @@ export async function findTopic(
   return topic;
 }
 
+/** LOCK: others who make the topic. The index that is unique does not know all spellings of a name. */
+function lockStatement(channelId: ChannelId, name: string): Sql {
+  return sql`
+    select pg_advisory_xact_lock(${lockClasses.newTopics}::int, hashtext(${`${channelId} ${foldName(name)}`}::text))`;
+}
+
 function insertStatement(organizationId: OrganizationId, channelId: ChannelId, name: string): Sql {
   return sql`
-    insert into topics (organization_id, channel_id, name) values (${organizationId}, ${channelId}, ${name})
+    insert into topics (organization_id, channel_id, name)
+    select ${organizationId}, ${channelId}, ${name}
+    where not exists (
+      select from topics
+      where organization_id = ${organizationId} and channel_id = ${channelId} and fold_name(name) = fold_name(${name}))
     on conflict do nothing`;
 }
 
 function findStatement(organizationId: OrganizationId, channelId: ChannelId, name: string): Sql {
   return sql`
     select id, name from topics
-    where organization_id = ${organizationId} and channel_id = ${channelId} and lower(name) = lower(${name})`;
+    where organization_id = ${organizationId} and channel_id = ${channelId} and fold_name(name) = fold_name(${name})
+    order by id limit 1`;
 }
 
 export async function renameTopic(
@@ -77,17 +92,37 @@ export async function renameTopic(
   );
 }
 
-/** The topics of that name, ignoring case: in one channel, or in any. */
+/**
+ * The topics of that name, ignoring case: in one channel, or in any. Older topics may share a name with
+ * another, and then all of them are meant.
+ */
 export async function listTopicIds(
   db: Queryable,
   organizationId: OrganizationId,
   name: string,
   channelId: ChannelId | undefined,
 ): Promise<TopicId[]> {
-  const rows = await db.query<{ id: TopicId }>(sql`
-    select id from topics where organization_id = ${organizationId} and lower(name) = lower(${name})
-      and (${channelId ?? null}::bigint is null or channel_id = ${channelId ?? null})`);
-  return rows.map(({ id }) => id);
+  const topics = await listTopicsNamed(db, organizationId, channelId, name);
+  return topics.map(({ id }) => id);
+}
+
+/** Likewise with their names, the oldest first. */
+export async function listTopicsNamed(
+  db: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId | undefined,
+  name: string,
+): Promise<Topic[]> {
+  return db.query(sql`
+    select id, name from topics where organization_id = ${organizationId}
+      and fold_name(name) = any(array(select fold_name(meant) from unnest(${meantBy(name)}::text[]) as meant))
+      and (${channelId ?? null}::bigint is null or channel_id = ${channelId ?? null})
+    order by id`);
+}
+
+/** Older topics may have a name that means the empty topic by now. */
+function meantBy(name: string): readonly string[] {
+  return name === "" ? EMPTY_TOPIC_NAMES : [name];
 }
 
 /** Resolved topics, in one channel or in any. */

@@ -4,7 +4,7 @@
  * This flavour of Markdown has no escape character. So a line that would be read as syntax becomes code, and
  * in a quotation a character of no width divides what would be a mention.
  */
-import { unprintableAt } from "../../../../api/fields.ts";
+import { withoutUnprintable } from "../../../../api/fields.ts";
 import { MAX_TOPIC_LENGTH } from "../../../../api/limits.ts";
 import { isResolvedTopic, RESOLVED_PREFIX } from "../../../../api/topic-name.ts";
 import { code, quote } from "../../messages/model/markdown-text.ts";
@@ -77,8 +77,8 @@ function withoutFences(text: string): string {
 
 /** The name of a topic: one line of characters that can be shown. Never one of a resolved topic. */
 export function topicText(text: string): string {
-  const shown = [...oneLine(text, 4 * MAX_TOPIC_LENGTH)].filter((one) => unprintableAt(one) === undefined);
-  return truncate(withoutResolution(shown.join("").trim()), MAX_TOPIC_LENGTH);
+  const shown = withoutUnprintable(oneLine(text, 4 * MAX_TOPIC_LENGTH));
+  return truncate(withoutResolution(shown.trim()), MAX_TOPIC_LENGTH);
 }
 
 /** The parts that are not empty, with a blank line between them. */

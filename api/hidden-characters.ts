@@ -1,0 +1,70 @@
+/**
+ * Format characters (category Cf) in names. They can't be seen, so two names with and without them look
+ * alike. Some change the order in which the rest is shown.
+ */
+
+/**
+ * Those that mean nothing in a name wherever they are. `fold_name` of the database has the same list: the soft
+ * hyphen, marks of direction, spaces without width, invisible operators, annotations, marks of music and of
+ * shorthand. The signs around Arabic numbers are visible, so they are not in it.
+ */
+export const FORMAT_CHARACTERS =
+  "\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\uFFF9-\uFFFB" +
+  "\u{13430}-\u{1343F}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0001}";
+
+/** Scripts in which a joiner decides how its neighbours are written. */
+const JOINING = [
+  ...["Arabic", "Syriac", "Mandaic", "Mongolian", "Phags_Pa", "Nko", "Devanagari", "Bengali", "Gurmukhi"],
+  ...[
+    "Gujarati",
+    "Oriya",
+    "Tamil",
+    "Telugu",
+    "Kannada",
+    "Malayalam",
+    "Sinhala",
+    "Khmer",
+    "Myanmar",
+    "Tibetan",
+  ],
+];
+const scripts = JOINING.map((name) => `\\p{scx=${name}}`).join("");
+const letter = {
+  before: `(?<=[${scripts}](?<=[\\p{L}\\p{M}]))`,
+  after: `(?=(?=[\\p{L}\\p{M}])[${scripts}])`,
+};
+const pictures = "\\p{Extended_Pictographic}";
+const tags = "[\\u{E0020}-\\u{E007E}]";
+
+/** Where a character is needed: a joiner between such letters or in an emoji, and the tags of a flag. */
+const needed = [
+  `${letter.before}[\\u200C\\u200D\\u180E]${letter.after}`,
+  `(?<=[${pictures}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=${pictures})`,
+  `(?<=\\u{1F3F4}${tags}{0,6})${tags}(?=${tags}{0,6}\\u{E007F})`,
+  `(?<=\\u{1F3F4}${tags}{1,6})\\u{E007F}`,
+];
+const hidden = `(?!${needed.join("|")})(?:[${FORMAT_CHARACTERS}]|[\\u{E0020}-\\u{E007F}])`;
+const HIDDEN = new RegExp(hidden, "u");
+const ALL_HIDDEN = new RegExp(hidden, "gu");
+const PLAIN = /^[\x20-\x7e]*$/;
+/** Also fills of Hangul, variation selectors and the like, which are not of category Cf. */
+const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+
+/** The index of the first character that can't be seen and is not needed; -1 if there is none. */
+export function findHidden(text: string): number {
+  return PLAIN.test(text) ? -1 : text.search(HIDDEN);
+}
+
+export function withoutHidden(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(ALL_HIDDEN, "");
+}
+
+/** Whether a text has anything to see. */
+export function isVisible(text: string): boolean {
+  return VISIBLE.test(text);
+}
+
+/** A name in the form in which names are stored: one form of each accented letter, without spaces around. */
+export function normalizeName(text: string): string {
+  return PLAIN.test(text) ? text.trim() : text.normalize("NFC").trim();
+}
