@@ -29,7 +29,7 @@ export const failed = (text: string, advice?: string): Finding => ({
   ...(advice ? { advice } : {}),
 });
 
-const warned = (text: string, advice: string): Finding => ({
+export const warned = (text: string, advice: string): Finding => ({
   hasPassed: true,
   isWarning: true,
   text,

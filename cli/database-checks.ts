@@ -15,6 +15,7 @@ import { type Finding, failed, passed } from "./checks.ts";
 import { checkDatabase } from "./database-check.ts";
 import { explainFailure } from "./failure.ts";
 import { findRunning, withMode } from "./installation.ts";
+import { checkSharedNames } from "./shared-names.ts";
 
 const run = promisify(execFile);
 const UNDEFINED_TABLE = "42P01";
@@ -91,10 +92,17 @@ async function* checkContents(
   try {
     const schema = await checkSchema(client);
     yield schema;
-    if (schema.hasPassed) yield await checkStoredSecret(environment, config, connection);
+    if (!schema.hasPassed) return;
+    yield await checkStoredSecret(environment, config, connection);
+    if (await canFoldNames(client)) yield* checkSharedNames(client);
   } finally {
     await client.end();
   }
+}
+
+/** A database that the next start upgrades can't yet. */
+async function canFoldNames(client: pg.Client): Promise<boolean> {
+  return (await firstValue(client, "select to_regprocedure('fold_name(text)') as value")) !== null;
 }
 
 async function checkSchema(client: pg.Client): Promise<Finding> {

@@ -54,6 +54,11 @@ const entries: Entry[] = [
   ),
   entry("invite", "print a link by which one person joins", async () => (await import("./invite.ts")).invite),
   entry("bot create", "create a bot", async () => (await import("./bot-create.ts")).botCreate),
+  entry(
+    "topic merge",
+    "join topics whose names are the same",
+    async () => (await import("./topic-merge.ts")).topicMerge,
+  ),
   entry("api-key", "show or replace someone's API key", async () => (await import("./api-key.ts")).apiKey),
   entry(
     "export",

@@ -86,7 +86,8 @@ async function inTopic({ reader, tx, channel }: NarrowContext, operand: Operand)
   const text = parseText(operand, "topic");
   const name = isEmptyTopicName(text) ? "" : text.trim();
   const ids = await listTopicIds(tx, reader.state.organizationId, name, channel?.id);
-  const [only] = ids;
+  // Older topics may share a name.
+  const only = ids.length === 1 ? ids[0] : undefined;
   const { path, ...predicate } = inTopics(ids);
   return { ...predicate, ...(channel && only !== undefined ? { topicId: only } : { path }) };
 }
