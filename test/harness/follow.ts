@@ -110,7 +110,7 @@ export class Follower {
    * events there.
    */
   readonly #outOfHearing = new Set<number>();
-  readonly #queueId: string;
+  readonly queueId: string;
   #lastEventId: number;
 
   private constructor(harness: Harness, viewer: CastName, form: Form, snapshot: Snapshot) {
@@ -118,7 +118,7 @@ export class Follower {
     this.viewer = viewer;
     this.form = form;
     this.model = Model.fromSnapshot(snapshot, { parameters: form });
-    this.#queueId = snapshot.queue_id as string;
+    this.queueId = snapshot.queue_id as string;
     this.#lastEventId = snapshot.last_event_id;
   }
 
@@ -138,12 +138,12 @@ export class Follower {
 
   /** The queue collects nothing more. When it is polled, it reads the log again. */
   turnCold(): void {
-    const queue = queuesOf(this.#state).byId.get(this.#queueId);
+    const queue = queuesOf(this.#state).byId.get(this.queueId);
     if (queue) queue.isCold = true;
   }
 
   async stop(): Promise<void> {
-    await this.harness.as(this.viewer).delete("/events", { queue_id: this.#queueId });
+    await this.harness.as(this.viewer).delete("/events", { queue_id: this.queueId });
   }
 
   get #state(): OrganizationState {
@@ -168,7 +168,7 @@ export class Follower {
 
   async #poll(): Promise<QueuedEvent[]> {
     const { status, body } = await this.harness.as(this.viewer).get("/events", {
-      queue_id: this.#queueId,
+      queue_id: this.queueId,
       last_event_id: this.#lastEventId,
       dont_block: true,
     });

@@ -6,7 +6,7 @@ import { randomInt } from "node:crypto";
 
 export const seed = Number(process.env.PARLEY_SEED ?? randomInt(2 ** 31));
 
-/** What to type to repeat a run of the tests in this file, relative to the project. */
-export function howToRepeat(file: string): string {
-  return `PARLEY_SEED=${seed} npx vitest run ${file}`;
+/** What to type to repeat a run of the tests in this file. */
+export function howToRepeat(file: string, used = seed): string {
+  return `PARLEY_SEED=${used} npx vitest run ${file}`;
 }

@@ -4,6 +4,7 @@ import { expectSuccess, sayIn } from "../harness/answers.ts";
 import { eventNames, type Follower, follow, forms, startAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 import { Random } from "../harness/random.ts";
+import { howToRepeat, seed } from "../harness/seed.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -104,7 +105,7 @@ test("somebody new in a channel of a guest comes as an account and only then as 
 });
 
 const STEPS = 150;
-const seed = Number(process.env.PARLEY_SEED ?? 20_261_122);
+const repeat = howToRepeat("test/replay/limited-guests.test.ts");
 const people: readonly CastName[] = ["ben", "cleo", "dev", "elin", "gus", "echo"];
 const channelNames = ["kitchen", "garden", "attic", "square"];
 
@@ -166,7 +167,7 @@ const verbs: ((dice: Dice) => Promise<{ status: number; body: unknown }>)[] = [
     }),
 ];
 
-test(`after random changes a guest's models equal fresh snapshots (seed ${seed})`, async () => {
+test(`after random changes a guest's models equal fresh snapshots (${repeat})`, async () => {
   const group = { name: "cooks", description: "", members: [id("dev"), id("elin")] };
   groupId = (await expectSuccess(harness.as("ada").post("/user_groups/create", group))).group_id;
   await harness.channel("square", ["dev", "elin"], { isWebPublic: true });
@@ -178,7 +179,7 @@ test(`after random changes a guest's models equal fresh snapshots (seed ${seed})
   let done = 0;
   for (let step = 0; step < STEPS; step++) {
     const { status, body } = await dice.pick(verbs)(dice);
-    expect(status, `seed ${seed}, step ${step}: ${JSON.stringify(body)}`).toBeLessThan(500);
+    expect(status, `${repeat}, step ${step}: ${JSON.stringify(body)}`).toBeLessThan(500);
     if (status === 200) done++;
     for (const follower of followers) await follower.catchUp();
     if (step % 15 === 14) for (const follower of followers) await follower.compare();
