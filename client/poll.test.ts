@@ -130,6 +130,9 @@ test("after a broken connection or a restart of the server, polling goes on with
   expect(following.events.map(({ id }) => id)).toEqual([101, 102]);
   expect(following.snapshots).toHaveLength(1);
   expect(polls().map((fields) => fields.last_event_id)).toEqual(["100", "101", "101", "101", "102"]);
+  // A held poll would not say for a minute that the server is back.
+  const isHeld = polls().map((fields) => fields.dont_block === undefined);
+  expect(isHeld).toEqual([true, true, false, false, true]);
   expect(following.troubles.map((error) => error?.failure.kind)).toEqual(["network", "api", undefined]);
   following.end.abort();
   await following.done;

@@ -120,12 +120,20 @@ class EventQueue {
 
   async #poll(): Promise<QueuedEvent[]> {
     const { signal } = this.#options;
-    const parameters = { queue_id: this.#queueId, last_event_id: this.#lastEventId };
     const options = { signal, timeoutMs: POLL_TIMEOUT_MS, retries: 0 };
     const askedAt = Date.now();
     let events: QueuedEvent[];
+    let isHeld = true;
     try {
-      const call = () => this.#connection.call(endpoints.getEvents, parameters, options);
+      const call = () => {
+        // A held call would not say for a minute that the server is back.
+        isHeld = !this.#isInTrouble;
+        const parameters = {
+          ...{ queue_id: this.#queueId, last_event_id: this.#lastEventId },
+          ...(!isHeld && { dont_block: true }),
+        };
+        return this.#connection.call(endpoints.getEvents, parameters, options);
+      };
       events = (await this.#untilAnswered(call)).events as QueuedEvent[];
     } catch (error) {
       if (!(error instanceof CallError) || !isQueueLost(error)) throw error;
@@ -137,7 +145,7 @@ class EventQueue {
     const fresh = events.filter((event) => event.id > this.#lastEventId);
     for (const event of fresh) this.#lastEventId = Math.max(this.#lastEventId, event.id);
     if (fresh.length > 0) this.#backoff.reset();
-    else if (Date.now() - askedAt < QUICK_ANSWER_MS) await wait(this.#backoff.nextMs(), signal);
+    else if (isHeld && Date.now() - askedAt < QUICK_ANSWER_MS) await wait(this.#backoff.nextMs(), signal);
     return fresh.filter((event: { type: string }) => event.type !== "heartbeat");
   }
 
