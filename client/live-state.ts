@@ -2,6 +2,7 @@
  * Everything that a screen shows, kept up to date: the model, the windows of messages and the outbox. All
  * events of one response are applied before anybody is notified, so a screen changes once.
  */
+import { getMessage } from "../api/messages.ts";
 import type { CallError } from "./call-error.ts";
 import { Changes } from "./changes.ts";
 import { ChannelTopics } from "./channel-topics.ts";
@@ -62,6 +63,8 @@ export class LiveState {
   onArrival: ((messageId: number) => void) | undefined;
   #model: Model | undefined;
   #queueId: string | undefined;
+  /** The highest id of a message that this program has heard of. */
+  #newestId = 0;
   #calls = 0;
 
   constructor(connection: Connection) {
@@ -77,14 +80,20 @@ export class LiveState {
         this.changes.flush();
       },
     );
-    this.outbox = new Outbox(
+    this.outbox = new Outbox({
       connection,
-      () => this.#queueId,
-      () => {
+      queueId: () => this.#queueId,
+      viewerId: () => this.model.viewer.id,
+      canSend: () => this.connectionState.kind === "connected" && !this.isStale,
+      newestId: () => this.#newestId,
+      isKnown: (id) => this.model.messages.byId.has(id),
+      isHeard: (to) => to.kind === "direct" || this.model.subscriptions.isSubscribed(to.channelId),
+      fetchMessage: (id) => this.#fetchMessage(id),
+      onChange: () => {
         this.changes.note("outbox");
         this.changes.flush();
       },
-    );
+    });
   }
 
   get model(): Model {
@@ -113,6 +122,7 @@ export class LiveState {
     }
     for (const one of topics) this.topics.restore(one.channelId, one.topics);
     this.isStale = true;
+    this.outbox.open();
     this.#replace(model);
   }
 
@@ -140,6 +150,7 @@ export class LiveState {
         this.model.users.addSenders(reply.messages);
         this.changes.note("users");
       }
+      this.#noteNewest(page.ids.at(-1));
       this.changes.note("messages", page.ids);
       this.windows.put(window, page);
       this.changes.flush();
@@ -176,8 +187,9 @@ export class LiveState {
     }
     this.windows.restart(this.windowInUse);
     this.topics.expire();
-    this.outbox.dropSent();
     this.connectionState = { kind: "connected" };
+    this.#noteNewest((snapshot as { max_message_id?: number }).max_message_id);
+    if (!this.isSpectator) this.outbox.handleSnapshot();
     this.#replace(this.#model);
   }
 
@@ -203,6 +215,8 @@ export class LiveState {
     }
     if (moves.length > 0) {
       this.moves = moves;
+      for (const { from, to } of moves) this.outbox.handleMove(from, to);
+      this.changes.note("outbox");
       this.changes.note("moves");
     }
     this.changes.flush();
@@ -212,15 +226,33 @@ export class LiveState {
   }
 
   #noteArrival(event: QueuedEvent): void {
-    const { id } = event.message as { id: number };
+    const { id, sender_id } = event.message as { id: number; sender_id: number };
+    this.#noteNewest(id);
     const wasOnItsWay = this.outbox.handleArrival(event.local_message_id as string | undefined, id);
     if (wasOnItsWay) this.changes.note("outbox");
+    else if (sender_id === this.model.viewer.id) this.outbox.handleOwnMessage();
+  }
+
+  #noteNewest(id = 0): void {
+    this.#newestId = Math.max(this.#newestId, id);
+  }
+
+  /** An own message of which no event tells, as in a channel without a subscription. */
+  async #fetchMessage(id: number): Promise<void> {
+    const parameters = { message_id: id, apply_markdown: true, allow_empty_topic_name: true };
+    const { message } = await this.connection.call(getMessage, parameters as never);
+    this.model.messages.add([message] as unknown as Parameters<Model["messages"]["add"]>[0]);
+    this.outbox.handleArrival(undefined, id);
+    this.windows.handle({ type: "message", message: { id } } as { type: string });
+    for (const source of ["messages", "outbox"]) this.changes.note(source, [id]);
+    this.changes.flush();
   }
 
   #setState(state: ConnectionState): void {
     this.connectionState = state;
-    this.changes.note("connection");
+    for (const source of ["connection", "outbox"]) this.changes.note(source);
     this.changes.flush();
+    if (state.kind === "connected") this.outbox.handleConnection();
   }
 }
 
