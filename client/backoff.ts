@@ -7,6 +7,7 @@ export class Backoff {
   readonly #longestMs: number;
   readonly #random: () => number;
   #attempts = 0;
+  #wake: (() => void) | undefined;
 
   constructor(options: { firstMs?: number; longestMs?: number; random?: () => number } = {}) {
     this.#firstMs = options.firstMs ?? 250;
@@ -24,6 +25,31 @@ export class Backoff {
   /** After a success the waits start over. */
   reset(): void {
     this.#attempts = 0;
+  }
+
+  /** Waits for the next time, but not less than `leastMs`, which the server asked for. */
+  async pause(leastMs = 0, signal?: AbortSignal): Promise<void> {
+    const longer = this.nextMs() - leastMs;
+    if (leastMs > 0) await wait(leastMs, signal);
+    signal?.throwIfAborted();
+    const ended = new AbortController();
+    const end = () => ended.abort();
+    signal?.addEventListener("abort", end);
+    this.#wake = end;
+    try {
+      if (longer > 0) await wait(longer, ended.signal);
+    } catch {
+      signal?.throwIfAborted();
+    } finally {
+      signal?.removeEventListener("abort", end);
+      this.#wake = undefined;
+    }
+  }
+
+  /** Ends the wait that is under way: there is a reason to believe that the next attempt will succeed. */
+  wakeUp(): void {
+    this.reset();
+    this.#wake?.();
   }
 }
 

@@ -316,3 +316,13 @@ test("files go with the parameters as a form of several parts, after the fields"
     ["b.txt", "text/plain", 4],
   ]);
 });
+
+test("the dates of answers say what time it is at the server", async () => {
+  const before = new Date(Date.now() - 600_000);
+  const connection = await connect((received) => {
+    received.response.setHeader("Date", before.toUTCString());
+    answer(received, { toys: [] });
+  });
+  await connection.call(list, {});
+  expect(Math.abs(connection.clock.now() - before.getTime())).toBeLessThan(30_000);
+});

@@ -1,6 +1,7 @@
 import { Backoff, wait } from "./backoff.ts";
 import { CallError, type Failure } from "./call-error.ts";
 import type { ApiFailure } from "./contract.ts";
+import { ServerClock } from "./server-clock.ts";
 
 export interface ConnectionOptions {
   /** The server's address, such as `https://chat.example.com`; empty for the page's own server. */
@@ -88,6 +89,8 @@ const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
  * does not say whether the change was made.
  */
 export class Connection {
+  /** Follows the dates of answers. Those of another origin may be hidden from a page. */
+  readonly clock = new ServerClock();
   readonly #root: string;
   readonly #headers: Record<string, string>;
   readonly #timeoutMs: number;
@@ -137,7 +140,9 @@ export class Connection {
     const send = this.#fetch;
     try {
       const response = await send(url, { method, headers: this.#headers, signal: deadline.signal, body });
-      return readAnswer(endpoint, response, await response.text());
+      const text = await response.text();
+      this.clock.note(Date.parse(response.headers.get("date") ?? ""));
+      return readAnswer(endpoint, response, text);
     } catch (error) {
       if (error instanceof CallError) throw error;
       options.signal?.throwIfAborted();

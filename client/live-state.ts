@@ -3,6 +3,7 @@
  * events of one response are applied before anybody is notified, so a screen changes once.
  */
 import { getMessage } from "../api/messages.ts";
+import { Backoff } from "./backoff.ts";
 import type { CallError } from "./call-error.ts";
 import { Changes } from "./changes.ts";
 import { ChannelTopics } from "./channel-topics.ts";
@@ -66,6 +67,7 @@ export class LiveState {
   /** The highest id of a message that this program has heard of. */
   #newestId = 0;
   #calls = 0;
+  readonly #backoff = new Backoff();
 
   constructor(connection: Connection) {
     this.connection = connection;
@@ -101,6 +103,10 @@ export class LiveState {
     return this.#model;
   }
 
+  get #modelOptions() {
+    return { parameters: registerParameters, now: () => this.connection.clock.now() };
+  }
+
   get isReady(): boolean {
     return this.#model !== undefined;
   }
@@ -113,7 +119,7 @@ export class LiveState {
   /** Shows an earlier state until the server has answered. Does nothing if it has. */
   restore({ snapshot, events, windows, topics }: SavedState): void {
     if (this.#model) return;
-    const model = Model.fromSnapshot(snapshot, { parameters: registerParameters });
+    const model = Model.fromSnapshot(snapshot, this.#modelOptions);
     for (const event of events) model.handle(event);
     this.#model = model;
     for (const { narrow, ids, messages, ...found } of [...windows].reverse()) {
@@ -131,6 +137,7 @@ export class LiveState {
     try {
       await follow(this.connection, registerParameters, {
         signal,
+        backoff: this.#backoff,
         onSnapshot: (snapshot) => this.#handleSnapshot(snapshot, snapshot.queue_id ?? undefined),
         onEvents: (events) => this.#handleEvents(events),
         onTrouble: (problem) =>
@@ -139,6 +146,11 @@ export class LiveState {
     } finally {
       if (!this.isSpectator) this.#setState({ kind: "ended" });
     }
+  }
+
+  /** Asks again at once if the server was away: the network is said to be back. */
+  tryNow(): void {
+    this.#backoff.wakeUp();
   }
 
   /** Adds a page to the window. `early`: its reply, if it was asked for before. */
@@ -179,7 +191,7 @@ export class LiveState {
     this.isSpectator = queueId === undefined;
     this.lastSnapshot = snapshot;
     this.eventRecord.restart();
-    this.#model = Model.fromSnapshot(snapshot, { parameters: registerParameters });
+    this.#model = Model.fromSnapshot(snapshot, this.#modelOptions);
     // What is on the screen stays there until it was fetched again.
     for (const id of this.windowInUse?.ids ?? []) {
       const message = known?.get(id);

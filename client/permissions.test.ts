@@ -43,22 +43,25 @@ function modelOf(
     can_move_messages_within_channel_group: NOBODY,
     can_resolve_topics_group: NOBODY,
   };
-  return Model.fromSnapshot({
-    ...{ user_id: userId, realm_users: people, realm_user_groups: groups },
-    subscriptions: [{ stream_id: 5, name: "general", is_archived: false, ...permissions, ...channel }],
-    realm_allow_message_editing: true,
-    realm_message_content_edit_limit_seconds: 600,
-    realm_message_content_delete_limit_seconds: 300,
-    realm_move_messages_within_stream_limit_seconds: 1000,
-    realm_move_messages_between_streams_limit_seconds: 100,
-    realm_message_edit_history_visibility_policy: "all",
-    realm_can_delete_any_message_group: ADMINISTRATORS,
-    realm_can_delete_own_message_group: MEMBERS,
-    realm_can_move_messages_between_channels_group: MEMBERS,
-    realm_can_move_messages_between_topics_group: MEMBERS,
-    realm_can_resolve_topics_group: MEMBERS,
-    ...changes,
-  });
+  return Model.fromSnapshot(
+    {
+      ...{ user_id: userId, realm_users: people, realm_user_groups: groups },
+      subscriptions: [{ stream_id: 5, name: "general", is_archived: false, ...permissions, ...channel }],
+      realm_allow_message_editing: true,
+      realm_message_content_edit_limit_seconds: 600,
+      realm_message_content_delete_limit_seconds: 300,
+      realm_move_messages_within_stream_limit_seconds: 1000,
+      realm_move_messages_between_streams_limit_seconds: 100,
+      realm_message_edit_history_visibility_policy: "all",
+      realm_can_delete_any_message_group: ADMINISTRATORS,
+      realm_can_delete_own_message_group: MEMBERS,
+      realm_can_move_messages_between_channels_group: MEMBERS,
+      realm_can_move_messages_between_topics_group: MEMBERS,
+      realm_can_resolve_topics_group: MEMBERS,
+      ...changes,
+    },
+    { now: () => NOW * 1000 },
+  );
 }
 
 function message(senderId: number, secondsAgo = 0): Message {
@@ -80,6 +83,12 @@ test("people edit their own text, for as long as the organization says", () => {
   expect(canEditText(modelOf(7, { realm_allow_message_editing: false }), message(7), NOW)).toBe(false);
   const unlimited = modelOf(7, { realm_message_content_edit_limit_seconds: null });
   expect(canEditText(unlimited, message(7, 1e6), NOW)).toBe(true);
+});
+
+test("limits of time go by the server's clock, whatever the device's clock says", () => {
+  const model = modelOf(7);
+  expect([canEditText(model, message(7, 599)), canEditText(model, message(7, 601))]).toEqual([true, false]);
+  expect([canDelete(model, message(7, 299)), canDelete(model, message(7, 301))]).toEqual([true, false]);
 });
 
 test("people delete their own messages and those of their bots for a time, administrators all", () => {
@@ -143,6 +152,10 @@ test("the reason is known why one can't write to a channel", () => {
   expect(of({})).toBeUndefined();
   expect(of({ can_send_message_group: ADMINISTRATORS })).toBe("channel");
   expect(of({ is_archived: true })).toBe("archived");
+  const toChannel = (channelId: number) => ({ kind: "channel", channelId, topic: "t" }) as const;
+  expect(whyNotPost(modelOf(7), toChannel(99))).toBe("gone");
+  // A channel that is still to be chosen.
+  expect(whyNotPost(modelOf(7), toChannel(0))).toBeUndefined();
 });
 
 test("direct messages need one person who may have them, unless they go to bots and oneself", () => {

@@ -23,10 +23,10 @@ const FEW = 15;
 /** What a move needs to know of a message. */
 type Moved = Pick<Message, "to" | "sentAt">;
 
-const seconds = () => Date.now() / 1000;
+const seconds = (model: Model) => model.now() / 1000;
 
 /** Widgets can't be edited. */
-export function canEditText(model: Model, message: Message, now = seconds()): boolean {
+export function canEditText(model: Model, message: Message, now = seconds(model)): boolean {
   const { organization, viewer } = model;
   return (
     message.senderId === viewer.id &&
@@ -36,7 +36,7 @@ export function canEditText(model: Model, message: Message, now = seconds()): bo
   );
 }
 
-export function canDelete(model: Model, message: Message, now = seconds()): boolean {
+export function canDelete(model: Model, message: Message, now = seconds(model)): boolean {
   const channel = channelOf(model, message);
   if (may(model, "can_delete_any_message_group", channel?.canDeleteAnyMessageGroup)) return true;
   const limit = model.organization.get(organizationSettings.messageContentDeleteLimitSeconds);
@@ -48,7 +48,7 @@ export function canDelete(model: Model, message: Message, now = seconds()): bool
 }
 
 /** To another topic of its channel. */
-export function canMoveTopic(model: Model, message: Moved, now = seconds()): boolean {
+export function canMoveTopic(model: Model, message: Moved, now = seconds(model)): boolean {
   const channel = channelOf(model, message);
   if (!channel || channel.isArchived) return false;
   const limit = model.organization.get(organizationSettings.moveMessagesWithinStreamLimitSeconds);
@@ -59,7 +59,7 @@ export function canMoveTopic(model: Model, message: Moved, now = seconds()): boo
 }
 
 /** To another channel. */
-export function canMoveChannel(model: Model, message: Moved, now = seconds()): boolean {
+export function canMoveChannel(model: Model, message: Moved, now = seconds(model)): boolean {
   const channel = channelOf(model, message);
   if (!channel || channel.isArchived) return false;
   const limit = model.organization.get(organizationSettings.moveMessagesBetweenStreamsLimitSeconds);
@@ -105,11 +105,12 @@ export function canSeeHistory(model: Model, { editedAt, movedAt }: Message): boo
 export function whyNotPost(
   model: Model,
   place: Conversation,
-): "archived" | "channel" | "deactivated" | "direct" | undefined {
+): "archived" | "channel" | "deactivated" | "direct" | "gone" | undefined {
   const { channels, groups, organization, users, viewer } = model;
   if (place.kind === "channel") {
     const channel = channels.get(place.channelId);
-    if (!channel) return undefined;
+    // No channel has the id 0, which stands for one that is still to be chosen.
+    if (!channel) return place.channelId === 0 ? undefined : "gone";
     if (channel.isArchived) return "archived";
     return groups.includes(channel.canSendMessageGroup, viewer.id) ? undefined : "channel";
   }

@@ -59,6 +59,7 @@ const events =
   (received: Received) =>
     answer(received, { events: ids.map((id) => ({ id, type: "message" })) });
 const hold = () => {};
+const broken = (received: Received) => received.response.destroy();
 const refuse =
   (code: string, status = 400) =>
   (received: Received) =>
@@ -124,7 +125,6 @@ test.each(["BAD_EVENT_QUEUE_ID", "BAD_REQUEST"])(
 );
 
 test("after a broken connection or a restart of the server, polling goes on with the old queue", async () => {
-  const broken = (received: Received) => received.response.destroy();
   const following = await start([events(101), broken, refuse("SERVER_NOT_READY", 503), events(102), hold]);
   await until(() => polls().length === 5);
   expect(following.events.map(({ id }) => id)).toEqual([101, 102]);
@@ -134,6 +134,25 @@ test("after a broken connection or a restart of the server, polling goes on with
   const isHeld = polls().map((fields) => fields.dont_block === undefined);
   expect(isHeld).toEqual([true, true, false, false, true]);
   expect(following.troubles.map((error) => error?.failure.kind)).toEqual(["network", "api", undefined]);
+  following.end.abort();
+  await following.done;
+});
+
+test("the first poll after a failure returns at once, so that everybody knows that the server is back", async () => {
+  const following = await start([broken, events(), hold]);
+  await until(() => polls().length === 3);
+  expect(polls().map((fields) => fields.dont_block)).toEqual([undefined, "true", undefined]);
+  expect(following.troubles.map((error) => error?.failure.kind)).toEqual(["network", undefined]);
+  following.end.abort();
+  await following.done;
+});
+
+test("a wait ends when the network is said to be back", async () => {
+  const backoff = new Backoff({ firstMs: 600_000, longestMs: 600_000 });
+  const following = await start([broken, events(101), hold], { backoff });
+  await until(() => following.troubles.length === 1);
+  backoff.wakeUp();
+  await until(() => following.events.length === 1);
   following.end.abort();
   await following.done;
 });

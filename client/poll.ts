@@ -160,7 +160,7 @@ class EventQueue {
         if (!(error instanceof CallError) || !error.isPassing) throw error;
         this.#isInTrouble = true;
         this.#options.onTrouble?.(error);
-        await wait(Math.max(this.#backoff.nextMs(), error.retryAfterMs ?? 0), this.#options.signal);
+        await this.#backoff.pause(error.retryAfterMs, this.#options.signal);
       }
     }
   }

@@ -2,6 +2,7 @@
 import type { Client } from "../client.ts";
 import { allCapabilities, type QueuedEvent, type RegisterParameters } from "../contract.ts";
 import type { EventOptions } from "../poll.ts";
+import { ServerClock } from "../server-clock.ts";
 import { Model } from "./model.ts";
 
 export interface LiveModelOptions extends Omit<EventOptions, "onSnapshot"> {
@@ -78,7 +79,9 @@ export class LiveModel {
       signal: this.#controller.signal,
       onSnapshot: (snapshot) => {
         const isFirst = this.#model === undefined;
-        this.#model = Model.fromSnapshot(snapshot, { parameters });
+        const clock = new ServerClock();
+        clock.note(Number(snapshot.server_timestamp) * 1000);
+        this.#model = Model.fromSnapshot(snapshot, { parameters, now: () => clock.now() });
         if (isFirst) markReady();
         else this.#publish({ kind: "snapshot" });
       },

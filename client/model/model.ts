@@ -47,7 +47,7 @@ import type { WireObject } from "./wire.ts";
 export interface ModelOptions {
   /** The parameters of the call to `/register`. */
   parameters?: RegisterParameters;
-  /** The time in milliseconds. */
+  /** The server's time in milliseconds; by default that of this device. */
   now?: () => number;
 }
 
@@ -113,6 +113,8 @@ function readSubjects(snapshot: WireObject, { parameters = {}, now = Date.now }:
 export type Model = Readonly<ReturnType<typeof readSubjects>> & {
   /** The rest of the snapshot, unchanged: the server's limits, and sections that no event changes. */
   readonly constants: WireObject;
+  /** The server's time in milliseconds, which limits and presences go by. */
+  readonly now: () => number;
   /** Events must come in order and only once. Types that no subject handles change nothing. */
   handle(event: QueuedEvent): void;
   /** Everything that a fresh snapshot would contain, as plain data. */
@@ -129,6 +131,7 @@ export const Model = {
     return {
       ...subjects,
       constants,
+      now: options.now ?? Date.now,
       handle(event) {
         for (const handler of handlers.get(event.type) ?? []) handler(event);
       },

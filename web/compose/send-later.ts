@@ -25,7 +25,7 @@ interface Parts {
 
 export function openSendMenu(anchor: Element, { message, enterSends, onScheduled, onProblem }: Parts): void {
   const hasText = message.text().trim() !== "";
-  const times: MenuItem[] = laterTimes().map(({ label, at }) => ({
+  const times: MenuItem[] = laterTimes(new Date(state.model.now())).map(({ label, at }) => ({
     ...{ icon: "calendar", label: t("schedule.at", { when: t(label), time: soonTime(at) }) },
     run: () => void schedule(Math.floor(at.getTime() / 1000)),
   }));

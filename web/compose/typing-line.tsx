@@ -17,7 +17,10 @@ export function TypingLine(props: { place: Conversation | undefined }) {
     people();
     const next = state.model.typing.nextExpiry;
     if (next === undefined) return;
-    const timer = setTimeout(() => setExpired((count) => count + 1), Math.max(0, next - Date.now()) + 10);
+    const timer = setTimeout(
+      () => setExpired((count) => count + 1),
+      Math.max(0, next - state.model.now()) + 10,
+    );
     onCleanup(() => clearTimeout(timer));
   });
   return <p class="typing">{sentence(people())}</p>;

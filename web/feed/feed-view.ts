@@ -5,6 +5,7 @@ import type { PageReply, PageRequest } from "../../client/message-windows/fetch-
 import type { Narrow } from "../../client/narrow.ts";
 import { takeEarly } from "../app/state/early-page.ts";
 import { state } from "../app/state/state.ts";
+import { whenBack } from "../app/state/when-back.ts";
 import { live } from "../ui/live.ts";
 import { type Opening, openingOf } from "./opening.ts";
 import { type Row, Rows } from "./rows.ts";
@@ -110,6 +111,9 @@ export function createFeedView(narrow: Narrow) {
     if (window.isLoaded && !window.foundNewest) await load("newer", newerPage());
   }
 
+  const retry = () => (window.isLoaded ? refresh() : open());
+  whenBack(() => problem() !== undefined && void retry());
+
   return {
     narrow,
     list,
@@ -117,7 +121,7 @@ export function createFeedView(narrow: Narrow) {
     hasPlace: () => opening() !== undefined || problem() !== undefined,
     opening,
     problem,
-    retry: () => (window.isLoaded ? refresh() : open()),
+    retry,
     isEmpty: () => changed().length === 0 && window.isLoaded && window.foundOldest && window.foundNewest,
     hasNewest: () => changed() && window.foundNewest,
     loadNewer,

@@ -29,7 +29,7 @@ export function EditScheduled(props: EditProps) {
     // A message that failed needs a new time.
     const isTimeChanged = time() !== before || message.isFailed;
     if (content === "") return t("edit.empty");
-    if (!at || (isTimeChanged && at.getTime() <= Date.now())) return t("later.notInFuture");
+    if (!at || (isTimeChanged && at.getTime() <= state.model.now())) return t("later.notInFuture");
     const changes = {
       ...(content !== message.content && { content }),
       ...(isTimeChanged && { scheduled_delivery_timestamp: Math.floor(at.getTime() / 1000) }),

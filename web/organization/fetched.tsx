@@ -1,6 +1,7 @@
 /** What the server is asked for when a section opens, and again when it has changed. */
 import { createEffect, createSignal, type JSX, Show } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
+import { whenBack } from "../app/state/when-back.ts";
 import { t } from "../i18n/t.ts";
 
 export interface Fetched<T> {
@@ -27,6 +28,7 @@ export function createFetched<T>(fetch: () => Promise<T>, version: () => unknown
       if (mine === latest) setProblem(error.message);
     }
   }
+  whenBack(() => problem() !== undefined && void reload());
   createEffect(() => {
     version();
     void reload();

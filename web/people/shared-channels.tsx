@@ -3,6 +3,7 @@ import { getSubscriptions } from "../../api/subscriptions.ts";
 import { CallError } from "../../client/call-error.ts";
 import { channelLink } from "../app/routing/links.ts";
 import { state } from "../app/state/state.ts";
+import { whenBack } from "../app/state/when-back.ts";
 import { channelName } from "../app/text/names.ts";
 import { language, t } from "../i18n/t.ts";
 import { channelHue } from "../ui/channel-hue.ts";
@@ -14,8 +15,10 @@ export function SharedChannels(props: { userId: number }) {
   const [ids, setIds] = createSignal<readonly number[]>();
   const [problem, setProblem] = createSignal<string>();
   const changed = live(["subscriptions", "subscribers", "generation"], () => ({}));
+  const [attempts, setAttempts] = createSignal(0);
+  whenBack(() => problem() !== undefined && setAttempts(attempts() + 1));
   createEffect(
-    on([changed, () => props.userId], async ([, userId]) => {
+    on([changed, () => props.userId, attempts], async ([, userId]) => {
       setProblem(undefined);
       try {
         const found = await fetchShared(userId);

@@ -3,6 +3,7 @@ import { CallError } from "../../client/call-error.ts";
 import { combinedFeed } from "../../client/narrow.ts";
 import { go } from "../app/routing/route.ts";
 import { state } from "../app/state/state.ts";
+import { whenBack } from "../app/state/when-back.ts";
 import { channelName, nameInGroup, peopleNames, topicName } from "../app/text/names.ts";
 import { listTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
@@ -48,6 +49,7 @@ export function Recent() {
     }
   }
 
+  whenBack(() => problem() !== undefined && void loadMore());
   onMount(() => {
     if (!window.isLoaded) void loadMore();
   });

@@ -2,6 +2,7 @@
 import { createSignal, onCleanup, onMount } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
 import { state } from "../app/state/state.ts";
+import { whenBack } from "../app/state/when-back.ts";
 
 export interface Fetched<T> {
   /** undefined: not fetched yet. */
@@ -26,6 +27,7 @@ export function createFetched<T>(get: () => Promise<T>): Fetched<T> {
   const onShow = () => {
     if (document.visibilityState === "visible") void fetch();
   };
+  whenBack(() => problem() !== undefined && void fetch());
   onMount(() => void fetch());
   document.addEventListener("visibilitychange", onShow);
   onCleanup(() => document.removeEventListener("visibilitychange", onShow));

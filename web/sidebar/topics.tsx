@@ -4,6 +4,7 @@ import { fold } from "../../client/autocomplete/fold.ts";
 import { topicKey } from "../../client/model/unreads.ts";
 import { topicLink } from "../app/routing/links.ts";
 import { state } from "../app/state/state.ts";
+import { whenBack } from "../app/state/when-back.ts";
 import { topicName } from "../app/text/names.ts";
 import { openTopicMenu } from "../app/topics/open-topic-menu.ts";
 import { t } from "../i18n/t.ts";
@@ -25,6 +26,7 @@ const MAX_EVER = 200;
 export function Topics(props: { channelId: number; isFiltered: boolean }) {
   const { channelId } = props;
   void state.topics.need(channelId);
+  whenBack(() => void state.topics.need(channelId));
   const [showsAll, setShowsAll] = createSignal(false);
   const [text, setText] = createSignal("");
   const all = live([`topics:${channelId}`, "generation"], () => {

@@ -47,3 +47,35 @@ test("after its queue has expired, the client catches up and keeps the place and
   await feed.getByText("After midnight").waitFor();
   await client.finish();
 });
+
+test("what failed without the network loads by itself when that is back, within two seconds", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("islands", ["dev", "elin"]);
+  await sayMany(harness, "elin", channel.id, "ferry", 3);
+  const client = await open("dev", { hash: "#inbox" });
+  const { page, context } = client;
+  // Parts of the program that come when there is time are missed too.
+  client.expectProblems(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|dynamically imported|^shift: /);
+  await context.setOffline(true);
+  await page.getByText("You are offline").waitFor();
+  const search = hashOfNarrow({
+    narrow: [{ operator: "search", operand: "Message" }, ...topicNarrow(channel.id, "ferry")],
+  });
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, search);
+  await page.getByText("The messages could not be loaded").waitFor();
+  const since = Date.now();
+  await context.setOffline(false);
+  await expect.poll(() => page.getByText("You are offline").count()).toBe(0);
+  expect(Date.now() - since).toBeLessThan(2000);
+  await expect
+    .poll(() =>
+      page
+        .getByRole("feed")
+        .getByText(/Message \d/)
+        .count(),
+    )
+    .toBe(3);
+  await client.finish();
+});

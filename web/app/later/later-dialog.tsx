@@ -1,6 +1,7 @@
 import { createSignal, For, Show } from "solid-js";
 import { t } from "../../i18n/t.ts";
 import { createForm, FormDialog } from "../../ui/form-dialog.tsx";
+import { state } from "../state/state.ts";
 import { soonTime } from "../text/times.ts";
 import { fieldTime, laterTimes, timeOfField } from "./later-times.ts";
 
@@ -18,7 +19,7 @@ const OWN = -1;
 
 /** Asks for a moment, one that people often choose or any other. It stays open if that fails, and says so. */
 export function LaterDialog(props: LaterRequest & { onClose(): void }) {
-  const times = laterTimes();
+  const times = laterTimes(new Date(state.model.now()));
   const [chosen, setChosen] = createSignal(0);
   const [own, setOwn] = createSignal(fieldTime(times[0]?.at ?? new Date()));
   const [note, setNote] = createSignal("");
@@ -27,7 +28,7 @@ export function LaterDialog(props: LaterRequest & { onClose(): void }) {
 
   async function run(): Promise<string | undefined> {
     const at = chosen() === OWN ? timeOfField(own()) : times[chosen()]?.at;
-    if (!at || at.getTime() <= Date.now()) return t("later.notInFuture");
+    if (!at || at.getTime() <= state.model.now()) return t("later.notInFuture");
     return props.run(Math.floor(at.getTime() / 1000), note().trim());
   }
 

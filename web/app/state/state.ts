@@ -42,6 +42,11 @@ export const state = new LiveState(
   }),
 );
 
+addEventListener("online", () => state.tryNow());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") state.tryNow();
+});
+
 /** Whether there is a model. Regions are on the screen only then. */
 export const isReady = () => live("generation", () => state.isReady);
 

@@ -36,7 +36,7 @@ export function MoveDialog(props: MoveProps) {
   const [tellsNew, setTellsNew] = createSignal(true);
   const moved = props.message ?? {
     to: { kind: "channel" as const, ...place },
-    sentAt: Date.now() / 1000,
+    sentAt: state.model.now() / 1000,
   };
   const channels = [...state.model.channels.byId.values()]
     .filter(({ id, isArchived }) => id === place.channelId || (!isArchived && isSubscribed(id)))

@@ -15,7 +15,7 @@ export function openMoveDialog(place: TopicPlace, message?: Message): void {
 }
 
 export function canMove(place: TopicPlace, message?: Message): boolean {
-  const moved = message ?? { to: { kind: "channel" as const, ...place }, sentAt: Date.now() / 1000 };
+  const moved = message ?? { to: { kind: "channel" as const, ...place }, sentAt: state.model.now() / 1000 };
   return canMoveTopic(state.model, moved) || canMoveChannel(state.model, moved);
 }
 
