@@ -2,9 +2,10 @@
 import { plainClock } from "../../i18n/intl.ts";
 import { language, t } from "../../i18n/t.ts";
 import { uses24Hours } from "../preferences/preferences.ts";
+import { dayBefore, startOfDay } from "./days.ts";
+import { today } from "./today.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-const DAY_MS = 86_400_000;
 
 function format(kind: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${language()} ${kind}`;
@@ -36,36 +37,35 @@ function hourCycle(): "h23" | "h12" {
 }
 
 /** Of a moment in the next days: the hour alone if it is today, or else with its date. */
-export function soonTime(date: Date, now = new Date()): string {
+export function soonTime(date: Date): string {
   const time = clock(date.getTime() / 1000);
-  if (date.toDateString() === now.toDateString()) return time;
+  if (startOfDay(date.getTime()) === today()) return time;
   const day = format("date in days", { day: "numeric", month: "short" }).format(date);
   return `${day}, ${time}`;
 }
 
 /** Of a past moment, where room is short: the hour if it is today, or else the date. */
-export function listTime(ms: number, now = new Date()): string {
-  const date = new Date(ms);
-  if (date.toDateString() === now.toDateString()) return clock(ms / 1000);
-  if (date.getFullYear() !== now.getFullYear())
-    return format("date in lists", { dateStyle: "medium" }).format(ms);
+export function listTime(ms: number): string {
+  if (startOfDay(ms) === today()) return clock(ms / 1000);
+  if (!isThisYear(ms)) return format("date in lists", { dateStyle: "medium" }).format(ms);
   return format("date in days", { day: "numeric", month: "short" }).format(ms);
 }
 
 /** Equal for two moments of one day. */
 export function dayOf(seconds: number): number {
-  return new Date(seconds * 1000).setHours(0, 0, 0, 0);
+  return startOfDay(seconds * 1000);
 }
 
-export function dayName(seconds: number, now = Date.now()): string {
+function isThisYear(ms: number): boolean {
+  return new Date(ms).getFullYear() === new Date(today()).getFullYear();
+}
+
+export function dayName(seconds: number): string {
   const day = dayOf(seconds);
-  const today = new Date(now).setHours(0, 0, 0, 0);
-  if (day === today) return t("feed.today");
-  // The middle of the day before: days of 23 and of 25 hours exist.
-  if (day === new Date(today - DAY_MS / 2).setHours(0, 0, 0, 0)) return t("feed.yesterday");
-  const isThisYear = new Date(day).getFullYear() === new Date(now).getFullYear();
+  if (day === today()) return t("feed.today");
+  if (day === dayBefore(today())) return t("feed.yesterday");
   const options = { weekday: "long", day: "numeric", month: "long" } as const;
-  return isThisYear
+  return isThisYear(day)
     ? format("day", options).format(day)
     : format("date", { ...options, year: "numeric" }).format(day);
 }
