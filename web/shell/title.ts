@@ -1,11 +1,11 @@
 import { conversationOf } from "../../client/narrow.ts";
 import { iconCount } from "../../client/notices.ts";
 import { idle } from "../app/page/when-idle.ts";
-import { type Route, route } from "../app/routing/route.ts";
+import { type Route, route, type SettingsView } from "../app/routing/route.ts";
 import { viewName } from "../app/routing/views.ts";
 import { state } from "../app/state/state.ts";
 import { nameOf, placeName } from "../app/text/names.ts";
-import { t } from "../i18n/t.ts";
+import { type TextKey, t } from "../i18n/t.ts";
 import { live } from "../ui/live.ts";
 
 /** The window's title: how much is unread, the conversation, the organization. */
@@ -33,12 +33,20 @@ async function showOnIcon(count: number): Promise<void> {
   }
 }
 
+const settingsTitles: Readonly<Record<SettingsView, TextKey>> = {
+  settings: "settings.title",
+  organization: "organization.title",
+  channels: "channels.title",
+  groups: "groups.title",
+};
+
 function titleOf(current: Route): string {
   if (current.view === "recent") return t("view.recent");
   if (current.view === "drafts") return t("view.drafts");
   if (current.view === "scheduled") return t("view.scheduled");
   if (current.view === "reminders") return t("view.reminders");
   if (current.view === "user") return nameOf(current.userId);
+  if (current.view in settingsTitles) return t(settingsTitles[current.view as SettingsView]);
   if (current.view !== "messages") return t("view.inbox");
   const place = conversationOf(current.narrow);
   return place ? placeName(place) : viewName(current.narrow);
