@@ -12,7 +12,7 @@ import { go } from "../app/routing/route.ts";
 import { state } from "../app/state/state.ts";
 import { nameOf } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
-import { announce } from "../ui/announce.ts";
+import { copyLinkTo } from "../ui/copy.ts";
 import { holdReading } from "./mark-read.ts";
 import { attempt } from "./row-problems.ts";
 
@@ -48,10 +48,8 @@ export function reactWith(message: Message, { names, code, type }: Emoji): void 
   toggleReaction(message, { emojiName: names[0] ?? "", emojiCode: code, reactionType: type });
 }
 
-export async function copyLink({ id, to }: Message): Promise<void> {
-  const link = `${location.origin}/${linkTo(narrowOfMessage(to), id)}`;
-  await navigator.clipboard.writeText(link);
-  announce(t("message.linkCopied"));
+export function copyLink({ id, to }: Message): Promise<void> {
+  return copyLinkTo(linkTo(narrowOfMessage(to), id));
 }
 
 /** All messages of the view from this one on. Those on the screen stay unread until the view is left. */

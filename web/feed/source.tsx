@@ -2,6 +2,7 @@ import { createSignal, onMount, Show } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { copyText } from "../ui/copy.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { fetchSource } from "./message-actions.ts";
 
@@ -19,8 +20,7 @@ export function Source(props: { messageId: number; onClose(): void }) {
     }
   });
   const copy = async () => {
-    await navigator.clipboard.writeText(text() ?? "");
-    setCopied(true);
+    setCopied(await copyText(text() ?? ""));
   };
   return (
     <Dialog label={t("message.source")} class="source" onClose={() => props.onClose()}>

@@ -11,6 +11,7 @@ import { nameOf } from "../app/text/names.ts";
 import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
 import { announce } from "../ui/announce.ts";
+import { copyText } from "../ui/copy.ts";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { reportFailure } from "../ui/notice.ts";
@@ -77,7 +78,11 @@ function InvitationRow(props: { invitation: Invitation }) {
       <RowText name={<bdi>{name()}</bdi>} about={about()} />
       <Show when={props.invitation.link_url}>
         {(url) => (
-          <RowButton icon="copy" label={t("invitations.copyLink")} run={() => void copyText(url())} />
+          <RowButton
+            icon="copy"
+            label={t("invitations.copyLink")}
+            run={() => void copyText(url(), t("organization.copied"))}
+          />
         )}
       </Show>
       <Show when={!props.invitation.is_multiuse}>
@@ -94,11 +99,6 @@ function InvitationRow(props: { invitation: Invitation }) {
       />
     </li>
   );
-}
-
-async function copyText(text: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  announce(t("organization.copied"));
 }
 
 async function resend(id: number): Promise<void> {

@@ -1,14 +1,12 @@
 import { createSignal } from "solid-js";
 import { t } from "../i18n/t.ts";
-import { announce } from "../ui/announce.ts";
+import { copyText } from "../ui/copy.ts";
 
 /** A text to be copied: a link, a key. */
 export function Secret(props: { label: string; value: string }) {
   const [isCopied, setCopied] = createSignal(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(props.value);
-    setCopied(true);
-    announce(t("organization.copied"));
+    setCopied(await copyText(props.value, t("organization.copied")));
   };
   return (
     <p class="secret">

@@ -1,13 +1,10 @@
 import { For } from "solid-js";
 import { t } from "../i18n/t.ts";
-import { announce } from "../ui/announce.ts";
+import { copyText } from "../ui/copy.ts";
 
 /** Shown once. They are to be kept elsewhere. */
 export function RecoveryCodes(props: { codes: readonly string[]; onClose(): void }) {
-  async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(props.codes.join("\n"));
-    announce(t("content.copied"));
-  }
+  const copy = () => copyText(props.codes.join("\n"), t("content.copied"));
   return (
     <div class="note-box" role="status">
       <p>{t("own.security.keepCodes")}</p>

@@ -1,13 +1,10 @@
 import { t } from "../i18n/t.ts";
-import { announce } from "../ui/announce.ts";
+import { copyText } from "../ui/copy.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** A key to copy. */
 export function Secret(props: { label: string; value: string }) {
-  async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(props.value);
-    announce(t("content.copied"));
-  }
+  const copy = () => copyText(props.value, t("content.copied"));
   return (
     <div class="secret">
       <p>{props.label}</p>

@@ -5,7 +5,7 @@ import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
-import { closeNotice, notice } from "../ui/notice.ts";
+import { closeNotice, notice, said } from "../ui/notice.ts";
 
 /** A hiccup that heals by itself needs no words. */
 const PATIENCE_MS = 3000;
@@ -34,6 +34,11 @@ export function Banner() {
             <button type="button" class="quiet" onClick={closeNotice}>
               {t("help.close")}
             </button>
+          </p>
+        </Match>
+        <Match when={said() !== undefined}>
+          <p class="banner">
+            <Icon name="check" /> {said()}
           </p>
         </Match>
         <Match when={kind() === "ended"}>

@@ -1,10 +1,24 @@
-/** A failure that has no place of its own on the screen. The banner shows it until it is closed. */
+/**
+ * What has no place of its own on the screen. The banner shows a failure until it is closed, and a success for a
+ * moment.
+ */
 import { createSignal } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
 
 const [notice, setNotice] = createSignal<string | undefined>();
 
-export { notice };
+const SAID_MS = 3000;
+const [said, setSaid] = createSignal<string>();
+let silence: ReturnType<typeof setTimeout> | undefined;
+
+export { notice, said };
+
+/** Something has been done that does not show elsewhere. */
+export function say(text: string): void {
+  clearTimeout(silence);
+  setSaid(text);
+  silence = setTimeout(() => setSaid(undefined), SAID_MS);
+}
 
 export function closeNotice(): void {
   setNotice(undefined);

@@ -3,7 +3,7 @@ import { markChannelAsRead } from "../../../api/read-state.ts";
 import { subscribe, unsubscribe } from "../../../api/subscriptions.ts";
 import { canJoin } from "../../../client/channel-access.ts";
 import { t } from "../../i18n/t.ts";
-import { announce } from "../../ui/announce.ts";
+import { copyLinkTo } from "../../ui/copy.ts";
 import type { MenuItem } from "../../ui/menu.tsx";
 import { askFirst, openMenu } from "../../ui/menus.tsx";
 import { reportFailure } from "../../ui/notice.ts";
@@ -75,9 +75,8 @@ export function join(channelId: number): void {
   void reportFailure(() => state.track(() => state.connection.call(subscribe, parameters as never)));
 }
 
-async function copyLink(channelId: number): Promise<void> {
-  await navigator.clipboard.writeText(`${location.origin}/${channelLink(channelId)}`);
-  announce(t("message.linkCopied"));
+function copyLink(channelId: number): Promise<void> {
+  return copyLinkTo(channelLink(channelId));
 }
 
 /** Who leaves a private channel needs somebody to come back. */

@@ -2,7 +2,7 @@
 import { roles } from "../../../api/roles.ts";
 import { hashOfNarrow } from "../../../client/narrow-hash.ts";
 import { t } from "../../i18n/t.ts";
-import { announce } from "../../ui/announce.ts";
+import { copyLinkTo } from "../../ui/copy.ts";
 import type { MenuItem } from "../../ui/menu.tsx";
 import { openMenu } from "../../ui/menus.tsx";
 import { go } from "../routing/route.ts";
@@ -38,7 +38,6 @@ function itemsOf(userId: number): MenuItem[] {
   return items.filter((item) => item !== false);
 }
 
-async function copyProfileLink(userId: number): Promise<void> {
-  await navigator.clipboard.writeText(`${location.origin}/${profileLink(userId)}`);
-  announce(t("message.linkCopied"));
+function copyProfileLink(userId: number): Promise<void> {
+  return copyLinkTo(profileLink(userId));
 }

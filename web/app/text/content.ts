@@ -2,6 +2,7 @@
 import { conversationOf } from "../../../client/narrow.ts";
 import { parseNarrowHash } from "../../../client/narrow-hash.ts";
 import { t } from "../../i18n/t.ts";
+import { copyText } from "../../ui/copy.ts";
 import { showMedia } from "../media/content-media.ts";
 import { state } from "../state/state.ts";
 import { setHtml } from "./html.ts";
@@ -100,8 +101,7 @@ function addCopyButton(block: HTMLElement): void {
   button.className = "copy";
   button.textContent = t("content.copy");
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(code.textContent ?? "");
-    button.textContent = t("content.copied");
+    if (await copyText(code.textContent ?? "")) button.textContent = t("content.copied");
   });
   block.append(button);
 }

@@ -6,8 +6,7 @@ import { isResolvedTopic, RESOLVED_PREFIX } from "../../../api/topic-name.ts";
 import { setTopicVisibility } from "../../../api/user-topics.ts";
 import type { TopicPolicy } from "../../../client/model/user-topics.ts";
 import { narrowParameter, topicNarrow } from "../../../client/narrow.ts";
-import { t } from "../../i18n/t.ts";
-import { announce } from "../../ui/announce.ts";
+import { copyLinkTo } from "../../ui/copy.ts";
 import { reportFailure } from "../../ui/notice.ts";
 import { topicLink } from "../routing/links.ts";
 import { state } from "../state/state.ts";
@@ -46,9 +45,8 @@ export function markTopicRead({ channelId, topic }: TopicPlace): void {
   void reportFailure(() => state.track(() => state.connection.call(markTopicAsRead, parameters as never)));
 }
 
-export async function copyTopicLink({ channelId, topic }: TopicPlace): Promise<void> {
-  await navigator.clipboard.writeText(`${location.origin}/${topicLink(channelId, topic)}`);
-  announce(t("message.linkCopied"));
+export function copyTopicLink({ channelId, topic }: TopicPlace): Promise<void> {
+  return copyLinkTo(topicLink(channelId, topic));
 }
 
 /** Resolves the topic, or reopens it. */
