@@ -2,7 +2,7 @@
  * What people without an account see where the organization admits them: the public channels, read-only.
  * Everything that needs an account leads to the form, and back to the same address.
  */
-import { createEffect, For, onCleanup, Show } from "solid-js";
+import { createEffect, createMemo, For, onCleanup, Show } from "solid-js";
 import { conversationOf } from "../../client/narrow.ts";
 import { isPhone } from "../app/page/screen.ts";
 import { channelLink, topicLink } from "../app/routing/links.ts";
@@ -31,11 +31,14 @@ export function Spectator() {
       .filter(({ isWebPublic, isArchived }) => isWebPublic && !isArchived)
       .sort((a, b) => compareTexts(a.name, b.name, language())),
   );
-  const place = () => {
+  const place = createMemo(() => {
     const current = route();
     const found = current.view === "messages" ? conversationOf(current.narrow) : undefined;
-    return found?.kind === "channel" ? found : undefined;
-  };
+    const isOpen = found?.kind === "channel" && channels().some(({ id }) => id === found.channelId);
+    return isOpen ? found : undefined;
+  });
+  /** The address is of something that not everybody can read. */
+  const needsAccount = () => route().view !== "home" && place() === undefined;
   const onKey = (event: KeyboardEvent) => {
     if (READING_KEYS.includes(event.key)) handleKey(event);
   };
@@ -43,7 +46,7 @@ export function Spectator() {
   onCleanup(() => removeEventListener("keydown", onKey));
   createEffect(() => {
     const [first] = channels();
-    if (!place() && first && !isPhone()) go(channelLink(first.id));
+    if (route().view === "home" && first && !isPhone()) go(channelLink(first.id));
   });
   createEffect(() => {
     const shown = place();
@@ -76,7 +79,11 @@ export function Spectator() {
     </nav>
   );
   return (
-    <div class="app" data-screen={isPhone() && !place() ? "list" : "main"} aria-busy={!isIdle()}>
+    <div
+      class="app"
+      data-screen={isPhone() && route().view === "home" ? "list" : "main"}
+      aria-busy={!isIdle()}
+    >
       <header class="top-bar">
         <a class="organization" href="/">
           <img src="/logo.svg" alt="" width="22" height="22" />
@@ -88,7 +95,13 @@ export function Spectator() {
       </header>
       <Show when={!isPhone()}>{list()}</Show>
       <main>
-        <Show when={place()} fallback={isPhone() ? <ListScreen list={list} /> : undefined}>
+        <Show when={needsAccount()}>
+          <NeedsAccount />
+        </Show>
+        <Show when={isPhone() && route().view === "home"}>
+          <ListScreen list={list} />
+        </Show>
+        <Show when={place()}>
           {(shown) => (
             <>
               <header class="view-header">
@@ -110,6 +123,21 @@ export function Spectator() {
           )}
         </Show>
       </main>
+    </div>
+  );
+}
+
+/** In the place of a conversation that only people with an account can see. */
+function NeedsAccount() {
+  return (
+    <div class="inbox">
+      <div class="empty">
+        <h1>{t("spectator.needsAccount")}</h1>
+        <p>{t("spectator.needsAccountHint")}</p>
+        <a class="button primary" href={loginAddress(route())}>
+          {t("spectator.signIn")}
+        </a>
+      </div>
     </div>
   );
 }

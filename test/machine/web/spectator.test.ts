@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { topicNarrow } from "../../../client/narrow.ts";
+import { hashOfNarrow } from "../../../client/narrow-hash.ts";
 import { expectSuccess } from "../../harness/answers.ts";
 import { useBrowser } from "./browser.ts";
 import { say } from "./seed.ts";
@@ -31,4 +33,33 @@ test("people without an account read public channels, and every action leads to 
   await page.goBack();
   await page.getByRole("feed").getByText("Everybody may read this").waitFor();
   await client.finish();
+});
+
+test("a link to what needs an account leads to the form, and from there to the conversation", async () => {
+  const { harness, open } = browser.world;
+  await expectSuccess(harness.as("ada").patch("/realm", { enable_spectator_access: true }));
+  await harness.channel("market", ["ada"], { isWebPublic: true });
+  const hidden = await harness.channel("basement", ["ada", "dev"]);
+  await say(harness, "ada", hidden.id, "boxes", "Not for everybody");
+  const ids = [harness.user("ada").id, harness.user("dev").id].join();
+  const topic = hashOfNarrow({ narrow: topicNarrow(hidden.id, "boxes") });
+  for (const hash of [topic, `#narrow/dm/${ids}`, "#narrow/search/boxes", "#inbox"]) {
+    const client = await open("dev", { isSignedOut: true, hash });
+    const { page } = client;
+    // The messages of the address are asked for before it is known whether anybody is signed in.
+    client.expectProblems(/status of 40[01]/);
+    await page.getByRole("heading", { name: "Sign in to see this conversation" }).waitFor();
+    expect(
+      await page
+        .getByRole("main")
+        .getByText(/Not logged in|Try again/)
+        .count(),
+    ).toBe(0);
+    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+    await page.waitForURL(/\/login\?next=/);
+    expect(new URL(page.url()).searchParams.get("next")).toBe(`/${hash}`);
+    await page.goBack();
+    await page.getByRole("heading", { name: "Sign in to see this conversation" }).waitFor();
+    await client.finish();
+  }
 });
