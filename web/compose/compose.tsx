@@ -13,7 +13,7 @@ import { createComposeActions } from "./compose-actions.ts";
 import { composeKeys } from "./compose-keys.ts";
 import { createComposeText } from "./compose-text.ts";
 import { ComposeTools } from "./compose-tools.tsx";
-import { dropFiles } from "./drop-files.ts";
+import { takeDroppedFiles } from "./drop-files.ts";
 import { Forbidden } from "./forbidden.tsx";
 import { applyFormat, type Format } from "./format.ts";
 import { MessageField } from "./message-field.tsx";
@@ -76,7 +76,13 @@ export function Compose(props: { place: Conversation | undefined }) {
     if (field) applyFormat(field, one);
   };
 
-  const drop = dropFiles(uploads.add);
+  createEffect(() => {
+    if (actions.forbidden() !== undefined) return;
+    takeDroppedFiles((files) => {
+      if (!message.target()) composeTo("choosing");
+      uploads.add(files);
+    });
+  });
   const keys = composeKeys({
     isEmpty: () => message.text() === "",
     enterSends,
@@ -103,8 +109,6 @@ export function Compose(props: { place: Conversation | undefined }) {
               class="box"
               classList={{ expanded: isExpanded() }}
               onKeyDown={keys.ofBox}
-              onDragOver={drop.onDragOver}
-              onDrop={drop.onDrop}
               onSubmit={(event) => {
                 event.preventDefault();
                 send();

@@ -1,12 +1,66 @@
-/** Files that are dropped on an element. */
-export function dropFiles(take: (files: readonly File[]) => void) {
-  const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
-  return {
-    onDragOver: (event: DragEvent) => hasFiles(event) && event.preventDefault(),
-    onDrop(event: DragEvent): void {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      take([...(event.dataTransfer?.files ?? [])]);
-    },
+/**
+ * Files that are dropped on the page. Those over the conversation go to its message box. A browser would leave the
+ * page and open the others, so they are refused.
+ */
+import { createSignal, onCleanup } from "solid-js";
+
+type Take = (files: readonly File[]) => void;
+
+const [isOver, setOver] = createSignal(false);
+let takers: readonly Take[] = [];
+
+/** Whether files are held over the conversation. */
+export { isOver as hasFilesOver };
+
+/** As long as the owner lives. */
+export function takeDroppedFiles(take: Take): void {
+  takers = [take, ...takers];
+  onCleanup(() => {
+    takers = takers.filter((one) => one !== take);
+  });
+}
+
+export function watchDroppedFiles(): void {
+  const onDragOver = (event: DragEvent) => {
+    if (!hasFiles(event) || isForField(event)) return;
+    event.preventDefault();
+    setOver(isForConversation(event));
+    if (event.dataTransfer) event.dataTransfer.dropEffect = isOver() ? "copy" : "none";
   };
+  const onDragLeave = (event: DragEvent) => {
+    // Within the page there is another element that is entered.
+    if (event.relatedTarget === null) setOver(false);
+  };
+  const onDrop = (event: DragEvent) => {
+    setOver(false);
+    if (!hasFiles(event) || isForField(event)) return;
+    event.preventDefault();
+    if (isForConversation(event)) takers[0]?.([...(event.dataTransfer?.files ?? [])]);
+  };
+  document.addEventListener("dragover", onDragOver);
+  document.addEventListener("dragleave", onDragLeave);
+  document.addEventListener("drop", onDrop);
+  onCleanup(() => {
+    document.removeEventListener("dragover", onDragOver);
+    document.removeEventListener("dragleave", onDragLeave);
+    document.removeEventListener("drop", onDrop);
+  });
+}
+
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes("Files") ?? false;
+}
+
+/** A field for files takes them by itself. */
+function isForField({ target }: DragEvent): boolean {
+  return target instanceof HTMLInputElement && target.type === "file";
+}
+
+function isForConversation({ target }: DragEvent): boolean {
+  return (
+    takers.length > 0 &&
+    target instanceof Element &&
+    target.closest("main") !== null &&
+    !target.closest("dialog")
+  );
 }

@@ -6,14 +6,17 @@ import { type Route, route, type SettingsView } from "../app/routing/route.ts";
 import { isSearch } from "../app/routing/views.ts";
 import { state } from "../app/state/state.ts";
 import { Compose } from "../compose/compose.tsx";
+import { DropHint } from "../compose/drop-hint.tsx";
 import { Feed } from "../feed/feed.tsx";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { Inbox } from "../inbox/inbox.tsx";
+import { live } from "../ui/live.ts";
 import { ViewHeader } from "./view-header.tsx";
 
 const Recent = lazyPart(async () => (await import("../recent/recent.tsx")).Recent);
 const NoResults = lazyPart(async () => (await import("../search/no-results.tsx")).NoResults);
 const FlawedSearch = lazyPart(async () => (await import("../search/flawed.tsx")).FlawedSearch);
+const LostChannel = lazyPart(async () => (await import("./lost-channel.tsx")).LostChannel);
 const Drafts = lazyPart(async () => (await import("../drafts/drafts.tsx")).Drafts);
 const Scheduled = lazyPart(async () => (await import("../later/scheduled.tsx")).Scheduled);
 const Reminders = lazyPart(async () => (await import("../later/reminders.tsx")).Reminders);
@@ -52,24 +55,7 @@ export function CurrentView() {
   return (
     <Switch fallback={<Inbox />}>
       <Match when={narrow()} keyed>
-        {(shown) => (
-          <>
-            <ViewHeader narrow={shown} />
-            <Show
-              when={isSearch(shown) && findFlaw(shown, state.model)}
-              keyed
-              fallback={
-                <Feed
-                  narrow={shown}
-                  whenEmpty={isSearch(shown) ? () => <NoResults narrow={shown} /> : undefined}
-                />
-              }
-            >
-              {(flaw) => <FlawedSearch flaw={flaw} />}
-            </Show>
-            <Compose place={conversationOf(shown)} />
-          </>
-        )}
+        {(shown) => <Messages narrow={shown} />}
       </Match>
       <Match when={settingsOf(route())?.view} keyed>
         {(view) => <Dynamic component={settingsViews[view]} path={path()} />}
@@ -90,5 +76,33 @@ export function CurrentView() {
         <Reminders />
       </Match>
     </Switch>
+  );
+}
+
+function Messages(props: { narrow: Narrow }) {
+  const { narrow } = props;
+  const place = conversationOf(narrow);
+  const channel = live(["channels", "generation"], () =>
+    place?.kind === "channel" ? state.model.channels.get(place.channelId) : undefined,
+  );
+  const name = createMemo<string | undefined>((last) => channel()?.name ?? last);
+  return (
+    <Show when={place?.kind !== "channel" || channel()} fallback={<LostChannel name={name()} />}>
+      <ViewHeader narrow={narrow} />
+      <Show
+        when={isSearch(narrow) && findFlaw(narrow, state.model)}
+        keyed
+        fallback={
+          <Feed
+            narrow={narrow}
+            whenEmpty={isSearch(narrow) ? () => <NoResults narrow={narrow} /> : undefined}
+          />
+        }
+      >
+        {(flaw) => <FlawedSearch flaw={flaw} />}
+      </Show>
+      <Compose place={place} />
+      <DropHint />
+    </Show>
   );
 }

@@ -13,6 +13,7 @@ import { homeHash } from "../app/routing/views.ts";
 import { isIdleSignal } from "../app/state/activity.ts";
 import { prefetchNewest } from "../app/state/prefetch.ts";
 import { state } from "../app/state/state.ts";
+import { watchDroppedFiles } from "../compose/drop-files.ts";
 import { lazyPart, loadWithTexts } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { Sidebar } from "../sidebar/sidebar.tsx";
@@ -65,6 +66,7 @@ function Regions() {
   reportOwnPresence();
   whenIdle(() => void loadNotices().then(({ noticeMessages }) => noticeMessages()));
   watchVersion();
+  watchDroppedFiles();
   const skip = () => {
     const find = (wanted: string) => document.querySelector<HTMLElement>(`main :is(${wanted})`);
     (find("textarea") ?? find("button, a"))?.focus();

@@ -23,6 +23,8 @@ export interface ClientOptions {
   isSignedOut?: boolean;
   /** A phone's browser, which has fingers and no pointer. */
   isTouch?: boolean;
+  /** Runs in the page before its own programs. */
+  before?(page: Page): Promise<unknown>;
   /** What the browser allows without a question. */
   permissions?: readonly string[];
 }
@@ -98,6 +100,7 @@ async function openClient(
   await context.addInitScript(watchPage);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
+  await allowed.before?.(page);
   const problems: string[] = [];
   const expected: RegExp[] = [];
   page.on("console", (message) => {

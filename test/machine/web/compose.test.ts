@@ -102,3 +102,28 @@ test("a draft is kept on the server, and listed until it is deleted", async () =
   await page.getByText("Texts that you begin").waitFor();
   await client.finish();
 });
+
+test("files that are dropped anywhere in the conversation go to its box, and elsewhere they are refused", async () => {
+  const { client, page, field } = await openTopic("dropping");
+  const drag = (selector: string, type: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((target, name) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(["Knots"], "knots.txt", { type: "text/plain" }));
+        return !target.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));
+      }, type);
+  const hint = page.getByText("Drop the files to add them to your message");
+  expect(await drag(".feed", "dragover")).toBe(true);
+  await hint.waitFor();
+  expect(await drag("nav.sidebar", "dragover")).toBe(true);
+  await expect.poll(() => hint.count()).toBe(0);
+  expect(await drag("nav.sidebar", "drop")).toBe(true);
+  expect(await field.inputValue()).toBe("");
+  await drag(".feed", "dragover");
+  expect(await drag(".feed", "drop")).toBe(true);
+  await expect.poll(() => field.inputValue()).toMatch(/\[knots\.txt\]\(\/user_uploads\//);
+  await expect.poll(() => hint.count()).toBe(0);
+  await client.finish();
+});
