@@ -37,7 +37,7 @@ export function Banner() {
           </p>
         </Match>
         <Match when={said() !== undefined}>
-          <p class="banner">
+          <p class="banner done">
             <Icon name="check" /> {said()}
           </p>
         </Match>

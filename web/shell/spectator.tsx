@@ -130,15 +130,22 @@ export function Spectator() {
 /** In the place of a conversation that only people with an account can see. */
 function NeedsAccount() {
   return (
-    <div class="inbox">
-      <div class="empty">
+    <>
+      <header class="view-header">
+        <button type="button" class="square back" aria-label={t("header.back")} onClick={() => go("#")}>
+          <Icon name="back" />
+        </button>
         <h1>{t("spectator.needsAccount")}</h1>
-        <p>{t("spectator.needsAccountHint")}</p>
-        <a class="button primary" href={loginAddress(route())}>
-          {t("spectator.signIn")}
-        </a>
+      </header>
+      <div class="inbox">
+        <div class="empty">
+          <p>{t("spectator.needsAccountHint")}</p>
+          <a class="button primary" href={loginAddress(route())}>
+            {t("spectator.signIn")}
+          </a>
+        </div>
       </div>
-    </div>
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ export function CopyDialog(props: { text: string; onClose(): void }) {
   return (
     <Dialog label={t("copy.title")} class="form-dialog copy" onClose={() => props.onClose()}>
       <h2>{t("copy.title")}</h2>
-      <p>{t("copy.hint")}</p>
+      <p class="about">{t("copy.hint")}</p>
       <textarea
         ref={(field) => queueMicrotask(() => field.select())}
         readonly
