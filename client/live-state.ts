@@ -91,6 +91,10 @@ export class LiveState {
       isKnown: (id) => this.model.messages.byId.has(id),
       isHeard: (to) => to.kind === "direct" || this.model.subscriptions.isSubscribed(to.channelId),
       fetchMessage: (id) => this.#fetchMessage(id),
+      findSent: async (message, isOther) => {
+        const { findSent } = await import("./outbox/find-sent.ts");
+        return findSent(connection, this.model.viewer.id, message, isOther);
+      },
       onChange: () => {
         this.changes.note("outbox");
         this.changes.flush();
@@ -128,7 +132,6 @@ export class LiveState {
     }
     for (const one of topics) this.topics.restore(one.channelId, one.topics);
     this.isStale = true;
-    this.outbox.open();
     this.#replace(model);
   }
 
@@ -163,6 +166,7 @@ export class LiveState {
         this.changes.note("users");
       }
       this.#noteNewest(page.ids.at(-1));
+      for (const id of page.ids) if (this.outbox.handleArrival(undefined, id)) this.changes.note("outbox");
       this.changes.note("messages", page.ids);
       this.windows.put(window, page);
       this.changes.flush();

@@ -268,11 +268,14 @@ test("a file that fails leaves its message with the text and the reason", async 
   const { server, tab, next } = world();
   const place = "[Uploading a.png…]()";
   const message = tab.outbox.send(to, `See ${place}`, [place]);
-  tab.outbox.failFile(place, { by: "", problem: "a.png: too large" });
+  tab.outbox.failFile(place, "a.png: too large");
   expect(message).toMatchObject({ state: "failed", content: "See", problem: "a.png: too large" });
   tab.outbox.retry(message);
   await next()?.run();
   expect(server.messages.map(({ content }) => content)).toEqual(["See"]);
+  tab.outbox.send(to, place, [place]);
+  expect(tab.outbox.failFile(place, "a.png: too large")).toBe(false);
+  expect(tab.outbox.unsent).toEqual([]);
 });
 
 test("after a reload a file that was on its way has to be added again, and no place is sent", async () => {

@@ -6,11 +6,8 @@
 import { sendMessage } from "../api/messages.ts";
 import { CallError } from "./call-error.ts";
 import type { Connection } from "./connection.ts";
-import { type OutboxStorage, type OutboxTab, StoredEntries } from "./outbox/entries.ts";
-import { findSent } from "./outbox/find-sent.ts";
-import { type Address, addressKey, type OutgoingMessage } from "./outbox/message.ts";
+import { type Address, addressKey, type Entry, entryKey, type OutgoingMessage } from "./outbox/message.ts";
 
-export type { OutboxStorage, OutboxTab } from "./outbox/entries.ts";
 export type { Address, OutgoingMessage } from "./outbox/message.ts";
 
 /** What the outbox asks of the state around it. */
@@ -27,23 +24,17 @@ export interface OutboxHost {
   isHeard(to: Address): boolean;
   /** Brings a message whose event did not come. It calls `handleArrival`. */
   fetchMessage(messageId: number): Promise<void>;
+  /** Finds a message whose answer was lost. `isOther` says of an id that it is known to be another message. */
+  findSent(message: OutgoingMessage, isOther: (id: number) => boolean): Promise<number | undefined>;
   onChange(): void;
 }
 
-/** Where the outbox is kept, and what it says of messages that outlived their page. */
-export interface OutboxKeeping {
-  storage: OutboxStorage;
-  tab: OutboxTab;
-  /** Why a message is there that was not sent. */
-  describe(problem: "interrupted" | "filesLost"): string;
-  /** Stands in the text for a file that has to be added again. */
-  describeFile(place: string): string;
-}
-
-interface FailedFile {
-  /** Takes the place of the file in the text. */
-  by: string;
-  problem: string;
+/** Where entries are kept. Nothing throws: `write` says whether the entry will be there after a reload. */
+export interface OutboxStorage {
+  list(prefix: string): readonly string[];
+  read(key: string): string | undefined;
+  write(key: string, value: string): boolean;
+  remove(key: string): void;
 }
 
 /** An event that takes longer is not waited for. */
@@ -56,10 +47,15 @@ export class Outbox {
   /** The one that was sent last in this program, whatever has become of it. */
   lastSent: OutgoingMessage | undefined;
   readonly #host: OutboxHost;
-  #keeping: OutboxKeeping | undefined;
-  #entries: StoredEntries | undefined;
+  #storage: OutboxStorage | undefined;
+  /** The name of this tab, or nothing where there are no others. */
+  #tab = "";
+  /** Whose messages these are. */
+  #userId: number | undefined;
   /** Those that are being sent or looked for. */
   readonly #busy = new Set<OutgoingMessage>();
+  /** Those of another page that may have arrived, until they were looked for. */
+  readonly #doubtful = new Set<OutgoingMessage>();
   /** Those that the person wants to be sent again. */
   readonly #wanted = new Set<OutgoingMessage>();
   #count = 0;
@@ -68,27 +64,23 @@ export class Outbox {
     this.#host = host;
   }
 
-  /** Stores messages from now on. Called before the first one is sent. */
-  keep(keeping: OutboxKeeping): void {
-    this.#keeping = keeping;
+  /** Stores messages from now on, for the tab of that name. Called before the first one is sent. */
+  keep(storage: OutboxStorage, tab: string): void {
+    this.#storage = storage;
+    this.#tab = tab;
   }
 
-  /** Called whenever the viewer is known. Messages of another account stay stored, unseen and unsent. */
-  open(): void {
-    const userId = this.#host.viewerId();
-    if (this.#keeping && this.#entries?.userId !== userId) {
-      if (this.#entries) this.messages.length = 0;
-      this.#entries = new StoredEntries(this.#keeping.storage, this.#keeping.tab, userId);
+  /** Shows and sends what a tab has left that is gone. */
+  takeOver(left: readonly OutgoingMessage[]): void {
+    if (left.length === 0) return;
+    this.messages.push(...left);
+    this.messages.sort((a, b) => (a.localId < b.localId ? -1 : 1));
+    for (const message of left) {
+      this.#store(message);
+      if (message.isUncertain) this.#doubtful.add(message);
     }
-    this.watchOthers();
-  }
-
-  /** Takes over what tabs have left that are gone. Called again when others store something. */
-  watchOthers(): void {
-    const { userId } = this.#entries ?? {};
-    this.#entries?.watchOthers((left) => {
-      if (this.#entries?.userId === userId) this.#takeOver(left);
-    });
+    this.handleConnection();
+    this.#host.onChange();
   }
 
   /** `files`: the places in the text that are filled by `fillFile`. */
@@ -96,7 +88,7 @@ export class Outbox {
     const now = Date.now();
     const count = String(++this.#count).padStart(4, "0");
     const message: OutgoingMessage = {
-      ...{ localId: `${now}.${count}.${this.#keeping?.tab.name ?? ""}`, to, content, files },
+      ...{ localId: `${now}.${count}.${this.#tab}`, to, content, files },
       ...{ sentAt: Math.floor(now / 1000), state: "sending", problem: undefined, id: undefined },
       ...{ isUncertain: false, afterId: 0, isStored: false },
     };
@@ -128,9 +120,12 @@ export class Outbox {
     return this.#endFile(place, link);
   }
 
-  /** The message of a file that can't be had keeps its text, and waits for the person. */
-  failFile(place: string, { by, problem }: FailedFile): boolean {
-    return this.#endFile(place, by, problem);
+  /**
+   * The message of a file that can't be had keeps its text, and waits for the person. Without a text there is
+   * no message any more.
+   */
+  failFile(place: string, problem: string): boolean {
+    return this.#endFile(place, "", problem);
   }
 
   /** The message's event came. Returns whether it was on its way; `onChange` is not called. */
@@ -150,10 +145,13 @@ export class Outbox {
 
   /** After a new snapshot, what the server has comes with its pages. */
   handleSnapshot(): void {
+    const userId = this.#host.viewerId();
+    // Those of another account stay stored, unseen and unsent.
+    if (this.#userId !== undefined && this.#userId !== userId) this.messages.length = 0;
+    this.#userId = userId;
     const sent = this.messages.filter(({ id }) => id !== undefined);
     for (const { localId, id } of sent) this.handleArrival(localId, id as number);
     if (sent.length > 0) this.#host.onChange();
-    this.open();
     this.handleConnection();
   }
 
@@ -174,6 +172,11 @@ export class Outbox {
     }
   }
 
+  /** Without those that may be on the screen already, as long as that is being found out. */
+  get shown(): readonly OutgoingMessage[] {
+    return this.messages.filter((one) => !(this.#doubtful.has(one) && this.#busy.has(one)));
+  }
+
   /** What a message waits for that is not on its way yet. */
   reasonToWait(message: OutgoingMessage): "files" | "connection" | undefined {
     if (message.state === "failed" || message.id !== undefined) return undefined;
@@ -183,12 +186,12 @@ export class Outbox {
 
   /** Those that the server does not have, as far as is known, and that are not on their way to it. */
   get unsent(): readonly OutgoingMessage[] {
-    return this.messages.filter((one) => one.state === "failed" || this.reasonToWait(one) !== undefined);
+    return this.shown.filter((one) => one.state === "failed" || this.reasonToWait(one) !== undefined);
   }
 
   /** Whether nothing is on its way. */
   get isEmpty(): boolean {
-    return this.unsent.length === this.messages.length;
+    return this.messages.every((one) => one.state === "failed" || this.reasonToWait(one) !== undefined);
   }
 
   /** Whether all that was not sent is there again after the page was loaded again. */
@@ -196,35 +199,18 @@ export class Outbox {
     return this.messages.every(({ id, isStored, files }) => id !== undefined || (isStored && !files.length));
   }
 
-  #takeOver(left: readonly OutgoingMessage[]): void {
-    for (const message of left) {
-      this.messages.push(message);
-      if (message.files.length > 0) this.#giveUpFiles(message);
-      this.#store(message);
-    }
-    this.messages.sort((a, b) => (a.localId < b.localId ? -1 : 1));
-    this.handleConnection();
-    if (left.length > 0) this.#host.onChange();
-  }
-
-  #giveUpFiles(message: OutgoingMessage): void {
-    const keeping = this.#keeping as OutboxKeeping;
-    for (const place of message.files) replacePlace(message, place, keeping.describeFile(place));
-    message.files = [];
-    message.state = "failed";
-    message.problem = keeping.describe("filesLost");
-  }
-
   #endFile(place: string, by: string, problem?: string): boolean {
     const message = this.messages.find(({ files }) => files.includes(place));
     if (!message) return false;
     replacePlace(message, place, by);
     message.files = message.files.filter((one) => one !== place);
-    if (problem !== undefined) Object.assign(message, { state: "failed", problem });
+    const hasText = message.content !== "";
+    if (!hasText) this.#drop(message);
+    else if (problem !== undefined) Object.assign(message, { state: "failed", problem });
     this.#store(message);
     this.#sendNext();
     this.#host.onChange();
-    return true;
+    return hasText;
   }
 
   /** Messages of a conversation go out one after another: at once, they could arrive in another order. */
@@ -254,6 +240,7 @@ export class Outbox {
       await run();
     } finally {
       this.#busy.delete(message);
+      this.#doubtful.delete(message);
       this.#sendNext();
       this.#host.onChange();
     }
@@ -264,7 +251,7 @@ export class Outbox {
       if (message.isUncertain) {
         const isWanted = this.#wanted.has(message);
         if ((await this.#find(message)) || !this.messages.includes(message)) return;
-        if (!isWanted) return this.#fail(message, this.#keeping?.describe("interrupted") ?? "");
+        if (!isWanted) return this.#fail(message, message.problem ?? "");
       }
       await this.#post(message);
     } catch (error) {
@@ -282,7 +269,7 @@ export class Outbox {
     this.#store(message);
     try {
       const { id } = await host.connection.call(sendMessage, requestOf(message, queue) as never);
-      this.#handleAnswer(message, id, queue);
+      void this.#handleAnswer(message, id, queue);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       message.isUncertain = error.isOutcomeUnknown;
@@ -293,13 +280,13 @@ export class Outbox {
     }
   }
 
-  #handleAnswer(message: OutgoingMessage, id: number, queue: string | undefined): void {
+  async #handleAnswer(message: OutgoingMessage, id: number, queue: string | undefined): Promise<void> {
     const host = this.#host;
     message.id = id;
-    this.#entries?.remove(message);
+    this.#erase(message);
     if (!this.messages.includes(message)) return;
     if (host.isKnown(id)) this.handleArrival(message.localId, id);
-    else if (host.queueId() !== queue || !host.isHeard(message.to)) void this.#fetch(message);
+    else if (host.queueId() !== queue || !host.isHeard(message.to)) await this.#fetch(message);
     else setTimeout(() => void this.#fetch(message), ARRIVAL_MS);
   }
 
@@ -319,12 +306,11 @@ export class Outbox {
 
   /** Whether the server turned out to have it. */
   async #find(message: OutgoingMessage): Promise<boolean> {
-    const { connection } = this.#host;
     const isOther = (id: number) => this.localIds.has(id) || this.messages.some((one) => one.id === id);
-    const id = await findSent(connection, this.#host.viewerId(), message, isOther);
+    const id = await this.#host.findSent(message, isOther);
     if (id === undefined || !this.messages.includes(message)) return false;
     message.state = "sending";
-    this.#handleAnswer(message, id, undefined);
+    await this.#handleAnswer(message, id, undefined);
     return true;
   }
 
@@ -336,15 +322,25 @@ export class Outbox {
   }
 
   #store(message: OutgoingMessage): void {
-    if (message.id === undefined && this.messages.includes(message))
-      message.isStored = this.#entries?.put(message) ?? false;
+    const { id, isStored, ...fields } = message;
+    if (id !== undefined || !this.messages.includes(message)) return;
+    const entry: Entry = { ...fields, tab: this.#tab };
+    message.isStored = this.#storage?.write(this.#keyOf(message), JSON.stringify(entry)) ?? false;
+  }
+
+  #erase(message: OutgoingMessage): void {
+    this.#storage?.remove(this.#keyOf(message));
+  }
+
+  #keyOf({ localId }: OutgoingMessage): string {
+    return entryKey(this.#host.viewerId(), localId);
   }
 
   #drop(message: OutgoingMessage): void {
     const at = this.messages.indexOf(message);
     if (at >= 0) this.messages.splice(at, 1);
     this.#wanted.delete(message);
-    this.#entries?.remove(message);
+    this.#erase(message);
   }
 }
 

@@ -2,6 +2,7 @@ import "./styles/all.css";
 import { createEffect, createMemo } from "solid-js";
 import { render } from "solid-js/web";
 import { userSettings } from "../api/user-settings.ts";
+import { keepOutbox } from "./app/outbox/keep-outbox.ts";
 import { installWorker } from "./app/page/install.ts";
 import { keptLanguage } from "./app/preferences/preferences.ts";
 import { watchSystemTheme } from "./app/preferences/theme.ts";
@@ -19,6 +20,7 @@ const RESTORE_MS = 2000;
 const PAINT_MS = 200;
 
 publish(state.changes);
+keepOutbox();
 watchAddress();
 watchSystemTheme();
 watchDate();

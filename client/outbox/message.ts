@@ -32,3 +32,11 @@ export function addressKey(to: Address): string {
   if (to.kind === "direct") return `direct ${[...to.userIds].sort((a, b) => a - b)}`;
   return `channel ${to.channelId} ${foldName(to.topic)}`;
 }
+
+/** A message as it is stored, with the name of the tab that it belongs to. */
+export type Entry = Omit<OutgoingMessage, "id" | "isStored"> & { tab: string };
+
+/** Tabs do not overwrite each other's: each message has an entry of its own. */
+export function entryKey(userId: number, localId: string): string {
+  return `parley.outbox.${userId}.${localId}`;
+}

@@ -92,7 +92,7 @@ class Walk {
     // What the page would do with the answers is never done.
     tab.outbox.messages.length = 0;
     this.#open();
-    for (const one of this.#tabs) one.outbox.watchOthers();
+    for (const one of this.#tabs) one.watchOthers();
     if (this.#chance() < 0.7) this.browser.grant();
   }
 

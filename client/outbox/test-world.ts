@@ -2,7 +2,9 @@
 import { expect } from "vitest";
 import type { Fetch } from "../connection.ts";
 import { Connection } from "../connection.ts";
-import { Outbox, type OutboxKeeping } from "../outbox.ts";
+import { Outbox, type OutboxStorage } from "../outbox.ts";
+import { findSent } from "./find-sent.ts";
+import { type OutboxTab, TakeOver } from "./take-over.ts";
 
 export interface SentMessage {
   id: number;
@@ -67,11 +69,11 @@ export class TestBrowser {
   isFull = false;
   #count = 0;
 
-  tab(): { name: string; keeping: OutboxKeeping } {
+  tab(): { storage: OutboxStorage; tab: OutboxTab } {
     const name = `tab${++this.#count}`;
     this.open.add(name);
     const { stored } = this;
-    const keeping: OutboxKeeping = {
+    return {
       storage: {
         list: (prefix) => [...stored.keys()].filter((key) => key.startsWith(prefix)),
         read: (key) => stored.get(key),
@@ -82,10 +84,7 @@ export class TestBrowser {
         remove: (key) => void stored.delete(key),
       },
       tab: { name, whenGone: (other, take) => void this.#waiting.push({ other, mine: name, take }) },
-      describe: (problem) => problem,
-      describeFile: (place) => `(add ${place} again)`,
     };
-    return { name, keeping };
   }
 
   close(name: string): void {
@@ -112,12 +111,15 @@ export interface TestTab {
   isHeard: boolean;
   fetched: number[];
   changes: number;
+  /** Called again when others have stored something. */
+  watchOthers(): void;
 }
 
 export function openTab(server: TestServer, browser: TestBrowser, userId = 7): TestTab {
-  const { name, keeping } = browser.tab();
+  const { storage, tab: own } = browser.tab();
+  const { name } = own;
   const connection = new Connection({ site: "", credentials: "cookie", retries: 0, fetch: server.fetch });
-  const tab: Omit<TestTab, "outbox"> = {
+  const tab: Omit<TestTab, "outbox" | "watchOthers"> = {
     ...{ name, isConnected: true, queue: `queue of ${name}`, known: new Set<number>() },
     ...{ isHeard: true, fetched: [], changes: 0 },
   };
@@ -133,11 +135,18 @@ export function openTab(server: TestServer, browser: TestBrowser, userId = 7): T
       tab.fetched.push(id);
       outbox.handleArrival(undefined, id);
     },
+    findSent: (message, isOther) => findSent(connection, userId, message, isOther),
     onChange: () => void tab.changes++,
   });
-  outbox.keep(keeping);
-  outbox.open();
-  return Object.assign(tab, { outbox });
+  outbox.keep(storage, name);
+  const texts = {
+    describe: (problem: string) => problem,
+    describeFile: (place: string) => `(add ${place} again)`,
+  };
+  const others = new TakeOver(storage, own, userId, texts);
+  const watchOthers = () => others.watchOthers((left) => outbox.takeOver(left));
+  watchOthers();
+  return Object.assign(tab, { outbox, watchOthers });
 }
 
 export function settle(): Promise<void> {

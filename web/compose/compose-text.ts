@@ -4,7 +4,10 @@ import type { Conversation } from "../../client/narrow.ts";
 import type { Address } from "../../client/outbox.ts";
 import { chosen, composeTo, offered, takeOffered } from "../app/compose/compose-target.ts";
 import { draftKey, draftOf, keepDraft } from "../app/compose/drafts.ts";
+import { setOpenText } from "../app/compose/texts.ts";
 import { state } from "../app/state/state.ts";
+import { endPlaces } from "../app/uploads/places.ts";
+import { livePlaces, placesIn } from "../app/uploads/uploads.ts";
 import { t } from "../i18n/t.ts";
 import { maxMessageLength } from "./message-length.ts";
 import { TypingNotices } from "./typing-notices.ts";
@@ -25,7 +28,9 @@ export function createComposeText(ofView: () => Conversation | undefined) {
   const [topic, setTopic] = createSignal("");
   const [problem, setProblem] = createSignal<string>();
   const notices = new TypingNotices();
+  setOpenText({ place: target, text, write });
   onCleanup(() => {
+    setOpenText(undefined);
     notices.stop();
     composeTo(undefined);
   });
@@ -41,7 +46,7 @@ export function createComposeText(ofView: () => Conversation | undefined) {
   /** A text goes along while its place is still being chosen. */
   function takeDraft(place: Conversation | undefined, before: Conversation | undefined): void {
     if (before && draftKey(place) === draftKey(before)) return;
-    const draft = draftOf(place);
+    const draft = endPlaces(draftOf(place), livePlaces());
     const goesAlong = draft === "" && chosen() !== undefined && (isOpen(before) || isNewMessage());
     if (!goesAlong) return void setText(draft);
     keepDraft(before, "");
@@ -78,6 +83,12 @@ export function createComposeText(ofView: () => Conversation | undefined) {
   function ready(): { to: Address; content: string } | undefined {
     const content = text().trim();
     if (content === "" || content.length > maxMessageLength()) return undefined;
+    const whole = endPlaces(content, livePlaces());
+    if (whole !== content) {
+      write(whole);
+      setProblem(t("upload.lost"));
+      return undefined;
+    }
     const to = address();
     if (typeof to !== "string") return { to, content };
     setProblem(to);
@@ -89,7 +100,7 @@ export function createComposeText(ofView: () => Conversation | undefined) {
     const message = ready();
     if (!message) return false;
     notices.stop();
-    state.outbox.send(message.to, message.content);
+    state.outbox.send(message.to, message.content, placesIn(message.content));
     write("");
     return true;
   }

@@ -1,13 +1,16 @@
 import { createEffect, createSignal, on, onMount, Show } from "solid-js";
 import type { Conversation } from "../../client/narrow.ts";
 import { chosen, composeTo, focusRequests } from "../app/compose/compose-target.ts";
+import { draftKey } from "../app/compose/drafts.ts";
 import { whenIdle } from "../app/page/when-idle.ts";
 import { enterSendsSignal } from "../app/preferences/enter-sends.ts";
 import { loadRenderer } from "../app/text/local-render.ts";
+import { addFiles, freeUploads } from "../app/uploads/uploads.ts";
 import { lazyPart, loadWithTexts } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { grow } from "../ui/grow.ts";
 import { Icon } from "../ui/icon.tsx";
+import { live } from "../ui/live.ts";
 import { createAutocomplete } from "./autocomplete.ts";
 import { createComposeActions } from "./compose-actions.ts";
 import { composeKeys } from "./compose-keys.ts";
@@ -20,10 +23,9 @@ import { MessageField } from "./message-field.tsx";
 import { NoticeLine } from "./notice-line.tsx";
 import { Recipient } from "./recipient.tsx";
 import { TypingLine } from "./typing-line.tsx";
-import { UploadList } from "./upload-list.tsx";
-import { createUploads } from "./uploads.ts";
 
 const Notes = lazyPart(async () => (await import("./notes.tsx")).Notes);
+const UploadList = lazyPart(async () => (await import("../app/uploads/upload-list.tsx")).UploadList);
 const Preview = lazyPart(async () => (await import("./preview.tsx")).Preview);
 
 const loadInserting = () => loadWithTexts(() => import("./insert-menu.tsx"));
@@ -37,10 +39,12 @@ export function Compose(props: { place: Conversation | undefined }) {
   const enterSends = enterSendsSignal();
   const actions = createComposeActions(message, enterSends);
   const completions = createAutocomplete(() => field, message.target);
-  const uploads = createUploads({
-    insert: message.append,
-    replace: (place, by) => message.write(message.text().replace(place, () => by)),
-  });
+  const upload = (files: readonly File[]) => {
+    const place = message.target();
+    if (place) void addFiles(files, place, message.append);
+  };
+  const free = live("outbox", freeUploads);
+  const ownUploads = () => free().filter(({ to }) => draftKey(to) === draftKey(message.target()));
   onMount(() => whenIdle(() => void loadRenderer()));
   createEffect(on(focusRequests, () => field?.focus(), { defer: true }));
   createEffect(() => {
@@ -80,7 +84,7 @@ export function Compose(props: { place: Conversation | undefined }) {
     if (actions.forbidden() !== undefined) return;
     takeDroppedFiles((files) => {
       if (!message.target()) composeTo("choosing");
-      uploads.add(files);
+      upload(files);
     });
   });
   const keys = composeKeys({
@@ -131,18 +135,20 @@ export function Compose(props: { place: Conversation | undefined }) {
                   }}
                   onWrite={message.write}
                   onKeyDown={keys.ofField}
-                  onFiles={uploads.add}
+                  onFiles={upload}
                   onBlur={message.stopTyping}
                 />
               </Show>
               <div class="above-box">
                 <Notes place={place()} view={props.place} text={message.text()} />
                 <Show when={actions.notice()}>{(one) => <NoticeLine notice={one()} />}</Show>
-                <UploadList uploads={uploads.uploads()} />
+                <Show when={ownUploads().length > 0}>
+                  <UploadList uploads={ownUploads()} />
+                </Show>
               </div>
               <ComposeTools
                 onFormat={format}
-                onFiles={uploads.add}
+                onFiles={upload}
                 isPreview={isPreview()}
                 onPreview={togglePreview}
                 onInsert={(anchor) =>

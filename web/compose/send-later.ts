@@ -8,6 +8,7 @@ import { go } from "../app/routing/route.ts";
 import { problemOf } from "../app/state/problem-of.ts";
 import { state } from "../app/state/state.ts";
 import { soonTime } from "../app/text/times.ts";
+import { whenUploaded } from "../app/uploads/upload-file.ts";
 import { t } from "../i18n/t.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { openMenu } from "../ui/menus.tsx";
@@ -52,7 +53,9 @@ export function openSendMenu(anchor: Element, { message, enterSends, onScheduled
   async function scheduleAt(at: number): Promise<string | undefined> {
     const ready = message.ready();
     if (!ready) return message.problem() ?? "";
-    const parameters = { ...wireOf(ready.to), content: ready.content, scheduled_delivery_timestamp: at };
+    const content = await whenUploaded(ready.content);
+    if (content === undefined) return t("upload.lost");
+    const parameters = { ...wireOf(ready.to), content, scheduled_delivery_timestamp: at };
     const problem = await problemOf(() => state.connection.call(scheduleMessage, parameters as never));
     if (problem !== undefined) return problem;
     message.write("");

@@ -1,6 +1,7 @@
 import { createSignal, Show } from "solid-js";
 import { conversationNarrow } from "../../client/narrow.ts";
 import { type KeptDraft, keepDraft, listDrafts } from "../app/compose/drafts.ts";
+import { UnsentList } from "../app/outbox/unsent-list.tsx";
 import { linkTo } from "../app/routing/links.ts";
 import { go } from "../app/routing/route.ts";
 import { placeName } from "../app/text/names.ts";
@@ -32,6 +33,7 @@ export function Drafts() {
         <h1>{t("view.drafts")}</h1>
       </header>
       <div class="inbox drafts">
+        <UnsentList />
         <Show when={drafts().length > 0} fallback={<p class="note">{t("drafts.empty")}</p>}>
           <ul>
             <Keyed each={drafts()} by={linkOf}>

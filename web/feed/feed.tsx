@@ -9,6 +9,7 @@ import { edited } from "./editing.ts";
 import { bindFeedKeys } from "./feed-keys.ts";
 import { createFeedScroll } from "./feed-scroll.ts";
 import { createFeedView } from "./feed-view.ts";
+import { jumpToSent } from "./jump-to-sent.ts";
 import { MessageRow } from "./message-row.tsx";
 import type { Row } from "./rows.ts";
 import { keepHeights, keptHeights } from "./virtual-list/kept-heights.ts";
@@ -32,6 +33,7 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
   const scroll = createFeedScroll(view, scroller, list);
   bindFeedKeys({ view, scroll, selected, select, scroller });
   announceNewMessages(view);
+  jumpToSent(view, scroll);
   const positions = createMemo(() => new Map(view.list().rows.map((row, at) => [row, at])));
   const above = (row: Row) => view.list().rows[(positions().get(row) ?? 0) - 1] ?? view.list().hidden;
   /** A text that is being edited stays when it is scrolled away. */

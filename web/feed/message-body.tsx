@@ -11,6 +11,7 @@ import { problemOf, setProblem } from "./row-problems.ts";
 import type { Row, RowContent } from "./rows.ts";
 import { WidgetBody } from "./widgets/widget-body.tsx";
 
+const WaitingNote = lazyPart(async () => (await import("../app/outbox/outbox-sign.tsx")).WaitingNote);
 const EditBox = lazyPart(async () => (await import("./edit-box.tsx")).EditBox);
 
 /** The text of a message with its marks, its reactions, and what failed. */
@@ -48,6 +49,9 @@ export function MessageBody(props: { row: Row; content: RowContent }) {
       <Reactions message={message()} reactions={props.content.reactions} />
       <Show when={props.content.problem !== undefined}>
         <FailedNote outgoing={props.row.outgoing} problem={props.content.problem ?? ""} />
+      </Show>
+      <Show when={props.content.isWaiting && props.row.outgoing}>
+        {(outgoing) => <WaitingNote outgoing={outgoing()} isWaiting={props.content.isWaiting} />}
       </Show>
       <Show when={problemOf(props.row.id)}>
         {(problem) => (

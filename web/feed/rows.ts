@@ -4,11 +4,12 @@
  */
 import type { MessageWindow } from "../../client/message-windows/message-window.ts";
 import type { Message, Reaction, Submessage } from "../../client/model/messages.ts";
-import { conversationOf, keyOfNarrow } from "../../client/narrow.ts";
+import { conversationOf } from "../../client/narrow.ts";
 import type { OutgoingMessage } from "../../client/outbox.ts";
-import { narrowOfMessage } from "../app/routing/links.ts";
+import { addresseesOf, isShownIn } from "../app/outbox/shown-in.ts";
 import { state } from "../app/state/state.ts";
 import { renderLocally } from "../app/text/local-render.ts";
+import { readPlaces } from "../app/uploads/places.ts";
 import { foldMuted, isOfMutedAlone } from "./muted-runs.ts";
 
 export interface Row {
@@ -36,6 +37,8 @@ export interface RowContent {
   topicHtml?: string | undefined;
   /** Of a message that was not sent. */
   problem: string | undefined;
+  /** A message that is not on its way yet, and waits for something. */
+  isWaiting: boolean;
 }
 
 export class Rows {
@@ -49,7 +52,7 @@ export class Rows {
       .map((id) => this.#row(outbox.localIds.get(id) ?? String(id), id, undefined));
     const shown = foldMuted(rows, (ids) => this.#run(ids));
     if (!window.foundNewest) return shown;
-    const waiting = outbox.messages.filter((one) => isIn(one, window));
+    const waiting = outbox.shown.filter((one) => isShownIn(one, window.narrow));
     return [...shown, ...waiting.map((one) => this.#row(one.localId, undefined, one))];
   }
 
@@ -77,18 +80,20 @@ export function contentOf({ id, outgoing }: Row): RowContent | undefined {
     // An action of the sender is a sentence that begins with the name.
     const html = message.isMeMessage ? content.replace(/^<p>\/me /, "<p>") : content;
     const { reactions, submessages } = message;
-    return { senderId, sentAt, to, html, topicHtml, reactions, submessages, message, problem: undefined };
+    const rest = { reactions, submessages, message, problem: undefined, isWaiting: false };
+    return { senderId, sentAt, to, html, topicHtml, ...rest };
   }
   if (!outgoing) return undefined;
   return {
     senderId: state.model.viewer.id,
     sentAt: outgoing.sentAt,
     to: addresseesOf(outgoing),
-    html: renderLocally(outgoing.content),
+    html: renderLocally(readPlaces(outgoing.content)),
     reactions: [],
     submessages: [],
     message: undefined,
     problem: outgoing.state === "failed" ? (outgoing.problem ?? "") : undefined,
+    isWaiting: state.outbox.reasonToWait(outgoing) !== undefined,
   };
 }
 
@@ -100,20 +105,4 @@ function markedTexts({ id, content, to }: Message): { content: string; topicHtml
     content: match?.content === content ? match.markedContent : content,
     topicHtml: isSameTopic ? match.markedTopic : undefined,
   };
-}
-
-/** With the viewer, as messages list them. */
-function addresseesOf({ to }: OutgoingMessage): Message["to"] {
-  if (to.kind === "channel") return to;
-  return {
-    kind: "direct",
-    userIds: [...new Set([...to.userIds, state.model.viewer.id])].sort((a, b) => a - b),
-  };
-}
-
-function isIn(outgoing: OutgoingMessage, { narrow }: MessageWindow): boolean {
-  const own = narrowOfMessage(addresseesOf(outgoing));
-  const isWhole = keyOfNarrow(narrow) === keyOfNarrow(own);
-  const isChannel = narrow.length === 1 && keyOfNarrow(narrow) === keyOfNarrow(own.slice(0, 1));
-  return narrow.length === 0 || isWhole || isChannel;
 }

@@ -13,6 +13,7 @@ import { homeHash } from "../app/routing/views.ts";
 import { isIdleSignal } from "../app/state/activity.ts";
 import { prefetchNewest } from "../app/state/prefetch.ts";
 import { state } from "../app/state/state.ts";
+import { uploads } from "../app/uploads/uploads.ts";
 import { watchDroppedFiles } from "../compose/drop-files.ts";
 import { lazyPart, loadWithTexts } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
@@ -30,6 +31,7 @@ import { TopBar } from "./top-bar.tsx";
 const PeoplePanel = lazyPart(async () => (await import("../people/people-panel.tsx")).PeoplePanel);
 const Help = lazyPart(async () => (await import("./help.tsx")).Help);
 const Spectator = lazyPart(async () => (await import("./spectator.tsx")).Spectator);
+const OutboxSign = lazyPart(async () => (await import("../app/outbox/outbox-sign.tsx")).OutboxSign);
 const Switcher = lazyPart(async () => (await import("./switcher.tsx")).Switcher);
 
 const loadNotices = () => loadWithTexts(() => import("../app/notices/desktop-notices.ts"));
@@ -60,6 +62,8 @@ function Regions() {
   prefetchNewest();
   // Who types on at once after Ctrl+K means the switcher, not the page below it.
   whenIdle(() => void Switcher.preload());
+  // Without a network it could not be fetched.
+  whenIdle(() => void OutboxSign.preload());
   followMovedLinks();
   followMovedTopics();
   followAccountTheme();
@@ -88,6 +92,7 @@ function Regions() {
         </Show>
         <main>
           <Banner />
+          <Outgoing />
           <CurrentView />
           <Raised />
         </main>
@@ -115,9 +120,23 @@ function ListScreen() {
     <main>
       <h1 class="sr">{t("view.home")}</h1>
       <Banner />
+      <Outgoing />
       <Sidebar />
       <Raised />
     </main>
+  );
+}
+
+/** Once something was sent or uploaded. */
+function Outgoing() {
+  const isWanted = live(
+    "outbox",
+    () => state.outbox.lastSent !== undefined || state.outbox.unsent.length > 0,
+  );
+  return (
+    <Show when={isWanted() || uploads().length > 0}>
+      <OutboxSign />
+    </Show>
   );
 }
 

@@ -58,7 +58,7 @@ function ViewRow(props: { view: ListedView }) {
   const count = live(
     [
       ...["unreads", "subscriptions", "userTopics", "starred", "drafts", "settings"],
-      ...["scheduledMessages", "reminders", "generation"],
+      ...["scheduledMessages", "reminders", "outbox", "connection", "generation"],
     ],
     () => countOf(props.view.fragment),
   );
@@ -87,7 +87,7 @@ function countOf(fragment: string): number {
   const { unreads, starred, drafts, settings } = state.model;
   if (fragment === "inbox") return unreads.count;
   if (fragment === mentionsView.hash.slice(1)) return unreads.mentions.size;
-  if (fragment === "drafts") return drafts.byId.size;
+  if (fragment === "drafts") return drafts.byId.size + state.outbox.unsent.length;
   const automatic = countAutomatic(fragment);
   if (automatic !== undefined) return automatic;
   if (fragment !== starredView.hash.slice(1)) return 0;

@@ -1,10 +1,12 @@
 /**
  * Whether the server has another version of this program. The page is loaded again when nobody is using it:
- * texts are kept as drafts, and the entry of the browser's history has the place. Others press the banner.
+ * texts are kept as drafts, messages that were not sent are stored, and the entry of the browser's history has
+ * the place. Others press the banner.
  */
 import { createEffect, createSignal, onCleanup } from "solid-js";
 import { live } from "../../ui/live.ts";
 import { state } from "../state/state.ts";
+import { hasUploads } from "../uploads/uploads.ts";
 
 const ASK_MS = 30 * 60_000;
 const IDLE_MS = 5 * 60_000;
@@ -26,7 +28,8 @@ export function watchVersion(): void {
   };
   const reloadIfIdle = () => {
     const isUsed = document.visibilityState === "visible" && Date.now() - usedAt < IDLE_MS;
-    if (isOutdated() && !isUsed && state.isIdle && !isAtWork()) location.reload();
+    if (isOutdated() && !isUsed && state.isIdle && state.outbox.isSafe && !hasUploads() && !isAtWork())
+      location.reload();
   };
   for (const sign of ["keydown", "pointerdown"]) addEventListener(sign, onUse, { passive: true });
   document.addEventListener("visibilitychange", onVisible);

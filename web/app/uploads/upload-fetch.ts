@@ -1,5 +1,5 @@
 /** `fetch` says nothing of how much of a body was sent, so uploads use the browser's older way. */
-import type { Fetch } from "../../client/connection.ts";
+import type { Fetch } from "../../../client/connection.ts";
 
 /** `onProgress` gets the part that was sent, from 0 to 1. */
 export function fetchWithProgress(onProgress: (part: number) => void): Fetch {

@@ -1,0 +1,440 @@
+import type { Page, Route } from "playwright-core";
+import { expect, test } from "vitest";
+import { topicNarrow } from "../../../client/narrow.ts";
+import { hashOfNarrow } from "../../../client/narrow-hash.ts";
+import { expectSuccess } from "../../harness/answers.ts";
+import { refuseNext, useBrowser } from "./browser.ts";
+import { say, sayMany } from "./seed.ts";
+
+const browser = useBrowser();
+
+async function openTopic(name: string, count = 1) {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel(name, ["dev", "elin"]);
+  const ids = await sayMany(harness, "elin", channel.id, "soup", Math.max(2, count));
+  await harness.as("dev").post("/messages/flags", { messages: ids, op: "add", flag: "read" });
+  const narrow = topicNarrow(channel.id, "soup");
+  const client = await open("dev", { hash: hashOfNarrow({ narrow }) });
+  const { page } = client;
+  const field = page.getByRole("textbox", { name: /Message to/ });
+  const texts = async () => {
+    const ask = { narrow, anchor: "newest", num_before: 20, num_after: 0, apply_markdown: false };
+    const { messages } = await expectSuccess(harness.as("elin").get("/messages", ask));
+    return (messages as { content: string }[]).map(({ content }) => content);
+  };
+  return { harness, channel, ids, narrow, client, page, field, texts };
+}
+
+/** Calls that send get no answer, and do not reach the server. Gives what ends that. */
+async function block(page: Page): Promise<() => Promise<void>> {
+  const refuse = (route: Route) => (route.request().method() === "POST" ? route.abort() : route.continue());
+  await page.route("**/api/v1/messages", refuse);
+  return () => page.unroute("**/api/v1/messages", refuse);
+}
+
+/** The calls to that path wait until the gift is called. */
+async function hold(page: Page, path: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**/api/v1${path}`, async (route) => {
+    if (route.request().method() === "POST") await released;
+    await route.continue();
+  });
+  return release;
+}
+
+const sign = (page: Page) => page.locator(".outbox-sign");
+
+test("a message that was not sent is there again after a reload, and goes out once", async () => {
+  const { client, page, field, texts } = await openTopic("reloads");
+  client.expectProblems(/ERR_FAILED/);
+  const unblock = await block(page);
+  await field.fill("Do not lose me");
+  await field.press("Control+Enter");
+  await page
+    .getByRole("alert")
+    .getByText(/Not sent/)
+    .waitFor();
+  await sign(page).getByText("A message was not sent.").waitFor();
+  await client.checkAccessibility();
+  await page.reload();
+  await client.settled();
+  const alert = page.getByRole("alert");
+  await alert.getByText(/Not sent/).waitFor();
+  await page.getByRole("feed").getByText("Do not lose me").waitFor();
+  await unblock();
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await alert.waitFor({ state: "detached" });
+  await client.settled();
+  expect((await texts()).filter((one) => one === "Do not lose me")).toHaveLength(1);
+  await sign(page).getByText("A message was not sent.").waitFor({ state: "detached" });
+  await client.finish();
+});
+
+test("a message whose answer was lost with the page is found, and not said to have failed", async () => {
+  const { client, page, field, texts } = await openTopic("lost answers");
+  client.expectProblems(/ERR_/);
+  let isDone = () => {};
+  const done = new Promise<void>((resolve) => {
+    isDone = resolve;
+  });
+  await page.route(
+    "**/api/v1/messages",
+    async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      await route.fetch();
+      isDone();
+    },
+    { times: 1 },
+  );
+  await field.fill("It arrived");
+  await field.press("Control+Enter");
+  await done;
+  await page.reload();
+  await client.settled();
+  await page.getByRole("feed").getByText("It arrived").waitFor();
+  await expect
+    .poll(() =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("parley.outbox."))),
+    )
+    .toEqual([]);
+  await expect.poll(() => page.getByRole("feed").getByText("It arrived").count()).toBe(1);
+  await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+  expect((await texts()).filter((one) => one === "It arrived")).toHaveLength(1);
+  await client.finish();
+});
+
+test("what is sent from an old part of a conversation is shown at its end, also if it is refused", async () => {
+  const { client, page, ids, narrow, field } = await openTopic("old parts", 300);
+  await page.goto(`${browser.world.url}/?language=en#inbox`);
+  await client.settled();
+  await page.goto(`${browser.world.url}/?language=en${hashOfNarrow({ narrow, near: ids[10] as number })}`);
+  await client.settled();
+  await page.locator(`[data-key="${ids[10]}"]`).waitFor();
+  await refuseNext(client, "/messages");
+  await field.fill("From long ago");
+  await field.press("Control+Enter");
+  await page
+    .getByRole("alert")
+    .getByText(/Not sent\. Not now/)
+    .waitFor();
+  await page.getByRole("feed").getByText("From long ago").waitFor();
+  await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  await client.settled();
+  await page.getByRole("feed").getByText("From long ago").waitFor();
+  await client.finish();
+});
+
+test("a search says where a message went, and offers one that was refused again", async () => {
+  const { harness, client, page, channel, field, texts } = await openTopic("answers");
+  const text = `@**Dev Rao|${harness.user("dev").id}** where is the ladle?`;
+  await say(harness, "elin", channel.id, "soup", text);
+  for (const hash of ["#narrow/is/mentioned", "#narrow/search/ladle"]) {
+    await page.goto(`${browser.world.url}/?language=en${hash}`);
+    await client.settled();
+    await page.getByRole("article").filter({ hasText: "where is the ladle" }).first().focus();
+    await page.keyboard.press("r");
+    await field.fill(`In the drawer, ${hash}`);
+    await field.press("Control+Enter");
+    await client.settled();
+    await sign(page).getByText("Sent to").waitFor();
+    await sign(page)
+      .getByRole("link", { name: /answers › soup/ })
+      .waitFor();
+    await client.checkAccessibility();
+    await refuseNext(client, "/messages");
+    await field.fill(`Or not, ${hash}`);
+    await field.press("Control+Enter");
+    await sign(page).getByText("Not sent. Not now").waitFor();
+    await client.checkAccessibility();
+    await sign(page).getByRole("button", { name: "Try again" }).click();
+    await sign(page).getByText("Sent to").waitFor();
+  }
+  expect((await texts()).slice(-4)).toEqual([
+    "In the drawer, #narrow/is/mentioned",
+    "Or not, #narrow/is/mentioned",
+    "In the drawer, #narrow/search/ladle",
+    "Or not, #narrow/search/ladle",
+  ]);
+  await client.finish();
+});
+
+test("while the server is away messages wait, and then go out in order", async () => {
+  const { client, page, field, texts } = await openTopic("tunnels");
+  // What a message waits for goes with the wait, which ends without a press.
+  client.expectProblems(/ERR_|Failed to load|^shift/);
+  await client.context.setOffline(true);
+  await page.getByText(/You are offline/).waitFor();
+  for (const text of ["Into the tunnel", "Still in it"]) {
+    await field.fill(text);
+    await field.press("Control+Enter");
+  }
+  await page.getByRole("feed").getByText("Waits for the connection.").first().waitFor();
+  await sign(page).getByText("2 messages wait to be sent.").waitFor();
+  await client.context.setOffline(false);
+  await sign(page)
+    .getByText(/wait to be sent/)
+    .waitFor({ state: "detached" });
+  await client.settled();
+  expect((await texts()).slice(-2)).toEqual(["Into the tunnel", "Still in it"]);
+  await client.finish();
+});
+
+test("messages that were not sent are counted and listed with the drafts, also on a phone", async () => {
+  const { client, page, field, texts } = await openTopic("lists");
+  client.expectProblems(/ERR_FAILED/);
+  const unblock = await block(page);
+  for (const text of ["One", "Two", "Three"]) {
+    await field.fill(text);
+    await field.press("Control+Enter");
+  }
+  await sign(page).getByText("3 messages were not sent.").waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await client.settled();
+  await sign(page).getByRole("link", { name: "Show" }).click();
+  const list = page.getByRole("region", { name: "Not sent" });
+  await list.getByText("Three").waitFor();
+  await client.checkAccessibility();
+  await list.getByRole("button", { name: "Delete" }).last().click();
+  await list.getByText("Three").waitFor({ state: "detached" });
+  await list.getByRole("button", { name: "Edit" }).last().click();
+  await expect.poll(() => field.inputValue()).toBe("Two");
+  await unblock();
+  await field.fill("");
+  await page.goto(`${browser.world.url}/?language=en#drafts`);
+  await client.settled();
+  await list.getByRole("button", { name: "Try again" }).press("Enter");
+  await list.waitFor({ state: "detached" });
+  await client.settled();
+  expect((await texts()).slice(-1)).toEqual(["One"]);
+  await client.finish();
+});
+
+test("a tab takes over what another one has left, and no other tab shows it", async () => {
+  const { client, page, field, texts, narrow } = await openTopic("tabs");
+  client.expectProblems(/ERR_FAILED/);
+  const other = await client.context.newPage();
+  await other.goto(`${browser.world.url}/?language=en${hashOfNarrow({ narrow })}`);
+  await other.getByRole("feed").waitFor();
+  const unblock = await block(other);
+  const third = await client.context.newPage();
+  await third.goto(`${browser.world.url}/?language=en${hashOfNarrow({ narrow })}`);
+  await third.getByRole("feed").waitFor();
+  await other.getByRole("textbox", { name: /Message to/ }).fill("From a closed tab");
+  await other.getByRole("textbox", { name: /Message to/ }).press("Control+Enter");
+  await other
+    .getByRole("alert")
+    .getByText(/Not sent/)
+    .waitFor();
+  await unblock();
+  await other.close();
+  const alerts = async () =>
+    (await page.getByRole("alert").count()) + (await third.getByRole("alert").count());
+  await expect.poll(alerts, { timeout: 10_000 }).toBe(1);
+  const heir = (await page.getByRole("alert").count()) === 1 ? page : third;
+  await heir.getByRole("alert").getByRole("button", { name: "Try again" }).click();
+  await expect.poll(alerts).toBe(0);
+  await expect.poll(async () => (await texts()).filter((one) => one === "From a closed tab").length).toBe(1);
+  await field.fill("");
+  await third.close();
+  await client.finish();
+});
+
+test("the reload for a new version keeps a message that failed", async () => {
+  const { client, page, field } = await openTopic("updates");
+  client.expectProblems(/ERR_FAILED/);
+  await block(page);
+  await field.fill("Do not lose me");
+  await field.press("Control+Enter");
+  await page
+    .getByRole("alert")
+    .getByText(/Not sent/)
+    .waitFor();
+  await page.route("**/client-build", (route) => route.fulfill({ body: "another build" }));
+  await look(page, "visible");
+  await page.getByText("There is a new version of this page.").waitFor();
+  await page.unroute("**/client-build");
+  const isLoaded = page.waitForEvent("load");
+  await look(page, "hidden");
+  await isLoaded;
+  await client.settled();
+  await page
+    .getByRole("alert")
+    .getByText(/Not sent/)
+    .waitFor();
+  await page.getByRole("feed").getByText("Do not lose me").waitFor();
+  await client.finish();
+});
+
+test("in a channel without a subscription, an own message is there when the server has it", async () => {
+  const { harness, client, page, channel, field } = await openTopic("visitors");
+  // The list on the left loses the channel without a press.
+  client.expectProblems(/^shift: .* A\.item/);
+  const leave = { subscriptions: JSON.stringify([channel.name]) };
+  await expectSuccess(harness.as("dev").delete("/users/me/subscriptions", leave));
+  await client.settled();
+  await field.fill("Is anybody here?");
+  await field.press("Control+Enter");
+  const row = page.getByRole("article").filter({ hasText: "Is anybody here?" });
+  await row.waitFor();
+  await expect.poll(() => page.locator(".row.sending").count()).toBe(0);
+  await client.finish();
+});
+
+test("a message that was sent while the queue was replaced is there once", async () => {
+  const { harness, client, page, channel, field } = await openTopic("replaced");
+  client.expectProblems(/status of 400/);
+  const poll = page.waitForRequest(/\/events\?/);
+  await say(harness, "elin", channel.id, "soup", "Before");
+  const queueId = new URL((await poll).url()).searchParams.get("queue_id") as string;
+  await page.getByRole("feed").getByText("Before").waitFor();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/api/v1/messages", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const response = await route.fetch();
+    await released;
+    await route.fulfill({ response });
+  });
+  const registered = page.waitForResponse(/\/register$/);
+  await field.fill("Once");
+  await field.press("Control+Enter");
+  await expectSuccess(harness.as("dev").delete("/events", { queue_id: queueId }));
+  await registered;
+  release();
+  await client.settled();
+  await expect.poll(() => page.getByRole("feed").getByText("Once", { exact: true }).count()).toBe(1);
+  await expect.poll(() => page.locator(".row.sending").count()).toBe(0);
+  await client.finish();
+});
+
+/** The box grows with its text. For the browser, a file that is there is no input. */
+const growth = /^shift: .* DIV\.compose /;
+const picture = { name: "shot.png", mimeType: "image/png", buffer: Buffer.from("no picture") };
+const chooseFile = (page: Page) => page.locator('.compose input[type="file"]').setInputFiles(picture);
+
+test("a message that is sent while its file is on its way waits for it, and has the link", async () => {
+  const { client, page, field, texts } = await openTopic("files to come");
+  client.expectProblems(growth);
+  const release = await hold(page, "/user_uploads");
+  await field.fill("See this");
+  await chooseFile(page);
+  await expect.poll(() => field.inputValue()).toContain("Uploading shot.png");
+  await field.press("Control+Enter");
+  await expect.poll(() => field.inputValue()).toBe("");
+  await page.getByRole("feed").getByText("Waits for its files.").waitFor();
+  await client.checkAccessibility();
+  release();
+  await page.getByRole("feed").getByRole("link", { name: "shot.png" }).first().waitFor();
+  await client.settled();
+  const [last] = (await texts()).slice(-1);
+  expect(last).toMatch(/^See this\n\n\[shot\.png\]\(\/user_uploads\/.+\)$/);
+  await client.finish();
+});
+
+test("an upload goes on while another conversation is looked at, and the link is in the text", async () => {
+  const { client, page, field, narrow } = await openTopic("uploads elsewhere");
+  client.expectProblems(growth);
+  const release = await hold(page, "/user_uploads");
+  await field.fill("See this");
+  await chooseFile(page);
+  await expect.poll(() => field.inputValue()).toContain("Uploading shot.png");
+  // The list on the left follows the address without a press.
+  client.expectProblems(/^shift: .* A\.item/);
+  await page.evaluate(() => {
+    location.hash = "#inbox";
+  });
+  await sign(page).getByRole("progressbar", { name: "Upload of shot.png" }).waitFor();
+  await client.checkAccessibility();
+  release();
+  await sign(page).getByRole("progressbar").waitFor({ state: "detached" });
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, hashOfNarrow({ narrow }));
+  await expect.poll(() => field.inputValue()).toMatch(/^See this\n\n\[shot\.png\]\(\/user_uploads\/.+\)$/);
+  await field.fill("");
+  await client.finish();
+});
+
+test("a file that fails leaves the message that waits for it, with its text and the reason", async () => {
+  const { client, page, field, texts } = await openTopic("files that fail");
+  client.expectProblems(growth);
+  client.expectProblems(/400 \(Bad Request\)/);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/api/v1/user_uploads", async (route) => {
+    await released;
+    await route.fulfill({ status: 400, json: { result: "error", msg: "Not now", code: "BAD_REQUEST" } });
+  });
+  await field.fill("See this");
+  await chooseFile(page);
+  await expect.poll(() => field.inputValue()).toContain("Uploading shot.png");
+  await field.press("Control+Enter");
+  release();
+  await page.getByRole("alert").getByText("shot.png could not be uploaded. Not now").waitFor();
+  await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
+  await client.settled();
+  expect((await texts()).slice(-1)).toEqual(["See this"]);
+  await client.finish();
+});
+
+test("a file whose upload ended with the page has to be added again, and no place of it is sent", async () => {
+  const { client, page, field, texts } = await openTopic("files of old pages");
+  client.expectProblems(/ERR_/);
+  client.expectProblems(growth);
+  await hold(page, "/user_uploads");
+  await field.fill("See this");
+  await chooseFile(page);
+  await expect.poll(() => field.inputValue()).toContain("Uploading shot.png");
+  await page.reload();
+  await client.settled();
+  await expect.poll(() => field.inputValue()).toBe("See this\n\n(add shot.png again)");
+  await field.fill("See [Uploading shot.png…]()");
+  await field.press("Control+Enter");
+  await expect.poll(() => field.inputValue()).toBe("See (add shot.png again)");
+  await field.fill("");
+  expect((await texts()).filter((one) => one.startsWith("See"))).toEqual([]);
+  await client.finish();
+});
+
+test("signing out asks before it deletes what was not sent", async () => {
+  const { client, page, field } = await openTopic("farewells");
+  client.expectProblems(/ERR_FAILED/);
+  await block(page);
+  await field.fill("Do not lose me");
+  await field.press("Control+Enter");
+  await page
+    .getByRole("alert")
+    .getByText(/Not sent/)
+    .waitFor();
+  await page.evaluate(() => localStorage.setItem("parley.outbox.99999.1.0001.x", "another account's"));
+  await page
+    .getByRole("button", { name: /menu|account/i })
+    .last()
+    .click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  const question = page.getByRole("dialog", { name: "Sign out?" });
+  await question.getByText("A message was not sent. Signing out deletes it.").waitFor();
+  await client.checkAccessibility();
+  await question.getByRole("button", { name: "Sign out and delete" }).click();
+  await page.waitForURL(/\/login/);
+  const kept = await page.evaluate(() =>
+    Object.keys(localStorage).filter((key) => key.startsWith("parley.outbox.")),
+  );
+  expect(kept).toEqual(["parley.outbox.99999.1.0001.x"]);
+  await client.context.close();
+});
+
+async function look(page: Page, visibility: "visible" | "hidden"): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, "visibilityState", { value, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  }, visibility);
+}

@@ -1,0 +1,51 @@
+/** Files on their way to the server, wherever one is. Each has a place in a text, which becomes its link. */
+import { createSignal } from "solid-js";
+import type { Conversation } from "../../../client/narrow.ts";
+import { loadWithTexts } from "../../i18n/lazy-part.ts";
+import { state } from "../state/state.ts";
+
+export interface Upload {
+  readonly id: number;
+  readonly name: string;
+  readonly to: Conversation;
+  /** In the text. No other upload has the same. */
+  readonly place: string;
+  /** From 0 to 1. */
+  readonly sent: number;
+  readonly problem: string | undefined;
+  /** The file is there, and its place in the text is gone. */
+  readonly link: string | undefined;
+  /** Ends the upload, or takes its row off the screen. */
+  cancel(): void;
+}
+
+const [uploads, setUploads] = createSignal<readonly Upload[]>([]);
+
+export { setUploads, uploads };
+
+/** The places of files that are under way. */
+export const livePlaces = () =>
+  uploads()
+    .filter(({ problem, link }) => problem === undefined && link === undefined)
+    .map(({ place }) => place);
+
+export const hasUploads = () => livePlaces().length > 0;
+
+/** Those that the text has. */
+export const placesIn = (text: string) => livePlaces().filter((place) => text.includes(place));
+
+/** Those that are shown apart: the row of a message that waits for its files says so itself. */
+export const freeUploads = () => {
+  const { messages } = state.outbox;
+  return uploads().filter(({ place }) => !messages.some(({ files }) => files.includes(place)));
+};
+
+/** `insert` puts a place into the text. */
+export async function addFiles(
+  files: readonly File[],
+  to: Conversation,
+  insert: (text: string) => void,
+): Promise<void> {
+  const { uploadFile } = await loadWithTexts(() => import("./upload-file.ts"));
+  for (const file of files) void uploadFile(file, to, insert);
+}
