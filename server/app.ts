@@ -51,8 +51,8 @@ import {
 import { openBus } from "./platform/bus/open-bus.ts";
 import { Keyring } from "./platform/crypto/keyring.ts";
 import { readSecret } from "./platform/crypto/secret.ts";
-import { keepSecretCheck } from "./platform/crypto/secret-check.ts";
 import { type Connection, Database } from "./platform/db/database.ts";
+import { keepSecretCheck } from "./platform/db/secret-check.ts";
 import { type StartedDatabase, startDatabase } from "./platform/db/start-database.ts";
 import { openFileStorage } from "./platform/file-storage/open-storage.ts";
 import { createHttp, type HttpOptions, listen } from "./platform/http/app.ts";

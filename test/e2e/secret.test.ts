@@ -1,4 +1,4 @@
-// A database belongs to one secret. Whoever has another one is told so, and writes nothing.
+// A database belongs to one secret. A server or a command with another one says so, and writes nothing.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";

@@ -1,10 +1,10 @@
 /**
- * For a secret that is lost for good. What was encrypted under it can't be read by anybody, so it is made
- * anew under the secret of today, or deleted. No server may run meanwhile: its memory would have the old keys.
+ * For a secret that is lost for good. What was encrypted under it can't be read by anybody. So it is replaced
+ * under the secret of today, or deleted. No server may run meanwhile: its memory would have the old keys.
  */
 import type { Keyring } from "../../platform/crypto/keyring.ts";
-import { replaceSecretCheck } from "../../platform/crypto/store.ts";
 import type { Queryable } from "../../platform/db/database.ts";
+import { replaceSecretCheck } from "../../platform/db/stored-secret-check.ts";
 import {
   type Account,
   deleteUnreadable,

@@ -1,8 +1,8 @@
 import type { Config } from "../../config.ts";
-import { checkSecret } from "../crypto/secret-check.ts";
 import { startEmbeddedPostgres } from "../postgres/launcher.ts";
 import type { Connection } from "./database.ts";
 import { migrate } from "./migrate.ts";
+import { checkSecret } from "./secret-check.ts";
 
 /** A database with the schema that this program knows. */
 export interface StartedDatabase {
@@ -15,8 +15,8 @@ export interface StartedDatabase {
 }
 
 /**
- * Starts the embedded PostgreSQL on the data directory, or uses the one in DATABASE_URL, and migrates it. A database
- * of another secret is left as it is.
+ * Starts the embedded PostgreSQL on the data directory, or uses the one in DATABASE_URL, and migrates
+ * it. A database of another secret is left as it is.
  * `onEnd` is called with a sentence each time the embedded PostgreSQL has ended by itself and is restarted.
  */
 export async function startDatabase(

@@ -15,8 +15,8 @@ export interface Mailer {
 }
 
 /**
- * By SMTP, if that is set up. Else a development server keeps its mail. Other servers leave mails that wait to
- * a process with the settings.
+ * By SMTP, if that is set up. Else a development server keeps its mail. Other servers leave mails that wait
+ * to a process with the settings.
  */
 export function openMailer({ mail, isDevelopment }: Pick<Config, "mail" | "isDevelopment">): Mailer {
   if (mail) return smtpMailer(mail.smtp, mail.sender);

@@ -1,5 +1,5 @@
-import type { Queryable } from "../db/database.ts";
-import { sql } from "../db/sql.ts";
+import type { Queryable } from "./database.ts";
+import { sql } from "./sql.ts";
 
 export async function findSecretCheck(db: Queryable): Promise<Buffer | undefined> {
   const [row] = await db.query<{ value: Buffer }>(sql`select value from secret_check`);

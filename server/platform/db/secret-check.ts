@@ -5,12 +5,12 @@
  */
 import pg from "pg";
 import { type Config, ConfigError } from "../../config.ts";
-import type { Connection, Queryable } from "../db/database.ts";
-import { Keyring } from "./keyring.ts";
-import { DEVELOPMENT_SECRET, findSecret, placeOfSecret } from "./secret.ts";
-import { findSecretCheck, insertSecretCheck } from "./store.ts";
+import { Keyring } from "../crypto/keyring.ts";
+import { DEVELOPMENT_SECRET, findSecret, placeOfSecret } from "../crypto/secret.ts";
+import type { Connection, Queryable } from "./database.ts";
+import { findSecretCheck, insertSecretCheck } from "./stored-secret-check.ts";
 
-/** What a database tells of its secret. */
+/** What a database shows of its secret. */
 type Traces = { check: Buffer } | { keys: readonly Buffer[] };
 
 /** Some keys of an older database may be under a secret that was lost: one that fits is enough. */
