@@ -80,7 +80,9 @@ import { deactivatedGroupClients } from "./features/groups/audiences.ts";
 import { automaticMembers } from "./features/groups/automatic-members.ts";
 import { groupSerializer } from "./features/groups/event-serializer.ts";
 import { groups } from "./features/groups/group.ts";
+import { groupHistory } from "./features/groups/group-history.ts";
 import { groupRoutes } from "./features/groups/handlers.ts";
+import { recordedMemberships } from "./features/groups/record-history.ts";
 import { groupSection } from "./features/groups/snapshot.ts";
 import { guestAccessChanges } from "./features/guest-access/announce.ts";
 import { readerFilter } from "./features/guest-access/reader-filter.ts";
@@ -281,6 +283,7 @@ export function logPartsOfModules(
       newSessions,
       secondSteps,
       groups,
+      groupHistory,
       channels,
       subscribers,
       mutedChannels,
@@ -308,6 +311,7 @@ export function logPartsOfModules(
       defaultPictureChanges,
       botChanges,
       automaticMembers,
+      recordedMemberships,
       accountsInSettings,
       accountChanges,
       accountsInPermissions,

@@ -9,10 +9,10 @@ import type { LogEntry } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { storedFields } from "../../platform/log/stored-event.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
-import { isMember } from "../groups/group.ts";
 import { storedUpdate } from "../messages/edit/events.ts";
+import { isMentionedIn } from "../messages/mentions/group-mentions.ts";
 import { hasFlag, personalFlags } from "../messages/model/message.ts";
-import { listMentioned, listPersonal } from "../messages/query/fetch.ts";
+import { listMentioned, listPersonal, type PersonalRow } from "../messages/query/fetch.ts";
 import { type User, users } from "../users/user.ts";
 import { userSettingOf } from "../users/user-setting.ts";
 import { findChoices, NEWS_HOURS, reasonFor } from "./find-missed.ts";
@@ -79,7 +79,7 @@ export async function findMissedEdits(
     return [...new Set<UserId>([...bits.keys(), ...subscribed])].flatMap((userId): MissedMessage[] => {
       const user = byId.get(userId);
       const personal = bits.get(userId) ?? 0;
-      if (!canGetMail(user) || isAmong(state, user, personal, before)) return [];
+      if (!canGetMail(user) || isAmong(state, user, row, personal, before)) return [];
       if (!isMention(reasonFor(state, user, row, personal, choices))) return [];
       const seconds = userSettingOf(user, userSettings.emailNotificationsBatchingPeriodSeconds);
       const dueAt = new Date(editedAt.getTime() + seconds * 1000);
@@ -93,12 +93,18 @@ function isMention(reason: MailReason | undefined): boolean {
 }
 
 /** `personal`: the bits after the edit. Who takes part in a topic was taking part before it. */
-function isAmong(state: OrganizationState, user: User, personal: number, mentions: Mentions): boolean {
+function isAmong(
+  state: OrganizationState,
+  user: User,
+  row: PersonalRow,
+  personal: number,
+  mentions: Mentions,
+): boolean {
   return (
     mentions.userIds.has(user.id) ||
     mentions.mentionsChannel ||
     (mentions.mentionsTopic && hasFlag(personal, personalFlags.topicMentioned)) ||
-    [...mentions.groupIds].some((id) => isMember(state, id as GroupId, user))
+    [...mentions.groupIds].some((id) => isMentionedIn(state, row, id as GroupId, user))
   );
 }
 

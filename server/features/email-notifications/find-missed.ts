@@ -10,6 +10,7 @@ import { findMailChoices, type MailChoice } from "../channels/subscriptions/mail
 import { mutedChannels } from "../channels/subscriptions/muted-channels.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
 import type { MessagePayload } from "../messages/delivery/message-log.ts";
+import type { Mentioning } from "../messages/mentions/group-mentions.ts";
 import { hasFlag, messageFacts, PERSONAL_MENTIONS, personalFlags } from "../messages/model/message.ts";
 import { presentFlags } from "../messages/model/present.ts";
 import { mutedUsers } from "../muted-users/muted-users.ts";
@@ -58,7 +59,7 @@ export async function findChoices(
 export function reasonFor(
   state: OrganizationState,
   user: User,
-  message: Pick<MessagePayload["message"], "facts" | "mentionedGroupIds" | "senderId"> & Placed,
+  message: Mentioning & Pick<MessagePayload["message"], "senderId"> & Placed,
   personal: number,
   { byChannel, byTopic }: Choices,
 ) {

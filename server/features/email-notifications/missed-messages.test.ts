@@ -33,6 +33,29 @@ describe("who gets a message by mail", () => {
     expect(mail?.subject).toBe(`#${servers.channel.name} > lunch`);
   });
 
+  test("the people of a mentioned group, by who was in it at the send or at the edit that added it", async () => {
+    const as = servers.harness.as("ada");
+    const group = { name: "cooks", description: "", members: [id("elin")] };
+    const { group_id } = await expectSuccess(as.post("/user_groups/create", group));
+    const exchange = (added: "ben" | "elin", removed: "ben" | "elin") => {
+      const change = { add: [id(added)], delete: [id(removed)] };
+      return expectSuccess(as.post(`/user_groups/${group_id}/members`, change));
+    };
+    const toChannel = async () =>
+      to((await deliver()).filter(({ subject }) => subject?.startsWith(`#${servers.channel.name}`)));
+    const first = await say("dev", "@*cooks* soup?");
+    await exchange("ben", "elin");
+    expect(await toChannel()).toEqual(["elin@demo.test"]);
+    const edit = { content: "@*cooks* @**Ben Ito** soup?" };
+    await expectSuccess(servers.harness.as("dev").patch(`/messages/${first}`, edit));
+    expect(await toChannel()).toEqual(["ben@demo.test"]);
+    const second = await say("dev", "bread?", "another topic");
+    const adding = { content: "@*cooks* bread?" };
+    await expectSuccess(servers.harness.as("dev").patch(`/messages/${second}`, adding));
+    await exchange("elin", "ben");
+    expect(await toChannel()).toEqual(["ben@demo.test"]);
+  });
+
   test("a message to a channel where nobody gets mail costs no row", async () => {
     await say("dev", "soup?");
     await followAll(servers.harness.state);

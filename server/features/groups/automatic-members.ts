@@ -39,7 +39,8 @@ export const automaticMembers: BeforeCommitHook = {
   },
 };
 
-function waitingDaysIn({ settings }: Partial<Organization>, before: number): number {
+/** The waiting period after a patch. */
+export function waitingDaysIn({ settings }: Partial<Organization>, before: number): number {
   if (!settings) return before;
   const setting = organizationSettings.waitingPeriodThreshold;
   return (settings[setting.name] as number | undefined) ?? setting.default;

@@ -1,6 +1,6 @@
 import type { GroupId, UserId } from "../../../api/ids.ts";
 import { organizationSettings } from "../../../api/organization-settings.ts";
-import { roles } from "../../../api/roles.ts";
+import { type Role, roles } from "../../../api/roles.ts";
 import type { SystemGroupName } from "../../../api/setting.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
@@ -10,7 +10,7 @@ import type { User } from "../users/user.ts";
 import { Closure } from "./closure.ts";
 import { listGroups } from "./store.ts";
 
-const DAY_MS = 24 * 3600 * 1000;
+export const DAY_MS = 24 * 3600 * 1000;
 
 /** A group-setting value (spec Conventions 6): a group, or people and groups without a name. */
 export type GroupValue = GroupId | { direct_members: UserId[]; direct_subgroups: GroupId[] };
@@ -219,25 +219,18 @@ export const groups: Projection<Groups, GroupsPatch> = {
   },
 };
 
-/** Whether a user belongs to an active group, directly or through its subgroups. */
-export function isMember(state: OrganizationState, groupId: GroupId, user: User): boolean {
+/**
+ * Whether a user belongs to an active group, directly or through its subgroups. `at`: the time at which the
+ * waiting period of new members is looked at, in UNIX milliseconds.
+ */
+export function isMember(state: OrganizationState, groupId: GroupId, user: User, at?: number): boolean {
   if (!user.isActive || user.isSystem) return false;
   const all = state.get(groups);
   const { closure } = all;
   return (
     closure.holds(groupId, user.id, all.of(user.id)) ||
-    isInSystemGroup(state, closure.systemCodeIn(groupId), user)
+    isInSystemGroup(state, closure.systemCodeIn(groupId), user, at)
   );
-}
-
-/**
- * The active groups that a user belongs to, directly or through subgroups. A mention of any of them
- * mentions the user.
- */
-export function groupIdsOf(state: OrganizationState, user: User): GroupId[] {
-  return [...state.get(groups).all()]
-    .filter((group) => isMember(state, group.id, user))
-    .map((group) => group.id);
 }
 
 /** Whether a group-setting value includes a user. */
@@ -251,7 +244,7 @@ export function isInGroupValue(state: OrganizationState, value: GroupValue, user
 
 /** Whether a user is more than a new member: a member past the waiting period, or of a higher role. */
 export function isFullMember(state: OrganizationState, user: User): boolean {
-  return hasWaited(user, settingOf(state, organizationSettings.waitingPeriodThreshold));
+  return hasWaited(user, settingOf(state, organizationSettings.waitingPeriodThreshold), Date.now());
 }
 
 /**
@@ -266,8 +259,8 @@ export function directGroupsOf(
   if (!user?.isActive || user.isSystem) return new Set();
   const all = state.get(groups);
   const ids = new Set(all.of(user.id));
-  const isFull = user.role === roles.member && hasWaited(user, waitingDays);
-  for (const name of Object.keys(systemGroups) as SystemGroupName[]) {
+  const isFull = user.role === roles.member && hasWaited(user, waitingDays, Date.now());
+  for (const name of systemGroupNames) {
     const { code } = systemGroups[name];
     if (code === user.role || (code === systemGroups.fullMembers.code && isFull))
       ids.add(all.system(name).id);
@@ -275,12 +268,20 @@ export function directGroupsOf(
   return ids;
 }
 
-function hasWaited(user: User, waitingDays: number): boolean {
-  if (user.role !== roles.member) return user.role < roles.member;
-  return waitingDays === 0 || Date.parse(user.joinedAt) + waitingDays * DAY_MS <= Date.now();
+/** The group of everybody who has exactly this role. */
+export function roleGroupOf(all: Groups, role: Role): Group {
+  const name = systemGroupNames.find((each) => systemGroups[each].code === role);
+  return all.system(name as SystemGroupName);
 }
 
-function isInSystemGroup(state: OrganizationState, code: number, user: User): boolean {
-  if (code === systemGroups.fullMembers.code) return isFullMember(state, user);
-  return user.role <= code;
+const systemGroupNames = Object.keys(systemGroups) as SystemGroupName[];
+
+function hasWaited(user: User, waitingDays: number, at: number): boolean {
+  if (user.role !== roles.member) return user.role < roles.member;
+  return waitingDays === 0 || Date.parse(user.joinedAt) + waitingDays * DAY_MS <= at;
+}
+
+function isInSystemGroup(state: OrganizationState, code: number, user: User, at?: number): boolean {
+  if (code !== systemGroups.fullMembers.code) return user.role <= code;
+  return hasWaited(user, settingOf(state, organizationSettings.waitingPeriodThreshold), at ?? Date.now());
 }

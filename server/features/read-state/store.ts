@@ -2,12 +2,12 @@
  * Unread messages, found from the gaps in the read states. So the cost depends on the unread messages,
  * not on all received ones.
  */
-import type { ChannelId, GroupId, MessageId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
+import type { ChannelId, MessageId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { type Sql, sql } from "../../platform/db/sql.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { groupIdsOf } from "../groups/group.ts";
 import { messageFacts, personalFlags } from "../messages/model/message.ts";
+import { isMentionedByGroup } from "../messages/query/mentioned-by-group.ts";
 import {
   type ReadableRange,
   type ReadableScope,
@@ -55,7 +55,7 @@ export async function listUnread(
   user: User,
   everything: Promise<ReadableScope>,
 ): Promise<UnreadConversation[]> {
-  const groupIds = groupIdsOf(state, user);
+  const isByGroup = isMentionedByGroup({ state, user }, sql`u`);
   const notRead = cameUnread({ state, user });
   const isReceived = wasReceived({ state, user });
   const ranges = readableRangesOf(await everything, { withHistory: true }).filter(
@@ -75,6 +75,7 @@ export async function listUnread(
       cross join lateral unnest(${unreadRanges}) as gap
       cross join lateral (
         select m.id, m.recipient_id, m.topic_id, m.facts, m.mentioned_group_ids,
+          m.mentioned_group_positions, m.sent_at,
           m.id > range.unread_after or ${isReceived} as is_received
         from messages m
         where m.organization_id = ${organizationId} and m.recipient_id = range.recipient_id and m.id >= lower(gap)
@@ -87,7 +88,7 @@ export async function listUnread(
       ${isMuted} as "isMuted", array_agg(u.id order by u.id) as "messageIds",
       array_agg(u.id order by u.id) filter (where f.flags & ${personalFlags.mentioned}::int <> 0
         or not ${isMuted} and (f.flags & ${personalFlags.topicMentioned}::int <> 0
-          or u.is_received and ${mentionsMany(groupIds)})) as "mentionIds"
+          or u.is_received and ${mentionsMany(isByGroup)})) as "mentionIds"
     from unread u
     left join topics t on t.organization_id = ${organizationId} and t.id = u.topic_id
     left join conversations c on u.topic_id is null and c.organization_id = ${organizationId} and c.id = u.recipient_id
@@ -164,7 +165,6 @@ export async function listBusiestUnread(
 /** A topic is muted as its channel is, unless the reader has a policy for it. */
 const isMuted = sql`coalesce(w.policy = ${topicPolicies.muted}, p.is_muted, false)`;
 
-function mentionsMany(groupIds: readonly GroupId[]) {
-  return sql`(u.facts & ${messageFacts.mentionsChannel}::int <> 0
-    or coalesce(u.mentioned_group_ids && ${groupIds}::bigint[], false))`;
+function mentionsMany(isByGroup: Sql) {
+  return sql`(u.facts & ${messageFacts.mentionsChannel}::int <> 0 or ${isByGroup})`;
 }

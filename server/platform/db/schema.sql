@@ -325,6 +325,29 @@ create table files_to_delete (
 );
 CREATE INDEX files_to_delete_due ON public.files_to_delete USING btree (due_at);
 
+create table former_waiting_periods (
+  organization_id bigint not null,
+  to_position_ref bigint not null,
+  days integer not null,
+  constraint former_waiting_periods_pkey PRIMARY KEY (organization_id, to_position_ref),
+  constraint former_waiting_periods_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+create table group_intervals (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  group_id bigint not null,
+  user_id bigint,
+  subgroup_id bigint,
+  from_position_ref bigint,
+  to_position_ref bigint,
+  constraint group_intervals_pkey PRIMARY KEY (organization_id, id),
+  constraint group_intervals_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id),
+  constraint group_intervals_check CHECK ((num_nonnulls(user_id, subgroup_id) = 1))
+);
+CREATE INDEX group_intervals_of_subgroup ON public.group_intervals USING btree (organization_id, group_id, subgroup_id) WHERE (subgroup_id IS NOT NULL);
+CREATE INDEX group_intervals_of_user ON public.group_intervals USING btree (organization_id, group_id, user_id) WHERE (user_id IS NOT NULL);
+
 create table group_members (
   organization_id bigint not null,
   group_id bigint not null,
@@ -534,6 +557,7 @@ create table messages (
   local_id text,
   edited_at timestamp with time zone,
   moved_at timestamp with time zone,
+  mentioned_group_positions bigint[],
   constraint messages_pkey PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX messages_of_recipient ON public.messages USING btree (organization_id, recipient_id, id);

@@ -22,6 +22,8 @@ export const contents = [
   "@**Dev Rao** soup",
   "@**all** soup",
   "@*role:members*",
+  "@*cooks* soup",
+  "@*smiths* @*readers*",
   "@_**Ada Osei**",
   "see #**leads**",
   "/poll Soup?\nleek",

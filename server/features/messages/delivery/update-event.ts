@@ -63,9 +63,8 @@ export async function announceRendering(tx: Change, row: FetchedRow, renderedCon
   await lockReadStateAnnouncements(tx, tx.state.organizationId);
   const audiences = await audiencesOfChange(tx.state, tx, [row], undefined);
   const concerned = concernedIn(audiences);
-  const { facts, mentionedGroupIds } = row;
   const groups = await findReaderGroups(tx, row, row.recipientId, concerned);
-  const details: FlagDetails = { message: { facts, mentionedGroupIds }, readers: [], groups };
+  const details: FlagDetails = { message: loggedMentions(row, row), readers: [], groups };
   for (const { audience } of audiences) appendRendering(tx, row, renderedContent, details, audience);
 }
 
@@ -88,9 +87,16 @@ async function detailsOf(
   const isNamed = id === row.id;
   const [other] = isNamed ? [row] : await listFetched(tx, organizationId, undefined, id);
   const shown = other as FetchedRow;
-  const { facts, mentionedGroupIds } = isNamed && content ? content : shown;
   const groups = await findReaderGroups(tx, shown, move ? move.to.channel.id : row.recipientId, concerned);
-  return { message: { facts, mentionedGroupIds }, readers: [], groups };
+  return { message: loggedMentions(shown, isNamed && content ? content : shown), readers: [], groups };
+}
+
+function loggedMentions(
+  { sentAt }: FetchedRow,
+  mentions: Pick<FetchedRow, "facts" | "mentionedGroupIds" | "mentionedGroupPositions">,
+): FlagDetails["message"] {
+  const { facts, mentionedGroupIds, mentionedGroupPositions } = mentions;
+  return { facts, mentionedGroupIds, mentionedGroupPositions, sentAt: Math.floor(sentAt.getTime() / 1000) };
 }
 
 /** `concerned`: everybody besides the subscribers who may be in an audience of the change. */

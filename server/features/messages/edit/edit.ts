@@ -18,7 +18,7 @@ import { lockMessages } from "../delete/store.ts";
 import { announceUpdate } from "../delivery/update-event.ts";
 import { pagesOf, renderWithPages } from "../link-previews/linked-pages.ts";
 import { enqueuePreviews } from "../link-previews/show-previews.ts";
-import { checkGroupMentions } from "../mentions/group-mentions.ts";
+import { checkGroupMentions, findMentionPositions } from "../mentions/group-mentions.ts";
 import { mentionedBots } from "../mentions/mentioned-bots.ts";
 import { type PersonalBits, type PersonalText, personalBitsOf } from "../mentions/personal-flags.ts";
 import { accessTopicParticipants, checkChannelWildcard } from "../mentions/wildcard-mentions.ts";
@@ -128,11 +128,13 @@ async function changeContentOf(
   const linksPages = pagesOf(tx.state, viewer.user, found).length > 0;
   // What is known of a page stays when another part of the text is edited.
   const { html } = linksPages ? await renderWithPages(tx, tx.state, content, context, plain) : plain;
+  const groupIds = found.mentionedGroupIds as GroupId[];
   const change = {
     content,
     renderedContent: html,
     facts: factBits(found) | (row.facts & LASTING_FACTS),
-    mentionedGroupIds: found.mentionedGroupIds.length > 0 ? (found.mentionedGroupIds as GroupId[]) : null,
+    mentionedGroupIds: groupIds.length > 0 ? groupIds : null,
+    mentionedGroupPositions: groupIds.length > 0 ? await findMentionPositions(tx, row, groupIds) : null,
   };
   await updateContent(tx, tx.state.organizationId, row.id, { ...change, editedAt });
   await replaceTextBits(tx, tx.state.organizationId, row.id, personal);

@@ -17,6 +17,7 @@ import { topicLinksOf } from "../../linkifiers/linkifier.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import { readPeople } from "../delivery/people-text.ts";
 import type { ReaderGroup } from "../delivery/reader-groups.ts";
+import type { Mentioning } from "../mentions/group-mentions.ts";
 import { hasFlag, messageFacts } from "../model/message.ts";
 import { presentFlags } from "../model/present.ts";
 import type { Move } from "../move/move.ts";
@@ -27,6 +28,7 @@ export interface ContentChange {
   renderedContent: string;
   facts: number;
   mentionedGroupIds: GroupId[] | null;
+  mentionedGroupPositions: number[] | null;
 }
 
 export interface MessageChange {
@@ -37,9 +39,16 @@ export interface MessageChange {
 
 type MessageUpdate = Omit<FieldsOf<typeof messageUpdated>, "flags">;
 
+interface LoggedMentions extends Pick<Mentioning, "facts" | "mentionedGroupIds"> {
+  /** Missing in old entries of the log, like the next. */
+  mentionedGroupPositions?: number[] | null;
+  /** In UNIX seconds. */
+  sentAt?: number;
+}
+
 /** The data that decides people's flags on the message that an update names. */
 export interface FlagDetails {
-  message: { facts: number; mentionedGroupIds: GroupId[] | null };
+  message: LoggedMentions;
   /** Missing in old entries of the log. See `reader-groups.ts`. */
   groups?: ReaderGroup[];
   /**
@@ -140,7 +149,8 @@ function presentUpdate(
  * one.
  */
 export const updateSerializer = serializerOf(storedUpdate, (state, entry, fields, queue) => {
-  const { update, message } = fields;
+  const { update } = fields;
+  const message = mentionsOf(fields);
   const { kinds, numbers } = readersOf(fields);
   const number = numbers.get(queue.userId) ?? 0;
   const [personal, isRead, isHistorical] = kinds[number] ?? UNREAD;
@@ -154,6 +164,12 @@ export const updateSerializer = serializerOf(storedUpdate, (state, entry, fields
   const own = flags();
   return rareVariant(entry, JSON.stringify([hasNames, own]), messageUpdated, () => present(own));
 });
+
+function mentionsOf({ update, message }: StoredUpdate): Mentioning {
+  const { facts, mentionedGroupIds, mentionedGroupPositions = null } = message;
+  const sentAt = message.sentAt ?? update.edit_timestamp ?? 0;
+  return { id: update.message_id as MessageId, facts, mentionedGroupIds, mentionedGroupPositions, sentAt };
+}
 
 type Reader = readonly [personal: number, isRead: boolean, isHistorical: boolean];
 

@@ -80,12 +80,14 @@ export async function updateContent(
     renderedContent: string;
     facts: number;
     mentionedGroupIds: GroupId[] | null;
+    mentionedGroupPositions: number[] | null;
     editedAt: Date;
   },
 ): Promise<void> {
   await tx.query(sql`
     update messages set content = ${message.content}, rendered_content = ${message.renderedContent},
-      facts = ${message.facts}, mentioned_group_ids = ${message.mentionedGroupIds}, edited_at = ${message.editedAt}
+      facts = ${message.facts}, mentioned_group_ids = ${message.mentionedGroupIds},
+      mentioned_group_positions = ${message.mentionedGroupPositions}, edited_at = ${message.editedAt}
     where organization_id = ${organizationId} and id = ${id}`);
 }
 

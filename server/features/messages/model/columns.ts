@@ -81,6 +81,7 @@ const columns = {
     bigints,
     (row: { mentionedGroupIds: GroupId[] | null }) => row.mentionedGroupIds,
   ),
+  mentionedGroupPositions: other<number[] | null>("m.mentioned_group_positions"),
   localQueueId: sent("local_queue_id", uuid, (row: { localQueueId: string | null }) => row.localQueueId),
   localId: sent("local_id", text, (row: { localId: string | null }) => row.localId),
   editedAt: other<Date | null>("m.edited_at"),

@@ -41,6 +41,7 @@ export function messageOf(
   sentAt: number,
   editedAt: number | null = null,
   movedAt: number | null = null,
+  mentionedGroupPositions: number[] | null = null,
 ): Message {
   return {
     id,
@@ -54,6 +55,7 @@ export function messageOf(
     content: sent.content,
     renderedContent: sent.renderedContent,
     mentionedGroupIds: sent.mentionedGroupIds,
+    mentionedGroupPositions,
     editedAt,
     movedAt,
   };
@@ -68,6 +70,7 @@ export function toMessage(row: MessageRow): Message {
     seconds(sentAt),
     editedAt && seconds(editedAt),
     movedAt && seconds(movedAt),
+    row.mentionedGroupPositions,
   );
 }
 

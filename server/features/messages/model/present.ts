@@ -4,7 +4,6 @@ import type { ListedMessage } from "../../../../api/messages.ts";
 import { topicDisplayName } from "../../../../api/topic-name.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { channels } from "../../channels/channel.ts";
-import { isMember } from "../../groups/group.ts";
 import { topicLinksOf } from "../../linkifiers/linkifier.ts";
 import { organizationSlug } from "../../organization/organization.ts";
 import { shownEmail } from "../../users/email-visibility.ts";
@@ -12,6 +11,7 @@ import { hiddenEmail } from "../../users/hidden-email.ts";
 import { avatarUrl, publicAvatarUrl } from "../../users/picture.ts";
 import { type User, users } from "../../users/user.ts";
 import type { Readable } from "../access.ts";
+import { isMentionedIn, type Mentioning } from "../mentions/group-mentions.ts";
 import type { Reader } from "../query/readable/readable-ranges.ts";
 import {
   hasFlag,
@@ -118,7 +118,7 @@ function presentRecipient(state: OrganizationState, id: number, user: User | und
  */
 export function presentFlags(
   state: OrganizationState,
-  message: Pick<Message, "facts" | "mentionedGroupIds">,
+  message: Mentioning,
   userId: UserId,
   personal: number,
   { isRead, isHistorical }: { isRead: boolean; isHistorical: boolean },
@@ -145,7 +145,7 @@ export function presentFlags(
  */
 export function isMentioned(
   state: OrganizationState,
-  message: Pick<Message, "facts" | "mentionedGroupIds">,
+  message: Mentioning,
   userId: UserId,
   personal: number,
   isHistorical: boolean,
@@ -155,12 +155,10 @@ export function isMentioned(
   return hasFlag(message.facts, messageFacts.mentionsChannel) || isMentionedByGroup(state, message, userId);
 }
 
-function isMentionedByGroup(
-  state: OrganizationState,
-  message: Pick<Message, "mentionedGroupIds">,
-  userId: UserId,
-): boolean {
+function isMentionedByGroup(state: OrganizationState, message: Mentioning, userId: UserId): boolean {
   if (!message.mentionedGroupIds) return false;
   const user = state.get(users).byId.get(userId);
-  return user !== undefined && message.mentionedGroupIds.some((groupId) => isMember(state, groupId, user));
+  return (
+    user !== undefined && message.mentionedGroupIds.some((id) => isMentionedIn(state, message, id, user))
+  );
 }

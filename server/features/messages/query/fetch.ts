@@ -174,8 +174,10 @@ const personalFields = [
   "topicId",
   "topic",
   "senderId",
+  "sentAt",
   "facts",
   "mentionedGroupIds",
+  "mentionedGroupPositions",
 ] as const satisfies (keyof MessageRow)[];
 
 /** A message without its texts, with one user's flags and read state. */
@@ -334,7 +336,9 @@ export async function listPersonal(
 ): Promise<PersonalRow[]> {
   const statement = sql`
     with m as materialized (
-      select organization_id, id, recipient_id, topic_id, sender_id, facts, mentioned_group_ids from messages
+      select organization_id, id, recipient_id, topic_id, sender_id, sent_at, facts, mentioned_group_ids,
+        mentioned_group_positions
+      from messages
       where organization_id = ${organizationId} and id = any(${ids}::bigint[])
     )
     select ${selectColumns(personalFields)}, ${personalColumns}

@@ -108,7 +108,7 @@ test("a mention by name stays with the person when the message moves to a public
   expect(await find("cleo", is("mentioned"))).not.toContain("@**all** look in square");
 });
 
-test("whoever can't read the new place finds nothing of it", async () => {
+test("people who can't read the new place find nothing of it", async () => {
   for (const kind of ["mentioned", "alerted", "starred"]) {
     expect((await find("cleo", is(kind))).filter((text) => text.endsWith("in attic"))).toEqual([]);
     expect((await find("gus", is(kind))).filter((text) => !text.endsWith("in kitchen"))).toEqual([]);

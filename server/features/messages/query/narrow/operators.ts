@@ -7,11 +7,11 @@ import { isEmptyTopicName, RESOLVED_PREFIX } from "../../../../../api/topic-name
 import { Sql, sql } from "../../../../platform/db/sql.ts";
 import { canSeeChannel } from "../../../channels/access.ts";
 import { type Channel, channels } from "../../../channels/channel.ts";
-import { groupIdsOf } from "../../../groups/group.ts";
 import { senderTerm } from "../../../search/filter-terms.ts";
 import { messageFacts, PERSONAL_MENTIONS, personalFlags } from "../../model/message.ts";
 import { findConversation, listSharedConversations } from "../../model/store.ts";
 import { listResolvedTopics, listTopicIds } from "../../model/topic-store.ts";
+import { isMentionedByGroup } from "../mentioned-by-group.ts";
 import { historyAccessOf, type Reader } from "../readable/readable-ranges.ts";
 import { cameUnread, wasReceived } from "../scan.ts";
 import { messagesWithWords } from "./holding-words.ts";
@@ -237,7 +237,9 @@ async function inView({ reader, tx, channel }: NarrowContext, operand: Operand):
 
 const direct = (): Predicate => ({ condition: sql`m.topic_id is null`, kind: "direct", isPlace: true });
 
-/** A flag stays on a message that moves to where the reader is not subscribed, so flags are found there too. */
+/**
+ * A flag stays on a message that moves to where the reader is not subscribed, so flags are found there too.
+ */
 const kinds = new Map<string, (reader: Reader) => Predicate>([
   ["dm", direct],
   ["private", direct],
@@ -268,10 +270,9 @@ const kinds = new Map<string, (reader: Reader) => Predicate>([
   ["unread", (reader) => ({ condition: isUnread(reader), withHistory: true, path: { by: "unread" } })],
 ]);
 
-/** A condition: the message mentions everyone who receives it, or a group that the reader is in. */
-function mentionsMany({ state, user }: Reader): Sql {
-  return sql`(m.facts & ${messageFacts.mentionsChannel}::int <> 0
-    or coalesce(m.mentioned_group_ids && ${user ? groupIdsOf(state, user) : []}::bigint[], false))`;
+/** A condition: the message mentions everyone who receives it, or a group that the reader was in. */
+function mentionsMany(reader: Reader): Sql {
+  return sql`(m.facts & ${messageFacts.mentionsChannel}::int <> 0 or ${isMentionedByGroup(reader, sql`m`)})`;
 }
 
 function isFlagged({ user }: Reader, bits: number, userId = user?.id): Sql {
