@@ -52,7 +52,7 @@ test(
       } else if (dice.chance(8)) steps.push(await disturb());
       else steps.push(`tab ${at} ${await dice.weighted(acts)(seat).catch(reasonOf)}`);
       for (const each of pages) {
-        problems.push(...(await findFrozen(each)));
+        problems.push(...(await findFrozen(each)).map((one) => `tab ${pages.indexOf(each)}: ${one}`));
         if (problems.length > 0) return;
         const since = stuck.get(each) ?? new Map<string, number>();
         problems.push(...(await findStuck(each, since, network.fairMs).catch(() => [])));
@@ -89,16 +89,19 @@ test(
       problems.push(...(await findLost(harness, pages, written)));
     }
 
-    const end = Date.now() + minutes * 60_000;
-    while (Date.now() < end && problems.length === 0) {
-      for (let count = 0; count < STEPS && problems.length === 0 && Date.now() < end; count++) await step();
-      if (problems.length === 0) await rest();
+    try {
+      const end = Date.now() + minutes * 60_000;
+      while (Date.now() < end && problems.length === 0) {
+        for (let count = 0; count < STEPS && problems.length === 0 && Date.now() < end; count++) await step();
+        if (problems.length === 0) await rest();
+      }
+      const first = Math.max(0, steps.length - SHOWN_STEPS);
+      const story = steps.slice(first).map((one, at) => `${first + at + 1}: ${one}`);
+      expect(problems, `PARLEY_SEED=${seed}\n${story.join("\n")}`).toEqual([]);
+    } finally {
+      // A frozen page would keep a processor busy.
+      await context.close();
     }
-    const story = steps
-      .slice(-SHOWN_STEPS)
-      .map((one, at) => `${steps.length - SHOWN_STEPS + at + 1}: ${one}`);
-    expect(problems, `PARLEY_SEED=${seed}\n${story.join("\n")}`).toEqual([]);
-    await context.close();
   },
   minutes * 60_000 + 180_000,
 );
