@@ -1,6 +1,6 @@
 /**
- * The server's time, by this device's clock and what answers say of the difference. Clocks of devices are wrong by
- * minutes, and the server's limits and presences go by its own.
+ * The server's time, by this device's clock and what answers say of the difference. Clocks of devices are
+ * wrong by minutes, and the server's limits and presences go by its own.
  */
 
 /** Headers have whole seconds, and an answer takes its time. Less than this says nothing. */

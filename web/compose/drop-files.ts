@@ -1,6 +1,6 @@
 /**
- * Files that are dropped on the page. Those over the conversation go to its message box. A browser would leave the
- * page and open the others, so they are refused.
+ * Files that are dropped on the page. Those over the conversation go to its message box. The others are
+ * refused, since a browser would leave the page to open them.
  */
 import { createSignal, onCleanup } from "solid-js";
 

@@ -31,8 +31,8 @@ function PeopleButton() {
 }
 
 /**
- * The conversation's name as the page's heading, with the channel's description beside it. Another narrow has a
- * header of its own.
+ * The conversation's name as the page's heading, with the channel's description beside it. Another narrow has
+ * a header of its own.
  */
 export function ViewHeader(props: { narrow: Narrow }) {
   const place = conversationOf(props.narrow);

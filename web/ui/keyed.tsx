@@ -1,6 +1,6 @@
 /**
- * A list whose items are made anew by each change. Its elements belong to the keys: an item that is still there
- * keeps them, and with them the focus, a press that is under way and what is selected.
+ * A list whose items are replaced by each change. Its elements belong to the keys: an item that is still
+ * there keeps them, and with them the focus, a press that is under way and what is selected.
  */
 import { type Accessor, createComputed, createMemo, For, type JSX, on } from "solid-js";
 

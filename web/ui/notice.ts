@@ -1,6 +1,6 @@
 /**
- * What has no place of its own on the screen. The banner shows a failure until it is closed, and a success for a
- * moment.
+ * What has no place of its own on the screen. The banner shows a failure until it is closed, and a success
+ * for a moment.
  */
 import { createSignal } from "solid-js";
 import { CallError } from "../../client/call-error.ts";

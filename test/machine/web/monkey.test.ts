@@ -1,6 +1,6 @@
 /**
- * Somebody who does anything at all, in two tabs, while others are busy and the network comes and goes. The seed is
- * printed, and PARLEY_SEED repeats it. PARLEY_MONKEY_MINUTES says how long.
+ * Somebody who does anything at all, in two tabs, while others are busy and the network comes and goes. The
+ * seed is printed, and PARLEY_SEED repeats it. PARLEY_MONKEY_MINUTES says how long.
  */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";

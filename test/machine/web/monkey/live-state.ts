@@ -1,4 +1,4 @@
-/** The state of an open page, as its programs see it: a module is evaluated once, so the test reads the same one. */
+/** The state of an open page, which its modules export. Each is evaluated once, so the test gets the same. */
 import type { JSHandle, Page } from "playwright-core";
 import type { LiveState } from "../../../../client/live-state.ts";
 

@@ -1,4 +1,4 @@
-/** What other people do by the API, and what the person does on another device. Refusals are a part of life. */
+/** What other people do by the API, and what the person does on another device. Some of it is refused. */
 import type { Harness } from "../../../harness/harness.ts";
 import type { Dice } from "./dice.ts";
 
@@ -19,7 +19,7 @@ export async function buildTown(harness: Harness): Promise<Town> {
     for (const topic of ["bread", "boats", "bells"])
       for (let number = 1; number <= 25; number++) await say(town, id, topic, `Word ${number} of ${topic}`);
   }
-  // Nobody hears of a public channel that they are not in.
+  // The server sends no events of channels that one is not in.
   const { id } = await harness.channel("far", ["ada", "elin"]);
   town.channels.push({ id, name: "far", topics: ["roads"] });
   for (let number = 1; number <= 5; number++) await say(town, id, "roads", `Mile ${number}`);
