@@ -1,8 +1,8 @@
-import { FORMAT_CHARACTERS } from "./hidden-characters.ts";
+import { FORMAT_CHARACTERS } from "./format-characters.ts";
 
 const PLAIN = /^[\x20-\x7e]*$/;
 const FORMAT = new RegExp(`[${FORMAT_CHARACTERS}]`, "gu");
-/** Small letters that are another spelling: of two letters, of the sigma at the end of a word, of a dotted i. */
+/** Another spelling of two letters, of the sigma inside of a word, and of an i. */
 const OTHER_SPELLING = /ß|ς|i\u0307/g;
 const SPELLING = new Map([
   ["ß", "ss"],

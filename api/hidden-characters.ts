@@ -1,16 +1,9 @@
+import { FORMAT_CHARACTERS } from "./format-characters.ts";
+
 /**
  * Format characters (category Cf) in names. They can't be seen, so two names with and without them look
  * alike. Some change the order in which the rest is shown.
  */
-
-/**
- * Those that mean nothing in a name wherever they are. `fold_name` of the database has the same list: the soft
- * hyphen, marks of direction, spaces without width, invisible operators, annotations, marks of music and of
- * shorthand. The signs around Arabic numbers are visible, so they are not in it.
- */
-export const FORMAT_CHARACTERS =
-  "\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\uFFF9-\uFFFB" +
-  "\u{13430}-\u{1343F}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0001}";
 
 /** Scripts in which a joiner decides how its neighbours are written. */
 const JOINING = [

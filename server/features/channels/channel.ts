@@ -51,8 +51,8 @@ export class Channels {
 
   /**
    * The channel that a client names. A number is an id. A text is a name first, and an id only where no
-   * channel has that name. A number is never a name: else whoever names a channel like another's id would get
-   * the messages that clients send by id.
+   * channel has that name. A number is never a name: else somebody could name a channel like another's id,
+   * and would get the messages that clients send by id.
    */
   findNamed(named: number | string): Channel | undefined {
     if (typeof named === "number") return this.find(named);

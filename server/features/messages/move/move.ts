@@ -73,7 +73,7 @@ export async function prepareMove(
   const mode = request.propagateMode ?? "change_one";
   const topicId = row.topicId as TopicId;
   const { ids, isWholeTopic } = await findAffected(tx, row, { from, to, mode });
-  // Not in this transaction, which may last: whoever writes to the new topic meanwhile would wait for its end.
+  // Not in this transaction, which may last: others who write to the new topic would wait for its end.
   const target = await findOrMakeTopic(state, channel.id, to.topic);
   const isRespelling = target.id === topicId;
   if (isRespelling && !isWholeTopic) return undefined;

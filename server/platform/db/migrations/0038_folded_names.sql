@@ -1,5 +1,5 @@
 -- What foldName of api/fold-name.ts does: equal for names of the same channel, group or topic. The format
--- characters that are deleted are those of api/hidden-characters.ts.
+-- characters that are deleted are those of api/format-characters.ts.
 create function fold_name(name text) returns text language sql immutable parallel safe as $$
   select normalize(
     replace(replace(replace(
