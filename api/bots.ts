@@ -282,7 +282,10 @@ export const updateBot = endpoint({
   emits: [
     "update_message_flags/add",
     "stream/create",
+    "stream/delete",
     "subscription/peer_add",
+    "default_streams",
+    "default_stream_groups",
     "realm_user/update",
     "realm_bot/add",
     "realm_bot/update",

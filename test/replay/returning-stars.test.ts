@@ -121,3 +121,39 @@ test("stars come back when a guest becomes a member, or a group may join the cha
   );
   expect(stars(joined.elin)).toEqual(returned(starred));
 });
+
+test("stars come back to a bot that becomes a member", async () => {
+  const setRole = (role: number) => expectSuccess(ada().patch(`/bots/${id("echo")}`, { role }));
+  await star("echo", [starred]);
+  await setRole(roles.guest);
+  const heard = await followAll(harness, ["echo"], () => setRole(roles.member));
+  expect(stars(heard.echo)).toEqual(returned(starred));
+});
+
+test("stars come back when a subgroup, or a shorter waiting period, lets people join the channel", async () => {
+  await unsubscribe(open, "elin");
+  await expectSuccess(
+    ada().patch(`/streams/${open.id}`, { is_private: true, history_public_to_subscribers: true }),
+  );
+  const make = async (name: string, members: CastName[]) => {
+    const group = { name: `${name} ${count}`, description: "", members: members.map(id) };
+    return (await expectSuccess(ada().post("/user_groups/create", group))).group_id as number;
+  };
+  const [outer, inner] = [await make("outer", []), await make("inner", ["elin"])];
+  const setGroup = (group: number) =>
+    expectSuccess(ada().patch(`/streams/${open.id}`, { can_subscribe_group: { new: group } }));
+  await setGroup(outer);
+  const included = await followAll(harness, ["elin"], () =>
+    expectSuccess(ada().post(`/user_groups/${outer}/subgroups`, { add: [inner] })),
+  );
+  expect(stars(included.elin)).toEqual(returned(starred));
+
+  const { user_groups } = await expectSuccess(ada().get("/user_groups"));
+  const full = user_groups.find(({ name }: { name: string }) => name === "role:fullmembers");
+  const setWaiting = (days: number) =>
+    expectSuccess(ada().patch("/realm", { waiting_period_threshold: days }));
+  await setWaiting(1000);
+  await setGroup(full.id);
+  const risen = await followAll(harness, ["elin"], () => setWaiting(0));
+  expect(stars(risen.elin)).toMatchObject([{ op: "add", messages: expect.arrayContaining([starred]) }]);
+});

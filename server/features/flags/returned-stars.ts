@@ -12,9 +12,10 @@ import { announceOwnStars } from "../read-ranges/events.ts";
 import { users } from "../users/user.ts";
 import { listReturnedStars, type Reading } from "./store.ts";
 
-/** How many stars are announced at once. With more, those of each person are limited to the newest. */
+/** How many stars are announced at once. Where many people have more, each gets the newest. */
 const MAX_ANNOUNCED = 200_000;
-const MAX_ANNOUNCED_TO_ONE = 10_000;
+/** How many of one person in one channel. */
+const MAX_ANNOUNCED_OF_ONE = 10_000;
 
 /** How much of a channel's messages somebody may read. */
 const levels = { nothing: 0, received: 1, all: 2 } as const;
@@ -33,8 +34,7 @@ export const returnedStars: BeforeCommitHook = {
   async run(tx, patches) {
     const readings = [...newSubscribers(tx.state, patches), ...newReaders(tx, patches)];
     if (readings.length === 0) return;
-    const people = new Set(readings.map(({ userId }) => userId)).size;
-    const limit = Math.min(MAX_ANNOUNCED_TO_ONE, Math.ceil(MAX_ANNOUNCED / people));
+    const limit = Math.min(MAX_ANNOUNCED_OF_ONE, Math.ceil(MAX_ANNOUNCED / readings.length));
     announceOwnStars(tx, await listReturnedStars(tx, tx.state.organizationId, readings, limit));
   },
 };

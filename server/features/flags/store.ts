@@ -31,7 +31,7 @@ export interface Reading {
   isAll: boolean;
 }
 
-/** These people's stars on messages of these channels, the newest of each person. */
+/** These people's stars on messages of these channels, the newest of each person in a channel. */
 export async function listReturnedStars(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -42,24 +42,23 @@ export async function listReturnedStars(
   const channelIds = readings.map(({ channelId }) => channelId);
   const areAll = readings.map(({ isAll }) => isAll);
   return tx.query(sql`
-    select person.user_id as "userId", star.ids as "messageIds"
-    from (select distinct unnest(${userIds}::bigint[]) as user_id) person
+    select reading.user_id as "userId", array_agg(star.id order by star.id) as "messageIds"
+    from unnest(${userIds}::bigint[], ${channelIds}::bigint[], ${areAll}::boolean[])
+      as reading (user_id, channel_id, is_all)
+    -- One look-up a star, as above.
     cross join lateral (
-      select array_agg(message_id order by message_id) as ids from (
-        select f.message_id from message_flags f
-        cross join lateral (
-          select recipient_id from messages
-          where organization_id = f.organization_id and id = f.message_id and topic_id is not null offset 0
-        ) m
-        join unnest(${userIds}::bigint[], ${channelIds}::bigint[], ${areAll}::boolean[])
-          as reading (user_id, channel_id, is_all) on reading.user_id = f.user_id and reading.channel_id = m.recipient_id
-        where f.organization_id = ${organizationId} and f.user_id = person.user_id and ${isStarred}
-          and (reading.is_all or exists (
-            select from subscriptions s
-            where s.organization_id = f.organization_id and s.user_id = f.user_id and s.channel_id = m.recipient_id
-              and ${includes(sql`f.message_id`)}))
-        order by f.message_id desc limit ${limit}
-      ) newest
+      select f.message_id as id from message_flags f
+      cross join lateral (
+        select recipient_id from messages
+        where organization_id = f.organization_id and id = f.message_id and topic_id is not null offset 0
+      ) m
+      where f.organization_id = ${organizationId} and f.user_id = reading.user_id and ${isStarred}
+        and m.recipient_id = reading.channel_id
+        and (reading.is_all or exists (
+          select from subscriptions s
+          where s.organization_id = f.organization_id and s.user_id = f.user_id and s.channel_id = m.recipient_id
+            and ${includes(sql`f.message_id`)}))
+      order by f.message_id desc limit ${limit}
     ) star
-    where star.ids is not null`);
+    group by reading.user_id`);
 }

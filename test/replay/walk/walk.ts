@@ -78,9 +78,11 @@ export class Walk extends Random {
     return this.pick(this.groups) ?? 0;
   }
 
+  /** One that exists, or 0 if there is none. */
   async channel(options: { exclude_archived?: boolean } = {}): Promise<number> {
     const { body } = await this.harness.as("ada").get("/streams", { include_all: true, ...options });
-    return this.pick(body.streams as { stream_id: number }[]).stream_id;
+    const channel: { stream_id: number } | undefined = this.pick(body.streams);
+    return channel?.stream_id ?? 0;
   }
 
   anyChannel(): Promise<number> {

@@ -142,7 +142,7 @@ export const channelMessageAudience: AudienceRule = {
 
 /**
  * The listed people who can read the channel. A replay also passes them the moves to channels that they can't
- * read any more: what it tells of those, the replay filter decides.
+ * read any more: the replay filter decides what becomes of those.
  */
 export const channelReadersAudience: AudienceRule = {
   to: "channel_readers",

@@ -1,4 +1,4 @@
-/** What a replay tells of moves to channels that its user can't read any more. */
+/** What becomes of moves in a replay whose user can't read the destination any more. */
 import type { ChannelId } from "../../../../api/ids.ts";
 import { type LogEntry, logEntry } from "../../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
