@@ -8,8 +8,6 @@ import { CallError } from "./call-error.ts";
 import type { Connection } from "./connection.ts";
 import { type Address, addressKey, type Entry, entryKey, type OutgoingMessage } from "./outbox/message.ts";
 
-export type { Address, OutgoingMessage } from "./outbox/message.ts";
-
 /** What the outbox asks of the state around it. */
 export interface OutboxHost {
   readonly connection: Connection;
@@ -24,7 +22,7 @@ export interface OutboxHost {
   isHeard(to: Address): boolean;
   /** Brings a message whose event did not come. It calls `handleArrival`. */
   fetchMessage(messageId: number): Promise<void>;
-  /** Finds a message whose answer was lost. `isOther` says of an id that it is known to be another message. */
+  /** Finds a message whose answer was lost. `isOther` says of an id that it is another message's. */
   findSent(message: OutgoingMessage, isOther: (id: number) => boolean): Promise<number | undefined>;
   onChange(): void;
 }
@@ -162,7 +160,7 @@ export class Outbox {
     this.#sendNext();
   }
 
-  /** A topic was moved. What waits goes along, so that it does not found the old topic anew. */
+  /** A topic was moved. What waits goes along, so that it does not begin the old topic again. */
   handleMove(from: { channelId: number; topic: string }, to: { channelId: number; topic: string }): void {
     const moved = addressKey({ kind: "channel", ...from });
     for (const message of this.messages) {

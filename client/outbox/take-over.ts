@@ -33,7 +33,7 @@ export class TakeOver {
     this.#texts = texts;
   }
 
-  /** Calls `take` with what each tab that is gone has left, once that is known. Called again after changes. */
+  /** Calls `take` with what each tab has left that is gone. Called again when entries have changed. */
   watchOthers(take: (left: OutgoingMessage[]) => void): void {
     for (const { tab } of this.#all()) {
       if (tab === this.#tab.name || this.#watched.has(tab)) continue;
@@ -53,7 +53,7 @@ export class TakeOver {
     );
   }
 
-  /** The answer of one that was on its way will not come. It is looked for, and is then said to have failed. */
+  /** The answer of one that was on its way will not come. If it is not found, this is why it has failed. */
   #problemOf({ state, problem }: Pick<OutgoingMessage, "state" | "problem">): string | undefined {
     return state === "failed" ? problem : this.#texts.describe("interrupted");
   }

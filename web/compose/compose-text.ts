@@ -1,7 +1,7 @@
 /** What is being written and to whom: the text with its draft, the topic, and sending. */
 import { createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import type { Conversation } from "../../client/narrow.ts";
-import type { Address } from "../../client/outbox.ts";
+import type { Address } from "../../client/outbox/message.ts";
 import { chosen, composeTo, offered, takeOffered } from "../app/compose/compose-target.ts";
 import { draftKey, draftOf, keepDraft } from "../app/compose/drafts.ts";
 import { setOpenText } from "../app/compose/texts.ts";

@@ -1,7 +1,7 @@
 /** What the button beside "Send" offers: sending later, and which key sends. */
 import { scheduleMessage } from "../../api/scheduled-messages.ts";
 import { updateSettings } from "../../api/users.ts";
-import type { Address } from "../../client/outbox.ts";
+import type { Address } from "../../client/outbox/message.ts";
 import { askLater } from "../app/later/ask-later.tsx";
 import { laterTimes } from "../app/later/later-times.ts";
 import { go } from "../app/routing/route.ts";

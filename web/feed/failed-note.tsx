@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "../../client/outbox.ts";
+import type { OutgoingMessage } from "../../client/outbox/message.ts";
 import { offerText } from "../app/compose/compose-target.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";

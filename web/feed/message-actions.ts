@@ -5,7 +5,7 @@ import { addReaction, removeReaction } from "../../api/reactions.ts";
 import type { Emoji } from "../../client/autocomplete/emoji.ts";
 import type { Message, Reaction } from "../../client/model/messages.ts";
 import { type Conversation, type Narrow, narrowParameter } from "../../client/narrow.ts";
-import type { Address } from "../../client/outbox.ts";
+import type { Address } from "../../client/outbox/message.ts";
 import { composeTo, focusCompose, insertText } from "../app/compose/compose-target.ts";
 import { linkTo, narrowOfMessage } from "../app/routing/links.ts";
 import { go } from "../app/routing/route.ts";

@@ -5,7 +5,7 @@
 import type { MessageWindow } from "../../client/message-windows/message-window.ts";
 import type { Message, Reaction, Submessage } from "../../client/model/messages.ts";
 import { conversationOf } from "../../client/narrow.ts";
-import type { OutgoingMessage } from "../../client/outbox.ts";
+import type { OutgoingMessage } from "../../client/outbox/message.ts";
 import { addresseesOf, isShownIn } from "../app/outbox/shown-in.ts";
 import { state } from "../app/state/state.ts";
 import { renderLocally } from "../app/text/local-render.ts";

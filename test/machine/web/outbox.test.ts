@@ -57,7 +57,7 @@ test("a message that was not sent is there again after a reload, and goes out on
     .getByRole("alert")
     .getByText(/Not sent/)
     .waitFor();
-  await sign(page).getByText("A message was not sent.").waitFor();
+  await sign(page).getByText("1 message was not sent.").waitFor();
   await client.checkAccessibility();
   await page.reload();
   await client.settled();
@@ -69,7 +69,7 @@ test("a message that was not sent is there again after a reload, and goes out on
   await alert.waitFor({ state: "detached" });
   await client.settled();
   expect((await texts()).filter((one) => one === "Do not lose me")).toHaveLength(1);
-  await sign(page).getByText("A message was not sent.").waitFor({ state: "detached" });
+  await sign(page).getByText("1 message was not sent.").waitFor({ state: "detached" });
   await client.finish();
 });
 
@@ -421,7 +421,7 @@ test("signing out asks before it deletes what was not sent", async () => {
     .click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   const question = page.getByRole("dialog", { name: "Sign out?" });
-  await question.getByText("A message was not sent. Signing out deletes it.").waitFor();
+  await question.getByText("1 message was not sent. Signing out deletes it.").waitFor();
   await client.checkAccessibility();
   await question.getByRole("button", { name: "Sign out and delete" }).click();
   await page.waitForURL(/\/login/);

@@ -16,7 +16,7 @@ export function setOpenText(text: OpenText | undefined): void {
   open = text;
 }
 
-/** Whether the text of the place has `from`, which becomes `to`. The text may have gone along to another one. */
+/** Whether the text of the place has `from`, which becomes `to`. The text may be in the box, or a draft. */
 export function replaceInText(place: Conversation, from: string, to: string): boolean {
   if (open?.text().includes(from)) {
     open.write(open.text().replace(from, () => to));

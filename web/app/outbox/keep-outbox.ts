@@ -2,11 +2,9 @@
 import { whenIdle } from "../page/when-idle.ts";
 import { listStored, readStored, removeStored, writeStored } from "../state/browser-storage.ts";
 import { state } from "../state/state.ts";
+import { lockOf, ownTab } from "./own-tab.ts";
 
 const AGAIN_MS = 10_000;
-
-export const ownTab = crypto.getRandomValues(new Uint32Array(2)).join("");
-export const lockOf = (tab: string) => `parley.tab.${tab}`;
 
 /** Called before anything can be sent. */
 export function keepOutbox(): void {

@@ -1,6 +1,6 @@
 import { createEffect, createMemo, createSignal, on, Show } from "solid-js";
 import { conversationNarrow, keyOfNarrow } from "../../../client/narrow.ts";
-import type { OutgoingMessage } from "../../../client/outbox.ts";
+import type { OutgoingMessage } from "../../../client/outbox/message.ts";
 import { t } from "../../i18n/t.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { live } from "../../ui/live.ts";
@@ -13,9 +13,6 @@ import { freeUploads, uploads } from "../uploads/uploads.ts";
 import { isShownIn } from "./shown-in.ts";
 import { UnsentActions } from "./unsent-actions.tsx";
 import { reasonOf } from "./unsent-list.tsx";
-
-// The same file has it, so that it is there when the network is not.
-export { WaitingNote } from "./waiting-note.tsx";
 
 /**
  * In every view: what was not sent, files that are on their way elsewhere, and where a message went that the
@@ -117,4 +114,15 @@ function isOnScreen(outgoing: OutgoingMessage | undefined, current: Route): bool
 
 function viewKey(current: Route): string {
   return current.view === "messages" ? keyOfNarrow(current.narrow) : current.view;
+}
+
+/** Below a message that is not on its way yet: what it waits for. It must be there without a network. */
+export function WaitingNote(props: { outgoing: OutgoingMessage; isWaiting: boolean }) {
+  return (
+    <p class="waiting" role="status">
+      <Icon name="clock" />
+      <span>{props.isWaiting ? reasonOf(props.outgoing) : ""}</span>
+      <UnsentActions outgoing={props.outgoing} isFailed={false} />
+    </p>
+  );
 }

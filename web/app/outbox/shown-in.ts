@@ -1,6 +1,6 @@
 import type { Message } from "../../../client/model/messages.ts";
 import { keyOfNarrow, type Narrow } from "../../../client/narrow.ts";
-import type { OutgoingMessage } from "../../../client/outbox.ts";
+import type { OutgoingMessage } from "../../../client/outbox/message.ts";
 import { narrowOfMessage } from "../routing/links.ts";
 import { state } from "../state/state.ts";
 

@@ -1,5 +1,5 @@
 import type { OutboxTab } from "../../../client/outbox/take-over.ts";
-import { lockOf } from "./keep-outbox.ts";
+import { lockOf } from "./own-tab.ts";
 
 /** The page that is loaded again in a tab has its own messages before others take them over. */
 const PATIENCE_MS = 2000;

@@ -4,7 +4,7 @@
  */
 import type { OutboxTab } from "../../../client/outbox/take-over.ts";
 import { listStored, readStored, removeStored, writeStored } from "../state/browser-storage.ts";
-import { lockOf } from "./keep-outbox.ts";
+import { lockOf } from "./own-tab.ts";
 
 const BEAT_MS = 10_000;
 const GONE_MS = 4 * 60_000;

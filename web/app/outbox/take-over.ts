@@ -7,7 +7,7 @@ import { onStoredChange, readStored, writeStored } from "../state/browser-storag
 import { state } from "../state/state.ts";
 import { plainFile } from "../uploads/places.ts";
 import { hasUploads } from "../uploads/uploads.ts";
-import { ownTab } from "./keep-outbox.ts";
+import { ownTab } from "./own-tab.ts";
 import { tabByLocks } from "./tab-locks.ts";
 import { tabByTimes } from "./tab-times.ts";
 

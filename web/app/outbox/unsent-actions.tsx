@@ -1,5 +1,5 @@
 import { Show } from "solid-js";
-import type { OutgoingMessage } from "../../../client/outbox.ts";
+import type { OutgoingMessage } from "../../../client/outbox/message.ts";
 import { t } from "../../i18n/t.ts";
 import { state } from "../state/state.ts";
 import { uploads } from "../uploads/uploads.ts";

@@ -1,6 +1,6 @@
 import { For, Show } from "solid-js";
 import { conversationNarrow } from "../../../client/narrow.ts";
-import type { OutgoingMessage } from "../../../client/outbox.ts";
+import type { OutgoingMessage } from "../../../client/outbox/message.ts";
 import { t } from "../../i18n/t.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { live } from "../../ui/live.ts";

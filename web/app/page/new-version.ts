@@ -1,7 +1,7 @@
 /**
  * Whether the server has another version of this program. The page is loaded again when nobody is using it:
- * texts are kept as drafts, messages that were not sent are stored, and the entry of the browser's history has
- * the place. Others press the banner.
+ * texts are kept as drafts, messages that were not sent are stored, and the entry of the browser's history
+ * has the place. Others press the banner.
  */
 import { createEffect, createSignal, onCleanup } from "solid-js";
 import { live } from "../../ui/live.ts";

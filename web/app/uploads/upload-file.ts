@@ -1,6 +1,6 @@
 /**
- * An upload outlives the box: at its end, the link goes into the message that waits for it, or into the text of
- * its conversation.
+ * An upload outlives the box: at its end, the link goes into the message that waits for it, or into the text
+ * of its conversation.
  */
 import { CallError } from "../../../client/call-error.ts";
 import type { Conversation } from "../../../client/narrow.ts";

@@ -1,7 +1,6 @@
 /** Files on their way to the server, wherever one is. Each has a place in a text, which becomes its link. */
 import { createSignal } from "solid-js";
 import type { Conversation } from "../../../client/narrow.ts";
-import { loadWithTexts } from "../../i18n/lazy-part.ts";
 import { state } from "../state/state.ts";
 
 export interface Upload {
@@ -39,13 +38,3 @@ export const freeUploads = () => {
   const { messages } = state.outbox;
   return uploads().filter(({ place }) => !messages.some(({ files }) => files.includes(place)));
 };
-
-/** `insert` puts a place into the text. */
-export async function addFiles(
-  files: readonly File[],
-  to: Conversation,
-  insert: (text: string) => void,
-): Promise<void> {
-  const { uploadFile } = await loadWithTexts(() => import("./upload-file.ts"));
-  for (const file of files) void uploadFile(file, to, insert);
-}
