@@ -2,6 +2,7 @@ import "./styles/all.css";
 import { createEffect, createMemo } from "solid-js";
 import { render } from "solid-js/web";
 import { userSettings } from "../api/user-settings.ts";
+import { eraseSavedTexts } from "./app/compose/texts.ts";
 import { keepOutbox } from "./app/outbox/keep-outbox.ts";
 import { installWorker } from "./app/page/install.ts";
 import { keptLanguage } from "./app/preferences/preferences.ts";
@@ -50,7 +51,10 @@ async function begin(): Promise<void> {
   if (mayHaveState()) await Promise.race([restoreState(), wait(RESTORE_MS)]);
   if (state.isReady) await painted();
   else askEarly();
-  await run(eraseState);
+  await run(async () => {
+    eraseSavedTexts();
+    await eraseState();
+  });
 }
 
 /** A page that is not shown is not painted. */

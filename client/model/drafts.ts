@@ -6,6 +6,8 @@ import { section, type WireObject } from "./wire.ts";
 type DraftRecord = EventOf<typeof draftUpdated>["draft"];
 type DraftEvent = EventOf<typeof draftsAdded> | EventOf<typeof draftUpdated> | EventOf<typeof draftRemoved>;
 
+const MAX_PREVIOUS = 100;
+
 export interface Draft {
   id: number;
   /** A channel with a topic, people, or nobody yet. */
@@ -22,9 +24,11 @@ export interface Draft {
 /** The messages that the viewer began to write. */
 export class Drafts implements Subject {
   readonly byId = new Map<number, Draft>();
+  /** What the last events replaced or removed. Of several in one response, screens see the outcome alone. */
+  readonly previous = new Map<number, Draft>();
   readonly handlers = {
     drafts: (event: DraftEvent) => {
-      if (event.op === "remove") this.byId.delete(event.draft_id);
+      if (event.op === "remove") this.#remove(event.draft_id);
       else if (event.op === "update") this.#put(event.draft);
       else for (const record of event.drafts) this.#put(record);
     },
@@ -42,8 +46,23 @@ export class Drafts implements Subject {
     return plainMap(this.byId, (draft) => draft);
   }
 
+  #remove(id: number): void {
+    this.#keepPrevious(id);
+    this.byId.delete(id);
+  }
+
+  #keepPrevious(id: number): void {
+    const draft = this.byId.get(id);
+    if (!draft) return;
+    this.previous.delete(id);
+    this.previous.set(id, draft);
+    const [oldest] = this.previous.keys();
+    if (this.previous.size > MAX_PREVIOUS && oldest !== undefined) this.previous.delete(oldest);
+  }
+
   #put(record: DraftRecord): void {
     const { id, content, timestamp } = record;
+    this.#keepPrevious(id);
     this.byId.set(id, { id, to: readAddress(record), content, editedAt: timestamp });
   }
 }

@@ -1,13 +1,15 @@
 /** Completes what is typed in the message field, which keeps the focus and names the active option. */
 import { createSignal } from "solid-js";
-import { type Completion, complete } from "../../client/autocomplete/complete.ts";
+import type { Completion, complete } from "../../client/autocomplete/complete.ts";
 import type { Emoji } from "../../client/autocomplete/emoji.ts";
 import { type Token, tokenAt } from "../../client/autocomplete/token.ts";
 import type { Conversation } from "../../client/narrow.ts";
+import { whenIdle } from "../app/page/when-idle.ts";
 import { state } from "../app/state/state.ts";
 import { loadEmoji, recentEmoji } from "../app/text/emoji.ts";
 import { t } from "../i18n/t.ts";
 import { announce } from "../ui/announce.ts";
+import { isComposing } from "../ui/is-composing.ts";
 
 /** Of the newest messages here, whose senders are proposed first. */
 const MAX_LOOKED_AT = 100;
@@ -20,6 +22,15 @@ export function createAutocomplete(
   const [at, setAt] = createSignal(0);
   let token: Token | undefined;
   let emoji: readonly Emoji[] = [];
+
+  let finder: typeof complete | undefined;
+  whenIdle(() => void needFinder());
+
+  /** What finds completions comes when the browser has time, or with the first text that has some. */
+  async function needFinder(): Promise<void> {
+    finder ??= (await import("../../client/autocomplete/complete.ts")).complete;
+    if (token) update();
+  }
 
   function close(): void {
     token = undefined;
@@ -35,10 +46,11 @@ export function createAutocomplete(
       if (found().length > 0) close();
       return;
     }
+    if (!finder) return void needFinder();
     if (token.kind === "emoji" && emoji.length === 0) void needEmoji();
     const wasClosed = found().length === 0;
     setFound(
-      complete(token, {
+      finder(token, {
         model: state.model,
         place: place(),
         recentSenders: recentSenders(),
@@ -78,7 +90,7 @@ export function createAutocomplete(
   /** Whether the key was for the list. */
   function handleKey(event: KeyboardEvent): boolean {
     const count = found().length;
-    if (count === 0 || event.isComposing) return false;
+    if (count === 0 || isComposing(event)) return false;
     const chosen = found()[at()];
     if (event.key === "ArrowDown") setAt((at() + 1) % count);
     else if (event.key === "ArrowUp") setAt((at() + count - 1) % count);

@@ -1,6 +1,7 @@
 /** The keys of the message box, beyond those of its text. */
 import { composeTo, editLastMessage } from "../app/compose/compose-target.ts";
 import { isSendKey } from "../app/preferences/enter-sends.ts";
+import { isComposing } from "../ui/is-composing.ts";
 
 interface Actions {
   isEmpty(): boolean;
@@ -34,6 +35,7 @@ export function composeKeys(actions: Actions) {
 
     /** Those that work without the field too. */
     ofBox(event: KeyboardEvent): void {
+      if (isComposing(event)) return;
       if (event.altKey && event.code === "KeyP") actions.togglePreview();
       else if (!event.ctrlKey || event.key !== "." || !actions.goToPlace()) return;
       event.preventDefault();

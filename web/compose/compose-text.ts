@@ -1,22 +1,23 @@
 /** What is being written and to whom: the text with its draft, the topic, and sending. */
-import { createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
+import { createEffect, createMemo, createSignal, on, onCleanup, untrack } from "solid-js";
+import { countCharacters } from "../../client/count-characters.ts";
 import type { Conversation } from "../../client/narrow.ts";
 import type { Address } from "../../client/outbox/message.ts";
+import { choosing, isOpenPlace, placeKey } from "../app/compose/begun-text.ts";
 import { chosen, composeTo, offered, takeOffered } from "../app/compose/compose-target.ts";
-import { draftKey, draftOf, keepDraft } from "../app/compose/drafts.ts";
-import { setOpenText } from "../app/compose/texts.ts";
+import { maxMessageLength } from "../app/compose/message-length.ts";
+import { removeIfSent, takeBegun, texts, textsVersion } from "../app/compose/texts.ts";
 import { state } from "../app/state/state.ts";
 import { endPlaces } from "../app/uploads/places.ts";
 import { livePlaces, placesIn } from "../app/uploads/uploads.ts";
 import { t } from "../i18n/t.ts";
-import { maxMessageLength } from "./message-length.ts";
 import { TypingNotices } from "./typing-notices.ts";
 
 /** `ofView`: the conversation on the screen, if it is one. */
 export function createComposeText(ofView: () => Conversation | undefined) {
   const target = createMemo<Conversation | undefined>(() => {
     const other = chosen();
-    return other === "choosing" ? { kind: "channel", channelId: 0, topic: undefined } : (other ?? ofView());
+    return other === "choosing" ? choosing : (other ?? ofView());
   });
   /** Begun without people, until it is sent or left. */
   const isNewMessage = createMemo<boolean>((was) => {
@@ -28,44 +29,65 @@ export function createComposeText(ofView: () => Conversation | undefined) {
   const [topic, setTopic] = createSignal("");
   const [problem, setProblem] = createSignal<string>();
   const notices = new TypingNotices();
-  setOpenText({ place: target, text, write });
+  let shown: Conversation | undefined;
   onCleanup(() => {
-    setOpenText(undefined);
     notices.stop();
+    if (shown) texts().leave(shown);
     composeTo(undefined);
   });
-  createEffect(on(target, (place, before) => takeDraft(place, before)));
+  createEffect(on([target, textsVersion], ([place]) => show(place)));
   createEffect(() => {
-    const given = offered();
-    if (given === undefined) return;
-    if (given.joins) append(given.text);
-    else write(given.text);
+    const more = offered();
+    if (more === undefined) return;
+    if (!untrack(target)) composeTo("choosing");
+    untrack(() => append(more));
     takeOffered();
   });
 
-  /** A text goes along while its place is still being chosen. */
-  function takeDraft(place: Conversation | undefined, before: Conversation | undefined): void {
-    if (before && draftKey(place) === draftKey(before)) return;
-    const draft = endPlaces(draftOf(place), livePlaces());
-    const goesAlong = draft === "" && chosen() !== undefined && (isOpen(before) || isNewMessage());
-    if (!goesAlong) return void setText(draft);
-    keepDraft(before, "");
-    keepDraft(place, text());
+  /** What was typed goes along while its place is still being chosen. An older text of the place is kept. */
+  function show(place: Conversation | undefined): void {
+    const before = shown;
+    const isBegun = takeBegun(place);
+    shown = place;
+    const isTurned = before !== undefined && (!place || placeKey(place) !== placeKey(before));
+    const isChosen = place && chosen() !== undefined && (isOpenPlace(before) || isNewMessage());
+    if (isTurned) {
+      const goesAlong = isChosen && !isBegun;
+      if (!(goesAlong && texts().takeAlong(before, place))) texts().leave(before);
+      setProblem(undefined);
+    }
+    const begun = place && texts().at(place);
+    setText(endPlaces(begun?.content ?? "", livePlaces()));
+    setTopic(begun?.topic ?? "");
   }
 
   function write(value: string): void {
     setText(value);
     setProblem(undefined);
     const place = target();
-    keepDraft(place, value);
-    if (place && !isOpen(place)) notices.note(place, value);
+    if (!place) return;
+    texts().write(place, value, topic());
+    if (!isOpenPlace(place)) notices.note(place, value);
+  }
+
+  function writeTopic(value: string): void {
+    setTopic(value);
+    const place = target();
+    if (place) texts().write(place, text(), value);
   }
 
   /** As a paragraph of its own. */
   function append(more: string): void {
-    const before = text().trimEnd();
+    const place = target();
+    const before = ((place && texts().at(place)?.content) ?? "").trimEnd();
     write(before === "" ? more : `${before}\n\n${more}`);
   }
+
+  const other = createMemo(() => {
+    textsVersion();
+    const place = target();
+    return place && texts().listOthers(place)[0];
+  });
 
   /** Where it goes; or what is still missing, in words. */
   function address(): Address | string {
@@ -80,9 +102,10 @@ export function createComposeText(ofView: () => Conversation | undefined) {
   }
 
   /** The text, if there is one of an allowed length, and where it goes. Says what is missing. */
-  function ready(): { to: Address; content: string } | undefined {
+  function ready(): { to: Address; content: string; place: Conversation } | undefined {
     const content = text().trim();
-    if (content === "" || content.length > maxMessageLength()) return undefined;
+    const place = target();
+    if (!place || content === "" || countCharacters(content) > maxMessageLength()) return undefined;
     const whole = endPlaces(content, livePlaces());
     if (whole !== content) {
       write(whole);
@@ -90,7 +113,7 @@ export function createComposeText(ofView: () => Conversation | undefined) {
       return undefined;
     }
     const to = address();
-    if (typeof to !== "string") return { to, content };
+    if (typeof to !== "string") return { to, content, place };
     setProblem(to);
     return undefined;
   }
@@ -101,7 +124,10 @@ export function createComposeText(ofView: () => Conversation | undefined) {
     if (!message) return false;
     notices.stop();
     state.outbox.send(message.to, message.content, placesIn(message.content));
-    write("");
+    const typed = topic();
+    removeIfSent(message.place, message.content);
+    // The next message of a channel's view mostly has the same topic.
+    if (typed !== "") writeTopic(typed);
     return true;
   }
 
@@ -120,17 +146,17 @@ export function createComposeText(ofView: () => Conversation | undefined) {
     write,
     append,
     topic,
-    setTopic,
+    setTopic: writeTopic,
     problem,
     ready,
     send,
     sendOther,
+    /** Another text that was begun for the same place. */
+    other,
+    showOther: () => {
+      const one = other();
+      if (one) texts().show(one.id);
+    },
     stopTyping: () => notices.stop(),
   };
-}
-
-/** The channel, its topic or the people are not chosen yet. */
-function isOpen(place: Conversation | undefined): boolean {
-  if (place?.kind === "direct") return place.userIds.length === 0;
-  return place !== undefined && (place.channelId === 0 || place.topic === undefined);
 }

@@ -1,10 +1,10 @@
 import { Show } from "solid-js";
+import { maxMessageLength } from "../app/compose/message-length.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Problem } from "../ui/problem.tsx";
 import type { Format } from "./format.ts";
 import { FormatBar } from "./format-bar.tsx";
-import { maxMessageLength } from "./message-length.ts";
 
 /** From here on, the rest is counted. */
 const NEAR = 0.9;
@@ -19,7 +19,7 @@ interface ToolsProps {
   isPreview: boolean;
   onPreview(): void;
   problem: string | undefined;
-  /** Of the text. */
+  /** Of the text, in characters. */
   length: number;
   enterSends: boolean;
 }

@@ -1,7 +1,8 @@
 import { createEffect, createSignal, on, onMount, Show } from "solid-js";
+import { countCharacters } from "../../client/count-characters.ts";
 import type { Conversation } from "../../client/narrow.ts";
+import { placeKey } from "../app/compose/begun-text.ts";
 import { chosen, composeTo, focusRequests } from "../app/compose/compose-target.ts";
-import { draftKey } from "../app/compose/drafts.ts";
 import { whenIdle } from "../app/page/when-idle.ts";
 import { enterSendsSignal } from "../app/preferences/enter-sends.ts";
 import { loadRenderer } from "../app/text/local-render.ts";
@@ -45,7 +46,10 @@ export function Compose(props: { place: Conversation | undefined }) {
     if (place) void addFiles(files, place, message.append);
   };
   const free = live("outbox", freeUploads);
-  const ownUploads = () => free().filter(({ to }) => draftKey(to) === draftKey(message.target()));
+  const ownUploads = () => {
+    const place = message.target();
+    return place ? free().filter(({ to }) => placeKey(to) === placeKey(place)) : [];
+  };
   onMount(() => whenIdle(() => void loadRenderer()));
   createEffect(on(focusRequests, () => field?.focus(), { defer: true }));
   createEffect(() => {
@@ -141,7 +145,16 @@ export function Compose(props: { place: Conversation | undefined }) {
                 />
               </Show>
               <div class="above-box">
-                <Notes place={place()} view={props.place} text={message.text()} />
+                <Notes
+                  place={place()}
+                  view={props.place}
+                  text={message.text()}
+                  other={message.other()?.content}
+                  onOther={() => {
+                    message.showOther();
+                    field?.focus();
+                  }}
+                />
                 <Show when={actions.notice()}>{(one) => <NoticeLine notice={one()} />}</Show>
                 <Show when={ownUploads().length > 0}>
                   <UploadList uploads={ownUploads()} />
@@ -162,7 +175,7 @@ export function Compose(props: { place: Conversation | undefined }) {
                   field?.focus();
                 }}
                 problem={message.problem()}
-                length={message.text().length}
+                length={countCharacters(message.text())}
                 enterSends={enterSends()}
               />
             </form>

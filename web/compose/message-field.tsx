@@ -2,6 +2,7 @@ import type { Conversation } from "../../client/narrow.ts";
 import { placeName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
 import { grow } from "../ui/grow.ts";
+import { isComposing } from "../ui/is-composing.ts";
 import type { createAutocomplete } from "./autocomplete.ts";
 import { Completions } from "./completions.tsx";
 import { foldNames } from "./fold-names.ts";
@@ -25,7 +26,7 @@ export function MessageField(props: FieldProps) {
   const isListOpen = () => props.completions.found().length > 0;
 
   function onKeyDown(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): void {
-    if (event.isComposing || props.completions.handleKey(event)) return;
+    if (isComposing(event) || props.completions.handleKey(event)) return;
     if (formatKey(event, event.currentTarget)) return;
     props.onKeyDown(event);
   }

@@ -3,7 +3,7 @@ import { getSubscriptionStatus, subscribe } from "../../api/subscriptions.ts";
 import { CallError } from "../../client/call-error.ts";
 import { type Conversation, conversationNarrow } from "../../client/narrow.ts";
 import { canMentionAll, canSubscribeOthers } from "../../client/permissions.ts";
-import { draftKey } from "../app/compose/drafts.ts";
+import { placeKey } from "../app/compose/begun-text.ts";
 import { linkTo } from "../app/routing/links.ts";
 import { problemOf } from "../app/state/problem-of.ts";
 import { state } from "../app/state/state.ts";
@@ -17,6 +17,8 @@ const PAUSE_MS = 300;
 const FEW = 15;
 /** Of so many people it is asked whether they are in the channel. */
 const MAX_ASKED = 10;
+/** Of another text, so many characters are shown. */
+const MAX_START = 60;
 /** Of mentions and of links to channels. */
 const SIGNS = /[@#]/;
 
@@ -25,6 +27,9 @@ interface NotesProps {
   /** The conversation on the screen, if it is one. */
   view: Conversation | undefined;
   text: string;
+  /** What else was begun for the place. */
+  other: string | undefined;
+  onOther(): void;
 }
 
 /** What one should know before sending: it goes elsewhere, notifies many, or misses somebody. */
@@ -47,7 +52,7 @@ export function Notes(props: NotesProps) {
     const isAddressed = props.place.kind === "direct" ? props.place.userIds.length > 0 : channelId() !== 0;
     const isChannelView = props.view?.kind === "channel" && props.view.topic === undefined;
     const isInView = isChannelView && props.view?.kind === "channel" && props.view.channelId === channelId();
-    return props.view && isAddressed && !isInView && draftKey(props.view) !== draftKey(props.place);
+    return props.view && isAddressed && !isInView && placeKey(props.view) !== placeKey(props.place);
   };
   const wildcard = () => {
     const count = state.model.channels.get(channelId())?.subscriberCount ?? 0;
@@ -90,6 +95,16 @@ export function Notes(props: NotesProps) {
           <a href={linkTo(conversationNarrow(props.place))}>{t("notes.goThere")}</a>
         </p>
       </Show>
+      <Show when={props.other}>
+        {(text) => (
+          <p>
+            <span class="other-text">{t("notes.otherText", { text: startOf(text()) })}</span>{" "}
+            <button type="button" class="quiet" onClick={() => props.onOther()}>
+              {t("notes.showOther")}
+            </button>
+          </p>
+        )}
+      </Show>
       <Show when={wildcard()}>{(words) => <p class="strong">{words()}</p>}</Show>
       <For each={privateChannels()}>
         {(id) => <p>{t("notes.privateChannel", { channel: channelName(id) })}</p>}
@@ -109,6 +124,12 @@ export function Notes(props: NotesProps) {
       <Show when={problem()}>{(words) => <p class="problem">{words()}</p>}</Show>
     </div>
   );
+}
+
+/** Enough of a text to know it again. */
+function startOf(text: string): string {
+  const characters = [...text.trim().slice(0, 4 * MAX_START)];
+  return characters.length > MAX_START ? `${characters.slice(0, MAX_START).join("")}…` : characters.join("");
 }
 
 async function isIn(userId: number, channelId: number): Promise<boolean> {

@@ -6,6 +6,7 @@ import { nameOf } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { isComposing } from "../ui/is-composing.ts";
 
 const MAX_SHOWN = 8;
 
@@ -24,7 +25,7 @@ export function PeopleField(props: { userIds: readonly number[] }) {
   onMount(() => field?.focus());
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const chosen = found()[at()];
     const count = found().length;
     if (event.key === "ArrowDown" && count > 0) setAt((at() + 1) % count);

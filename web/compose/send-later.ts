@@ -2,6 +2,7 @@
 import { scheduleMessage } from "../../api/scheduled-messages.ts";
 import { updateSettings } from "../../api/users.ts";
 import type { Address } from "../../client/outbox/message.ts";
+import { removeIfSent } from "../app/compose/texts.ts";
 import { askLater } from "../app/later/ask-later.tsx";
 import { laterTimes } from "../app/later/later-times.ts";
 import { go } from "../app/routing/route.ts";
@@ -58,7 +59,8 @@ export function openSendMenu(anchor: Element, { message, enterSends, onScheduled
     const parameters = { ...wireOf(ready.to), content, scheduled_delivery_timestamp: at };
     const problem = await problemOf(() => state.connection.call(scheduleMessage, parameters as never));
     if (problem !== undefined) return problem;
-    message.write("");
+    // The links of its files are in the box by now.
+    removeIfSent(ready.place, content);
     onScheduled(at);
     return undefined;
   }

@@ -1,6 +1,8 @@
 import { createSignal } from "solid-js";
 import { createSavedSnippet, updateSavedSnippet } from "../../api/saved-snippets.ts";
+import { countCharacters } from "../../client/count-characters.ts";
 import type { SavedSnippet } from "../../client/model/saved-snippets.ts";
+import { maxMessageLength } from "../app/compose/message-length.ts";
 import { problemOf } from "../app/state/problem-of.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
@@ -25,6 +27,8 @@ export function SnippetForm(props: FormProps) {
 
   async function save(): Promise<string | undefined> {
     if (title().trim() === "" || content().trim() === "") return t("snippets.needBoth");
+    const tooMany = countCharacters(content().trim()) - maxMessageLength();
+    if (tooMany > 0) return t("compose.tooLong", { count: tooMany });
     const fields = { title: title().trim(), content: content().trim() };
     const { snippet } = props;
     return problemOf(() =>
@@ -52,7 +56,6 @@ export function SnippetForm(props: FormProps) {
         <textarea
           rows="5"
           dir="auto"
-          maxlength={Number(state.model.constants.max_message_length ?? 10_000)}
           value={content()}
           onInput={(event) => setContent(event.currentTarget.value)}
         />

@@ -7,6 +7,7 @@ import { state } from "../app/state/state.ts";
 import { language, t } from "../i18n/t.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { isComposing } from "../ui/is-composing.ts";
 import { live } from "../ui/live.ts";
 import { Problem } from "../ui/problem.tsx";
 import { SnippetForm } from "./snippet-form.tsx";
@@ -56,7 +57,7 @@ export function Snippets(props: SnippetsProps) {
               onInput={(event) => setFilter(event.currentTarget.value)}
               onKeyDown={(event) => {
                 const first = shown()[0];
-                if (event.key !== "Enter" || !first) return;
+                if (isComposing(event) || event.key !== "Enter" || !first) return;
                 // The key would also break a line in the message box, which gets the focus.
                 event.preventDefault();
                 choose(first);

@@ -1,9 +1,12 @@
-import { createSignal, Show } from "solid-js";
+import { createSignal, onMount, Show } from "solid-js";
 import { conversationNarrow } from "../../client/narrow.ts";
-import { type KeptDraft, keepDraft, listDrafts } from "../app/compose/drafts.ts";
+import { type BegunText, isOpenPlace } from "../app/compose/begun-text.ts";
+import { edited, editMessage } from "../app/compose/editing.ts";
+import { loadSaver, openText, texts, textsVersion } from "../app/compose/texts.ts";
 import { UnsentList } from "../app/outbox/unsent-list.tsx";
-import { linkTo } from "../app/routing/links.ts";
+import { linkTo, narrowOfMessage } from "../app/routing/links.ts";
 import { go } from "../app/routing/route.ts";
+import { state } from "../app/state/state.ts";
 import { placeName } from "../app/text/names.ts";
 import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
@@ -11,18 +14,21 @@ import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 
-/** What was begun and not sent. A row leads back to its conversation, where the text is in the field. */
+/** A row is one line. */
+const MAX_SHOWN = 500;
+
+/** What was begun and not sent. A row leads back to its place, where the text is in the field. */
 export function Drafts() {
-  const [removed, setRemoved] = createSignal(0);
-  const version = live(["drafts", "channels", "users", "generation"], () => ({}));
+  const [isLoaded, setLoaded] = createSignal(false);
+  onMount(async () => {
+    await loadSaver();
+    setLoaded(true);
+  });
+  const named = live(["channels", "users", "generation"], () => ({}));
   const drafts = () => {
-    version();
-    removed();
-    return listDrafts();
-  };
-  const remove = (draft: KeptDraft) => {
-    keepDraft(draft.place, "");
-    setRemoved((count) => count + 1);
+    named();
+    textsVersion();
+    return texts().list();
   };
   return (
     <>
@@ -34,10 +40,10 @@ export function Drafts() {
       </header>
       <div class="inbox drafts">
         <UnsentList />
-        <Show when={drafts().length > 0} fallback={<p class="note">{t("drafts.empty")}</p>}>
+        <Show when={drafts().length > 0} fallback={isLoaded() && <p class="note">{t("drafts.empty")}</p>}>
           <ul>
-            <Keyed each={drafts()} by={linkOf}>
-              {(draft) => <DraftRow draft={draft()} onRemove={() => remove(draft())} />}
+            <Keyed each={drafts()} by={({ id }) => id}>
+              {(draft) => <DraftRow draft={draft()} />}
             </Keyed>
           </ul>
         </Show>
@@ -46,19 +52,19 @@ export function Drafts() {
   );
 }
 
-function DraftRow(props: { draft: KeptDraft; onRemove(): void }) {
+function DraftRow(props: { draft: BegunText }) {
   return (
     <li class="draft">
-      <a class="inbox-row" href={linkOf(props.draft)}>
-        <bdi class="draft-place">{placeName(props.draft.place)}</bdi>
-        <bdi class="draft-text">{props.draft.text}</bdi>
-        <time>{props.draft.editedAt === undefined ? "" : shortTime(props.draft.editedAt * 1000)}</time>
+      <a class="inbox-row" href={linkOf(props.draft)} onClick={() => open(props.draft)}>
+        <bdi class="draft-place">{nameOf(props.draft)}</bdi>
+        <bdi class="draft-text">{props.draft.content.slice(0, MAX_SHOWN)}</bdi>
+        <time>{props.draft.changedAt === 0 ? "" : shortTime(props.draft.changedAt)}</time>
       </a>
       <button
         type="button"
         class="square"
-        aria-label={t("drafts.delete", { place: placeName(props.draft.place) })}
-        onClick={() => props.onRemove()}
+        aria-label={deletionOf(props.draft)}
+        onClick={() => remove(props.draft)}
       >
         <Icon name="trash" />
       </button>
@@ -66,6 +72,37 @@ function DraftRow(props: { draft: KeptDraft; onRemove(): void }) {
   );
 }
 
-function linkOf({ place }: KeptDraft): string {
-  return linkTo(conversationNarrow(place));
+function open(draft: BegunText): void {
+  openText(draft);
+  if (draft.place.kind === "edit") editMessage(draft.place.messageId);
+}
+
+function remove({ id, place }: BegunText): void {
+  texts().remove(id);
+  if (place.kind === "edit" && edited() === place.messageId) editMessage(undefined);
+}
+
+/** A place that is not chosen yet is chosen above the combined feed. */
+function linkOf({ place }: BegunText): string {
+  if (place.kind === "scheduled") return "#scheduled";
+  if (place.kind === "edit") {
+    const message = state.model.messages.byId.get(place.messageId);
+    const narrow = message ? narrowOfMessage(message.to) : conversationNarrow(place.to);
+    return linkTo(narrow, place.messageId);
+  }
+  const isUnknown = isOpenPlace(place) && (place.kind === "direct" || place.channelId === 0);
+  return isUnknown ? "#feed" : linkTo(conversationNarrow(place));
+}
+
+function nameOf({ place, topic }: BegunText): string {
+  if (place.kind === "scheduled") return t("drafts.scheduled");
+  if (place.kind === "edit") return t("drafts.edit", { place: placeName(place.to) });
+  const isTyped = place.kind === "channel" && place.topic === undefined && topic.trim() !== "";
+  return placeName(isTyped ? { ...place, topic: topic.trim() } : place);
+}
+
+function deletionOf({ place }: BegunText): string {
+  if (place.kind === "scheduled") return t("drafts.deleteScheduled");
+  if (place.kind === "edit") return t("drafts.deleteEdit", { place: placeName(place.to) });
+  return t("drafts.delete", { place: placeName(place) });
 }

@@ -1,13 +1,24 @@
-import { createSignal, onMount, Show } from "solid-js";
-import { editMessage } from "../../api/edit-message.ts";
+import { createSignal, onCleanup, onMount, Show } from "solid-js";
+import { editMessage as editOnServer } from "../../api/edit-message.ts";
 import { CallError } from "../../client/call-error.ts";
+import { countCharacters } from "../../client/count-characters.ts";
+import { placeKey, type TextPlace } from "../app/compose/begun-text.ts";
+import { edited, keepCaret, takeCaret } from "../app/compose/editing.ts";
+import { maxMessageLength } from "../app/compose/message-length.ts";
+import { removeIfSent, texts } from "../app/compose/texts.ts";
 import { enterSendsSignal, isSendKey } from "../app/preferences/enter-sends.ts";
+import { linkTo, narrowOfMessage } from "../app/routing/links.ts";
+import { go, route } from "../app/routing/route.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { grow } from "../ui/grow.ts";
-import { fetchSource } from "./message-actions.ts";
+import { isComposing } from "../ui/is-composing.ts";
+import { answerAddress, fetchSource } from "./message-actions.ts";
 
-/** The text of a message in a field, in the place of the message. */
+/**
+ * The text of a message in a field, in the place of the message. It is kept until it is saved or cancelled,
+ * wherever the person or the message goes meanwhile.
+ */
 export function EditBox(props: { messageId: number; onClose(): void }) {
   let form: HTMLFormElement | undefined;
   let field: HTMLTextAreaElement | undefined;
@@ -15,7 +26,8 @@ export function EditBox(props: { messageId: number; onClose(): void }) {
   const [text, setText] = createSignal("");
   const [problem, setProblem] = createSignal<string>();
   const enterSends = enterSendsSignal();
-  const maxLength = Number(state.model.constants.max_message_length ?? 10_000);
+  const [messageId, place] = [props.messageId, placeOf(props.messageId)];
+  const tooMany = () => countCharacters(text()) - maxMessageLength();
 
   async function attempt<T>(call: () => Promise<T>): Promise<T | undefined> {
     setProblem(undefined);
@@ -29,33 +41,60 @@ export function EditBox(props: { messageId: number; onClose(): void }) {
   }
 
   onMount(async () => {
-    const found = await attempt(() => fetchSource(props.messageId));
+    const kept = texts().at(place);
+    // Also for a text that is known, the field comes after this.
+    const found = await (kept?.base ?? attempt(() => fetchSource(messageId)));
     if (found === undefined) return;
-    setText(found);
+    setText(kept?.base === undefined ? found : kept.content);
     setSource(found);
     if (!field) return;
     grow(field);
     field.focus();
-    field.setSelectionRange(found.length, found.length);
+    const { start, end } = takeCaret(messageId) ?? { start: text().length, end: text().length };
+    field.setSelectionRange(start, end);
     // The feed keeps what was on the screen where it was, once it has measured the box.
     const show = () => form?.scrollIntoView({ block: "nearest" });
     requestAnimationFrame(() => requestAnimationFrame(show));
   });
 
+  onCleanup(() => {
+    texts().leave(place);
+    if (!field || document.activeElement !== field) return;
+    keepCaret({ messageId, start: field.selectionStart, end: field.selectionEnd });
+    followMessage(messageId, place);
+  });
+
+  function write(value: string): void {
+    setText(value);
+    texts().write(place, value, "", source());
+  }
+
+  /** Without saving. */
+  function cancel(): void {
+    removeIfSent(place, text());
+    props.onClose();
+  }
+
   async function save(): Promise<void> {
     const [before, content] = [source(), text().trim()];
-    if (before === undefined || content.length > maxLength) return;
+    if (before === undefined || tooMany() > 0) return;
     if (content === "") return void setProblem(t("edit.empty"));
-    if (content === before) return props.onClose();
+    if (content === before) return cancel();
     const hash = await sha256(before);
-    const parameters = { message_id: props.messageId, content, ...(hash && { prev_content_sha256: hash }) };
-    const reply = await attempt(() => state.connection.call(editMessage, parameters as never));
-    if (reply !== undefined) props.onClose();
+    const parameters = { message_id: messageId, content, ...(hash && { prev_content_sha256: hash }) };
+    const reply = await attempt(() => state.connection.call(editOnServer, parameters as never));
+    if (reply === undefined) return;
+    removeIfSent(place, content);
+    if (edited() !== messageId) return;
+    if (text().trim() === content) return props.onClose();
+    // Who typed on meanwhile edits what has just been saved.
+    setSource(content);
+    write(text());
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.isComposing) return;
-    if (event.key === "Escape") props.onClose();
+    if (isComposing(event)) return;
+    if (event.key === "Escape") cancel();
     else if (isSendKey(event, enterSends())) void save();
     else return;
     event.preventDefault();
@@ -83,7 +122,7 @@ export function EditBox(props: { messageId: number; onClose(): void }) {
           aria-label={t("edit.label")}
           value={text()}
           onInput={(event) => {
-            setText(event.currentTarget.value);
+            write(event.currentTarget.value);
             grow(event.currentTarget);
           }}
           onKeyDown={onKeyDown}
@@ -97,12 +136,12 @@ export function EditBox(props: { messageId: number; onClose(): void }) {
             </p>
           )}
         </Show>
-        <Show when={text().length > maxLength}>
+        <Show when={tooMany() > 0}>
           <p class="problem" role="alert">
-            {t("compose.tooLong", { count: text().length - maxLength })}
+            {t("compose.tooLong", { count: tooMany() })}
           </p>
         </Show>
-        <button type="button" class="button" onClick={() => props.onClose()}>
+        <button type="button" class="button" onClick={cancel}>
           {t("dialog.cancel")}
         </button>
         <button type="submit" class="button primary">
@@ -111,6 +150,23 @@ export function EditBox(props: { messageId: number; onClose(): void }) {
       </div>
     </form>
   );
+}
+
+function placeOf(messageId: number): TextPlace & { kind: "edit" } {
+  const message = state.model.messages.byId.get(messageId);
+  const to = message ? answerAddress(message) : { kind: "direct" as const, userIds: [] };
+  return { kind: "edit", messageId, to };
+}
+
+/** Where somebody types, the view goes along with the message: keys would have other meanings without it. */
+function followMessage(messageId: number, place: TextPlace & { kind: "edit" }): void {
+  const message = state.model.messages.byId.get(messageId);
+  if (!message || placeKey(answerAddress(message)) === placeKey(place.to)) return;
+  requestAnimationFrame(() => {
+    const isElsewhere = edited() !== messageId || route().view !== "messages";
+    if (isElsewhere || document.querySelector(".edit-box")) return;
+    go(linkTo(narrowOfMessage(message.to), messageId));
+  });
 }
 
 /** In hexadecimal. Pages that are not secure have none, and replace an edit that was made elsewhere. */

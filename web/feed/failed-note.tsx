@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from "../../client/outbox/message.ts";
-import { offerText } from "../app/compose/compose-target.ts";
+import { beginWith } from "../app/compose/texts.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -8,8 +8,8 @@ import { Icon } from "../ui/icon.tsx";
 export function FailedNote(props: { outgoing: OutgoingMessage | undefined; problem: string }) {
   const act = (run: (outgoing: OutgoingMessage) => void) => () => props.outgoing && run(props.outgoing);
   const edit = act((outgoing) => {
+    beginWith(outgoing.to, outgoing.content);
     state.outbox.remove(outgoing);
-    offerText(outgoing.content);
   });
   return (
     <p class="failed" role="alert">

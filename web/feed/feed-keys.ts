@@ -4,6 +4,7 @@ import type { Message } from "../../client/model/messages.ts";
 import { channelNarrow, keyOfNarrow } from "../../client/narrow.ts";
 import { canEditText, canSeeHistory } from "../../client/permissions.ts";
 import { editRequests, focusCompose } from "../app/compose/compose-target.ts";
+import { editMessage } from "../app/compose/editing.ts";
 import { mediumOf } from "../app/media/medium.ts";
 import { openViewer } from "../app/media/open-viewer.tsx";
 import { openUserCard } from "../app/people/open-user-card.tsx";
@@ -14,7 +15,6 @@ import { thumbsUp } from "../app/text/emoji.ts";
 import { moveMessage } from "../app/topics/move.tsx";
 import { toggleMuted } from "../app/topics/topic-actions.ts";
 import { bindKeys } from "../ui/keys.ts";
-import { editMessage } from "./editing.ts";
 import type { createFeedScroll } from "./feed-scroll.ts";
 import type { createFeedView } from "./feed-view.ts";
 import {

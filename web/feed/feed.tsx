@@ -1,11 +1,11 @@
 import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount, Show } from "solid-js";
 import { conversationOf, keyOfNarrow, type Narrow } from "../../client/narrow.ts";
+import { edited } from "../app/compose/editing.ts";
 import { isSearch, viewName } from "../app/routing/views.ts";
 import { placeName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
 import { announceNewMessages } from "./announce-new.ts";
-import { edited } from "./editing.ts";
 import { bindFeedKeys } from "./feed-keys.ts";
 import { createFeedScroll } from "./feed-scroll.ts";
 import { createFeedView } from "./feed-view.ts";

@@ -1,9 +1,9 @@
 import { Show } from "solid-js";
+import { edited, editMessage } from "../app/compose/editing.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
 import { RenderedContent } from "../ui/rendered-content.tsx";
-import { edited, editMessage } from "./editing.ts";
 import { FailedNote } from "./failed-note.tsx";
 import { toggleFlag } from "./message-actions.ts";
 import { Reactions } from "./reactions.tsx";

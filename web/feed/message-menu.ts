@@ -8,13 +8,13 @@ import {
   canSeeHistory,
   canSeeReceipts,
 } from "../../client/permissions.ts";
+import { editMessage } from "../app/compose/editing.ts";
 import { narrowOfMessage } from "../app/routing/links.ts";
 import { state } from "../app/state/state.ts";
 import { canMove, moveMessage } from "../app/topics/move.tsx";
 import { t } from "../i18n/t.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { openMenu } from "../ui/menus.tsx";
-import { editMessage } from "./editing.ts";
 import {
   copyLink,
   forward,

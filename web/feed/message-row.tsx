@@ -1,12 +1,12 @@
 import { createMemo, createSignal, Show } from "solid-js";
 import type { Narrow } from "../../client/narrow.ts";
+import { edited } from "../app/compose/editing.ts";
 import { nameOf } from "../app/text/names.ts";
 import { clock, dayName } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
 import { live } from "../ui/live.ts";
 import { ConversationBar } from "./conversation-bar.tsx";
 import { askForDate } from "./date-dialogs.tsx";
-import { edited } from "./editing.ts";
 import { MessageBody } from "./message-body.tsx";
 import { MessageHeading } from "./message-heading.tsx";
 import { MutedNote } from "./muted-note.tsx";

@@ -1,6 +1,9 @@
-import { createSignal } from "solid-js";
+import { createSignal, onCleanup } from "solid-js";
 import { updateScheduledMessage } from "../../api/scheduled-messages.ts";
+import { countCharacters } from "../../client/count-characters.ts";
 import type { ScheduledMessage } from "../../client/model/scheduled-messages.ts";
+import { maxMessageLength } from "../app/compose/message-length.ts";
+import { removeIfSent, texts } from "../app/compose/texts.ts";
 import { fieldTime, timeOfField } from "../app/later/later-times.ts";
 import { problemOf } from "../app/state/problem-of.ts";
 import { state } from "../app/state/state.ts";
@@ -17,11 +20,24 @@ interface EditProps {
 export function EditScheduled(props: EditProps) {
   const { message } = props;
   const before = fieldTime(new Date(message.deliverAt * 1000));
-  const [text, setText] = createSignal(message.content);
+  const place = { kind: "scheduled", id: message.id } as const;
+  const [text, setText] = createSignal(texts().at(place)?.content ?? message.content);
   const [time, setTime] = createSignal(before);
   const title = () => t("scheduled.edit", { place: props.place });
 
-  const form = createForm(save, () => props.onClose());
+  const form = createForm(save, close);
+  onCleanup(() => texts().leave(place));
+
+  function write(value: string): void {
+    setText(value);
+    texts().write(place, value, "");
+  }
+
+  /** What was typed is kept until it is saved or given up, also when the view is left. */
+  function close(): void {
+    removeIfSent(place, text());
+    props.onClose();
+  }
 
   async function save(): Promise<string | undefined> {
     const at = timeOfField(time());
@@ -29,6 +45,8 @@ export function EditScheduled(props: EditProps) {
     // A message that failed needs a new time.
     const isTimeChanged = time() !== before || message.isFailed;
     if (content === "") return t("edit.empty");
+    const tooMany = countCharacters(content) - maxMessageLength();
+    if (tooMany > 0) return t("compose.tooLong", { count: tooMany });
     if (!at || (isTimeChanged && at.getTime() <= state.model.now())) return t("later.notInFuture");
     const changes = {
       ...(content !== message.content && { content }),
@@ -47,9 +65,8 @@ export function EditScheduled(props: EditProps) {
           autofocus
           rows="6"
           dir="auto"
-          maxlength={Number(state.model.constants.max_message_length ?? 10_000)}
           value={text()}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => write(event.currentTarget.value)}
         />
       </label>
       <label>

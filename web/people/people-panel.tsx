@@ -8,6 +8,7 @@ import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { FilterField } from "../ui/filter-field.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { isComposing } from "../ui/is-composing.ts";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { roving } from "../ui/roving.ts";
@@ -41,6 +42,7 @@ export function PeoplePanel() {
   });
   const isEmpty = () => (parts().inside ?? []).length + parts().others.length === 0;
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
     if (event.key === "ArrowDown") list?.querySelector<HTMLElement>(".person")?.focus();
     else if (event.key !== "Escape") return;
     else if (text() !== "") setText("");

@@ -3,6 +3,7 @@ import type { Narrow } from "../../client/narrow.ts";
 import { route } from "../app/routing/route.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
+import { isComposing } from "../ui/is-composing.ts";
 import { createFieldState } from "./field-state.ts";
 import { SearchOptions } from "./search-options.tsx";
 import { pillText } from "./term-words.ts";
@@ -41,7 +42,7 @@ export function SearchField(props: FieldProps) {
   createEffect(on(route, drop, { defer: true }));
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (isComposing(event) || event.altKey || event.ctrlKey || event.metaKey) return;
     const count = field.options().length;
     const isAtStart = input?.selectionStart === 0 && input.selectionEnd === 0;
     const last = field.terms().at(-1);

@@ -2,7 +2,7 @@ import { createMemo, type JSX, Match, Show, Switch } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { conversationOf, keyOfNarrow, type Narrow } from "../../client/narrow.ts";
 import { findFlaw } from "../../client/search/flaws.ts";
-import { type Route, route, type SettingsView } from "../app/routing/route.ts";
+import { hasFollowed, type Route, route, type SettingsView } from "../app/routing/route.ts";
 import { isSearch } from "../app/routing/views.ts";
 import { state } from "../app/state/state.ts";
 import { Compose } from "../compose/compose.tsx";
@@ -52,10 +52,11 @@ export function CurrentView() {
   // A view that is being left may read once more what it was about.
   const path = createMemo<readonly string[]>((last) => settingsOf(route())?.path ?? last, []);
   const userId = createMemo<number>((last) => profileOf(route()) ?? last, 0);
+  const messages = createMemo<Narrow>((last) => narrow() ?? last, []);
   return (
     <Switch fallback={<Inbox />}>
-      <Match when={narrow()} keyed>
-        {(shown) => <Messages narrow={shown} />}
+      <Match when={narrow() !== undefined}>
+        <Messages narrow={messages()} />
       </Match>
       <Match when={settingsOf(route())?.view} keyed>
         {(view) => <Dynamic component={settingsViews[view]} path={path()} />}
@@ -80,28 +81,45 @@ export function CurrentView() {
 }
 
 function Messages(props: { narrow: Narrow }) {
-  const { narrow } = props;
-  const place = conversationOf(narrow);
-  const channel = live(["channels", "generation"], () =>
-    place?.kind === "channel" ? state.model.channels.get(place.channelId) : undefined,
+  const place = createMemo(() => conversationOf(props.narrow));
+  const channelId = createMemo(() => {
+    const shown = place();
+    return shown?.kind === "channel" ? shown.channelId : undefined;
+  });
+  const channel = live(["channels", "generation"], () => state.model.channels.get(channelId() ?? 0));
+  const known = createMemo<{ id?: number; name?: string }>(
+    (last) => (channelId() === last.id && !channel() ? last : { id: channelId(), name: channel()?.name }),
+    {},
   );
-  const name = createMemo<string | undefined>((last) => channel()?.name ?? last);
+  /** Another one for each message box. The box goes along with its topic, with caret and focus. */
+  const box = createMemo<object>((before) => {
+    const { narrow } = props;
+    return before && hasFollowed() ? before : { narrow };
+  });
   return (
-    <Show when={place?.kind !== "channel" || channel()} fallback={<LostChannel name={name()} />}>
-      <ViewHeader narrow={narrow} />
-      <Show
-        when={isSearch(narrow) && findFlaw(narrow, state.model)}
-        keyed
-        fallback={
-          <Feed
-            narrow={narrow}
-            whenEmpty={isSearch(narrow) ? () => <NoResults narrow={narrow} /> : undefined}
-          />
-        }
-      >
-        {(flaw) => <FlawedSearch flaw={flaw} />}
+    <Show when={channelId() === undefined || channel()} fallback={<LostChannel name={known().name} />}>
+      <Show when={props.narrow} keyed>
+        {(shown) => (
+          <>
+            <ViewHeader narrow={shown} />
+            <Show
+              when={isSearch(shown) && findFlaw(shown, state.model)}
+              keyed
+              fallback={
+                <Feed
+                  narrow={shown}
+                  whenEmpty={isSearch(shown) ? () => <NoResults narrow={shown} /> : undefined}
+                />
+              }
+            >
+              {(flaw) => <FlawedSearch flaw={flaw} />}
+            </Show>
+          </>
+        )}
       </Show>
-      <Compose place={place} />
+      <Show when={box()} keyed>
+        <Compose place={place()} />
+      </Show>
       <DropHint />
     </Show>
   );

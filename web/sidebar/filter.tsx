@@ -2,6 +2,7 @@ import { createSignal, onCleanup } from "solid-js";
 import { fold } from "../../client/autocomplete/fold.ts";
 import { t } from "../i18n/t.ts";
 import { FilterField } from "../ui/filter-field.tsx";
+import { isComposing } from "../ui/is-composing.ts";
 import { bindKeys } from "../ui/keys.ts";
 
 const [text, setText] = createSignal("");
@@ -21,7 +22,7 @@ export function Filter() {
   onCleanup(() => setText(""));
   const rows = () => field?.closest("nav")?.querySelectorAll<HTMLElement>("a.item") ?? [];
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === "ArrowDown") rows()[0]?.focus();
     else if (event.key === "Enter" && isFiltering()) {
       rows()[0]?.click();

@@ -4,6 +4,7 @@ import { type Emoji, findEmoji } from "../../client/autocomplete/emoji.ts";
 import { emojiText } from "../app/text/content.ts";
 import { loadEmoji, noteEmoji, recentEmoji } from "../app/text/emoji.ts";
 import { t } from "../i18n/t.ts";
+import { isComposing } from "./is-composing.ts";
 import { Popover } from "./popover.tsx";
 
 const COLUMNS = 8;
@@ -49,7 +50,7 @@ export function EmojiPicker(props: { anchor: Element; onPick(emoji: Emoji): void
   }
 
   function onKeyDown(event: KeyboardEvent & { currentTarget: HTMLInputElement }): void {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const isCaretAtEnd = event.currentTarget.selectionStart === text().length;
     const step = { ArrowDown: COLUMNS, ArrowUp: -COLUMNS, ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (event.key === "Enter") pick(shown()[at()]);

@@ -5,6 +5,7 @@
 import { createSignal, onCleanup } from "solid-js";
 import { readStored, writeStored } from "../app/state/browser-storage.ts";
 import type { TextKey } from "../i18n/t.ts";
+import { isComposing } from "./is-composing.ts";
 
 export interface Binding {
   keys: readonly string[];
@@ -42,7 +43,7 @@ export function listBindings(): readonly Binding[] {
 export function handleKey(event: KeyboardEvent): void {
   // Some layouts have "@" and others on a third level, which programs see as Alt or as Ctrl+Alt.
   const isThirdLevel = event.getModifierState("AltGraph");
-  if (event.defaultPrevented || event.isComposing || event.metaKey) return;
+  if (event.defaultPrevented || isComposing(event) || event.metaKey) return;
   if (event.altKey && !isThirdLevel) return;
   // A dialog whose focused element has gone leaves the focus to the page behind it.
   const isInField =

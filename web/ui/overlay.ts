@@ -1,6 +1,6 @@
 /** The dialog, menu or picker above the page. There is one at a time. */
 import { createEffect, createRoot, createSignal, type JSX, on } from "solid-js";
-import { route } from "../app/routing/route.ts";
+import { hasFollowed, route } from "../app/routing/route.ts";
 
 type Draw = () => JSX.Element;
 
@@ -8,8 +8,8 @@ const [overlay, setOverlay] = createSignal<Draw | undefined>();
 
 export { overlay };
 
-/** What was above one view has no place above another. */
-createRoot(() => createEffect(on(route, () => setOverlay(undefined), { defer: true })));
+/** What was above one view has no place above another. A view that has only moved keeps it. */
+createRoot(() => createEffect(on(route, () => hasFollowed() || setOverlay(undefined), { defer: true })));
 
 /** `show` gets what closes it. That does nothing once another one has taken its place. */
 export function openOverlay(show: (close: () => void) => JSX.Element): void {

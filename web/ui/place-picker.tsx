@@ -3,6 +3,7 @@ import { go } from "../app/routing/route.ts";
 import { t } from "../i18n/t.ts";
 import { Dialog } from "./dialog.tsx";
 import { Icon, type IconName } from "./icon.tsx";
+import { isComposing } from "./is-composing.ts";
 
 export interface PickedPlace {
   name: string;
@@ -36,7 +37,7 @@ export function PlacePicker(props: PickerProps) {
     place.run?.();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) setAt(Math.max(0, Math.min(found().length - 1, at() + step)));
     else if (event.key === "Enter") open(found()[at()]);

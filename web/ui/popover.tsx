@@ -1,6 +1,7 @@
 import { autoUpdate, computePosition, flip, offset, shift } from "@floating-ui/dom";
 import { type JSX, onCleanup, onMount } from "solid-js";
 import { isPhone } from "../app/page/screen.ts";
+import { isComposing } from "./is-composing.ts";
 
 export interface PopoverProps {
   anchor: Element;
@@ -60,6 +61,7 @@ export function Popover(props: PopoverProps) {
       tabindex={-1}
       on:toggle={(event: ToggleEvent) => event.newState === "closed" && props.onClose()}
       onKeyDown={(event) => {
+        if (isComposing(event)) return;
         if (event.key === "Escape") {
           event.preventDefault();
           element?.hidePopover();

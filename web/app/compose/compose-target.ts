@@ -1,12 +1,14 @@
 /** Where the message box writes to, if the view is not a single conversation. Set by the feed and by keys. */
 import { createSignal } from "solid-js";
+import type { TopicMove } from "../../../client/live-state.ts";
 import type { Conversation } from "../../../client/narrow.ts";
+import { placeKey } from "./begun-text.ts";
 
 const [chosen, setChosen] = createSignal<Conversation | "choosing" | undefined>();
 /** Raised when the text field should have the focus. */
 const [focusRequests, setFocusRequests] = createSignal(0);
-/** A text that goes into the field: a failed message that is edited replaces it, a quotation joins it. */
-const [offered, setOffered] = createSignal<{ text: string; joins: boolean } | undefined>();
+/** A text that joins what is in the field, as a quotation does. */
+const [offered, setOffered] = createSignal<string | undefined>();
 
 /** Raised when the viewer's last message here should be edited. */
 const [editRequests, setEditRequests] = createSignal(0);
@@ -17,6 +19,15 @@ export function composeTo(place: Conversation | "choosing" | undefined): void {
   setChosen(place);
 }
 
+/** A topic that was chosen goes along when it is moved. */
+export function moveTarget(moves: readonly TopicMove[]): void {
+  for (const { from, to } of moves) {
+    const place = chosen();
+    if (typeof place !== "object" || placeKey(place) !== placeKey({ kind: "channel", ...from })) continue;
+    setChosen({ kind: "channel", ...to });
+  }
+}
+
 export function focusCompose(): void {
   setFocusRequests((count) => count + 1);
 }
@@ -25,13 +36,8 @@ export function editLastMessage(): void {
   setEditRequests((count) => count + 1);
 }
 
-export function offerText(text: string): void {
-  setOffered({ text, joins: false });
-  focusCompose();
-}
-
 export function insertText(text: string): void {
-  setOffered({ text, joins: true });
+  setOffered(text);
   focusCompose();
 }
 

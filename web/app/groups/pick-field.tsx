@@ -2,6 +2,7 @@ import { createMemo, createSignal, createUniqueId, For, Show } from "solid-js";
 import { t } from "../../i18n/t.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { isComposing } from "../../ui/is-composing.ts";
 import { Keyed } from "../../ui/keyed.tsx";
 import { state } from "../state/state.ts";
 import { isSamePicked, type Picked, pickedName } from "./picked.ts";
@@ -46,7 +47,7 @@ export function PickField(props: PickProps) {
   };
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const [chosen, count, last] = [found()[at()], found().length, props.chosen.at(-1)];
     if (event.key === "ArrowDown" && count === 0) setOpen(true);
     else if (event.key === "ArrowDown") setAt((at() + 1) % count);

@@ -1,6 +1,7 @@
 /** Ends the session, and removes everything that this browser keeps of the account. */
 import { endSession } from "../../../api/sessions.ts";
-import { needTexts, t } from "../../i18n/t.ts";
+import { loadWithTexts } from "../../i18n/lazy-part.ts";
+import { t } from "../../i18n/t.ts";
 import { askFirst } from "../../ui/menus.tsx";
 import { reportFailure } from "../../ui/notice.ts";
 import { clearStored, listStored, readStored, writeStored } from "../state/browser-storage.ts";
@@ -8,25 +9,29 @@ import { eraseState, forgetSessionName } from "../state/saved-state.ts";
 import { state } from "../state/state.ts";
 
 const MESSAGES = "parley.outbox.";
-const ownMessages = () => `${MESSAGES}${state.model.viewer.id}.`;
+const TEXTS = "parley.texts.";
+const own = (prefix: string) => `${prefix}${state.model.viewer.id}.`;
 
-/** What was not sent would be gone, so the person is asked first. */
+/** What was not sent, and texts that the server does not have, would be gone. So the person is asked first. */
 export async function signOut(): Promise<void> {
-  const count = listStored(ownMessages()).length;
-  if (count === 0) return endAndLeave();
-  await needTexts("more");
+  const { countUnsaved } = await loadWithTexts(() => import("../compose/unsaved-texts.ts"));
+  const texts = await state.track(countUnsaved);
+  const messages = listStored(own(MESSAGES)).length;
+  if (texts + messages === 0) return endOwnSession();
+  const lost = [
+    ...(messages > 0 ? [t("outbox.signOut.text", { count: messages })] : []),
+    ...(texts > 0 ? [t("signOut.text", { count: texts })] : []),
+  ];
   askFirst({
-    title: t("outbox.signOut.title"),
-    text: t("outbox.signOut.text", { count }),
-    action: t("outbox.signOut.action"),
+    ...{ title: t("signOut.title"), text: lost.join(" "), action: t("signOut.action") },
     async run() {
-      await endAndLeave();
+      await endOwnSession();
       return undefined;
     },
   });
 }
 
-async function endAndLeave(): Promise<void> {
+async function endOwnSession(): Promise<void> {
   const reply = await reportFailure(() => state.track(() => state.connection.call(endSession, {})));
   if (reply === undefined) return;
   await forgetEverything();
@@ -37,7 +42,9 @@ async function endAndLeave(): Promise<void> {
 async function forgetEverything(): Promise<void> {
   await eraseState();
   forgetSessionName();
-  const ofOthers = listStored(MESSAGES).filter((key) => !key.startsWith(ownMessages()));
+  const ofOthers = [MESSAGES, TEXTS].flatMap((prefix) =>
+    listStored(prefix).filter((key) => !key.startsWith(own(prefix))),
+  );
   const kept = ofOthers.map((key) => [key, readStored(key) ?? ""] as const);
   clearStored();
   // Another account has not signed out.

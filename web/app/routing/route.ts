@@ -27,9 +27,16 @@ export interface Anchor {
 }
 
 let readHash = location.hash;
+/** Whether the address changed by itself, as it does when a topic is moved. */
+let isReplaced = false;
 const [route, setRoute] = createSignal(read());
 
 export { route };
+
+/** Whether the page went along with something that was moved: nobody has gone elsewhere. */
+export function hasFollowed(): boolean {
+  return isReplaced;
+}
 
 /** Where the view of this entry of the history was left. */
 export function savedAnchor(): Anchor | undefined {
@@ -66,7 +73,7 @@ export function goToNarrow(narrow: Narrow): void {
 export function replaceRoute(hash: string): void {
   readHash = hash;
   history.replaceState(history.state, "", hash);
-  readAddress();
+  readAddress(true);
 }
 
 /** Gives whether a change of the address is to have no effect. `before`: the hash that is on the screen. */
@@ -89,7 +96,8 @@ function followAddress(): void {
   readAddress();
 }
 
-function readAddress(): void {
+function readAddress(hasFollowed = false): void {
+  isReplaced = hasFollowed;
   readHash = location.hash;
   setRoute(read());
 }

@@ -1,6 +1,7 @@
 import { createSignal, Show } from "solid-js";
 import { t } from "../../i18n/t.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { isComposing } from "../../ui/is-composing.ts";
 
 const MAX_LENGTH = 1000;
 
@@ -53,7 +54,7 @@ export function WidgetTitle(props: TitleProps) {
           aria-label={props.label}
           value={text()}
           onInput={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === "Escape" && setText(undefined)}
+          onKeyDown={(event) => !isComposing(event) && event.key === "Escape" && setText(undefined)}
         />
         <button type="submit" class="square" aria-label={t("edit.save")} title={t("edit.save")}>
           <Icon name="check" />

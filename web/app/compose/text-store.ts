@@ -1,0 +1,425 @@
+/**
+ * All texts that a person has begun and not sent. One is removed only when it is what was sent, or when the
+ * person removes it. What another tab or device does with a text is followed as long as nothing is lost by
+ * that: otherwise the text of this page goes on as one of its own.
+ */
+import type { TopicMove } from "../../../client/live-state.ts";
+import {
+  type BegunText,
+  isBlank,
+  isOpenPlace,
+  keepsMost,
+  placeKey,
+  readText,
+  type SavedDraft,
+  sameText,
+  type TextPlace,
+  withVersion,
+  writeText,
+} from "./begun-text.ts";
+
+const MAX_TEXTS = 100;
+
+export interface TextStorage {
+  read(key: string): string | undefined;
+  write(key: string, value: string): boolean;
+  remove(key: string): void;
+  list(prefix: string): string[];
+}
+
+interface Surroundings {
+  /** Of the account's keys. */
+  prefix: string;
+  storage: TextStorage;
+  now(): number;
+  makeId(): string;
+  /** Screens may show something else than before. Typing is not reported: the field has it. */
+  onChange(): void;
+  /** The text is to be written to the storage and to the server. */
+  onWrite(id: string): void;
+  /** The server's draft is to be removed now. */
+  onRemove(id: string): void;
+}
+
+export class TextStore {
+  readonly #texts = new Map<string, BegunText>();
+  /** Removed here, and to be removed on the server. */
+  readonly #removed = new Map<string, BegunText>();
+  /** Typed here since the box showed them. */
+  readonly #typed = new Set<string>();
+  readonly #unwritten = new Set<string>();
+  /** By place, what the box shows: a text, or none of those that were there when it was emptied. */
+  readonly #shown = new Map<string, string | ReadonlySet<string>>();
+  /** As the storage was last known. */
+  readonly #stored = new Map<string, string>();
+  readonly #around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+    const { prefix, storage } = around;
+    for (const key of storage.list(prefix)) this.#take(key.slice(prefix.length), storage.read(key));
+  }
+
+  get(id: string): BegunText | undefined {
+    return this.#texts.get(id);
+  }
+
+  getRemoved(id: string): BegunText | undefined {
+    return this.#removed.get(id);
+  }
+
+  /** Those that say something, the newest first. */
+  list(): BegunText[] {
+    return [...this.#texts.values()]
+      .filter((text) => !isBlank(text))
+      .sort((a, b) => b.changedAt - a.changedAt);
+  }
+
+  listRemoved(): BegunText[] {
+    return [...this.#removed.values()];
+  }
+
+  /** What the box shows there. */
+  at(place: TextPlace): BegunText | undefined {
+    const key = placeKey(place);
+    const shown = this.#shown.get(key);
+    const text = typeof shown === "string" ? this.#texts.get(shown) : undefined;
+    if (text && placeKey(text.place) === key) return text;
+    const passed = typeof shown === "object" ? shown : undefined;
+    return this.#listAt(key).find(({ id }) => !passed?.has(id));
+  }
+
+  /** The other texts for that place. */
+  listOthers(place: TextPlace): BegunText[] {
+    const shown = this.at(place);
+    return this.#listAt(placeKey(place)).filter(({ id }) => id !== shown?.id);
+  }
+
+  /** What the person types there. */
+  write(place: TextPlace, content: string, topic: string, base?: string): void {
+    const text = this.at(place) ?? this.#make(place);
+    this.#change({
+      ...text,
+      content,
+      topic,
+      changedAt: this.#around.now(),
+      ...(base !== undefined && { base }),
+    });
+    this.#typed.add(text.id);
+  }
+
+  /** A text of its own, which the box shows. What stood there is kept. */
+  begin(place: TextPlace, content: string): void {
+    const text = this.#make(place);
+    this.#change({ ...text, content });
+    this.#typed.add(text.id);
+    this.flush();
+    this.#around.onChange();
+  }
+
+  /** One more text for the place, behind what stands there. */
+  keep(place: TextPlace, content: string, topic = ""): void {
+    const text = this.#make(place);
+    this.#put({ ...text, content, topic, changedAt: 0 });
+    this.flush();
+  }
+
+  /** The box shows this one. */
+  show(id: string): void {
+    const text = this.#texts.get(id);
+    if (!text) return;
+    const before = this.at(text.place);
+    if (before && before.id !== id) this.#typed.delete(before.id);
+    this.#shown.set(placeKey(text.place), id);
+    this.flush();
+    this.#around.onChange();
+  }
+
+  /** The text goes along to a place that was chosen for it. A draft that was only looked at stays. */
+  takeAlong(from: TextPlace, to: TextPlace): boolean {
+    const text = this.at(from);
+    if (!text || !(isOpenPlace(from) || this.#typed.has(text.id))) return false;
+    if (isBlank(text) && (text.topic === "" || !isOpenPlace(to) || this.at(to))) return false;
+    this.#shown.delete(placeKey(from));
+    this.#change({ ...text, place: to, topic: isOpenPlace(to) ? text.topic : "" });
+    this.flush();
+    this.#around.onChange();
+    return true;
+  }
+
+  /** The box is turned to another place, or has gone. */
+  leave(place: TextPlace): void {
+    const text = this.at(place);
+    if (text) this.#typed.delete(text.id);
+    const key = placeKey(place);
+    if (typeof this.#shown.get(key) === "object") this.#shown.delete(key);
+    this.flush();
+  }
+
+  /** Removes the text of the place if it is this one. */
+  removeIfSent(place: TextPlace, content: string): void {
+    const key = placeKey(place);
+    const found = [this.at(place), ...this.#listAt(key)].find(
+      (text) => text && sameText(text.content, content),
+    );
+    if (!found) return;
+    // Others learn what it said at last, so that none takes it for what they have.
+    this.flush();
+    this.refresh(found.id);
+    const text = this.#texts.get(found.id);
+    if (text && sameText(text.content, content)) this.remove(found.id);
+  }
+
+  remove(id: string): void {
+    const text = this.#texts.get(id);
+    if (!text) return;
+    this.#pass(text);
+    this.#bury(text);
+    this.#around.onChange();
+  }
+
+  /** Whether there was such a text for the place, or else for any. */
+  replaceIn(place: TextPlace, from: string, to: string): boolean {
+    const has = ({ content }: BegunText) => content.includes(from);
+    const all = [...this.#texts.values()];
+    const text = all.find((one) => placeKey(one.place) === placeKey(place) && has(one)) ?? all.find(has);
+    if (!text) return false;
+    this.#change({ ...text, content: text.content.replace(from, () => to) });
+    this.flush();
+    this.#around.onChange();
+    return true;
+  }
+
+  /** Topics that were moved take their texts along. */
+  move(moves: readonly TopicMove[]): void {
+    let isMoved = false;
+    for (const id of [...this.#stored.keys()]) this.refresh(id);
+    for (const { from, to } of moves) {
+      const [before, after] = [placeKey({ kind: "channel", ...from }), placeKey({ kind: "channel", ...to })];
+      for (const text of this.#texts.values()) {
+        const { place } = text;
+        const isMessage = place.kind === "channel" && placeKey(place) === before;
+        const isEdit = place.kind === "edit" && placeKey(place.to) === before;
+        if (!isMessage && !isEdit) continue;
+        const moved = { kind: "channel" as const, ...to };
+        this.#put({ ...text, place: isEdit ? { ...place, to: moved } : moved });
+        isMoved = true;
+      }
+      const shown = this.#shown.get(before);
+      if (before === after || shown === undefined) continue;
+      this.#shown.delete(before);
+      this.#shown.set(after, shown);
+    }
+    if (!isMoved) return;
+    this.flush();
+    this.#around.onChange();
+  }
+
+  /** Writes what was typed to the storage. The oldest texts leave it when there are too many. */
+  flush(): void {
+    for (const id of [...this.#unwritten]) {
+      this.refresh(id);
+      const text = this.#texts.get(id);
+      if (text && isBlank(text)) this.#dropBlank(text);
+      else if (text) this.#store(text);
+    }
+    this.#unwritten.clear();
+    const isSaved = ({ id }: BegunText) => Number(this.isSaved(id));
+    const stored = this.list().filter(({ id }) => this.#stored.has(id));
+    stored.sort((a, b) => isSaved(a) - isSaved(b));
+    for (const { id } of stored.slice(MAX_TEXTS)) this.#unstore(id);
+  }
+
+  /**
+   * Reads what other tabs have written or removed. It is called when they say so and before each write, since
+   * what they say may come late. `said`: what they say that they wrote, which may be gone by now.
+   */
+  refresh(id: string, said?: string): void {
+    const { prefix, storage } = this.#around;
+    const [before, value] = [this.#stored.get(id), storage.read(prefix + id)];
+    if (value === before) return;
+    if (value === undefined) this.#stored.delete(id);
+    else this.#stored.set(id, value);
+    const [was, theirs, mine] = [readText(id, before), readText(id, value), this.#texts.get(id)];
+    const isGone = !theirs || isBlank(theirs);
+    if (theirs && isGone) this.#removed.set(id, theirs);
+    else this.#removed.delete(id);
+    if (mine && was && !isGone && sameText(theirs.content, was.content)) {
+      // Only what is known of the server has changed, or the place.
+      const { place, saved, versions, pending } = theirs;
+      this.#texts.set(id, { ...mine, place, saved, versions, pending });
+      this.#around.onChange();
+    } else this.#replace(id, isGone ? undefined : theirs, was?.content ?? "", readText(id, said)?.content);
+  }
+
+  /** Takes what became of a text on another device; undefined: it is gone. `was`: what it said before. */
+  replace(id: string, theirs: BegunText | undefined, was: string): void {
+    const text = theirs && withVersion(theirs);
+    this.#replace(id, text, was);
+    if (!text) this.#unstore(id);
+    else if (this.#stored.has(id)) this.#store(text);
+  }
+
+  /** `last`: what a text said that is gone. */
+  #replace(id: string, theirs: BegunText | undefined, was: string, last = was): void {
+    const mine = this.#texts.get(id);
+    if (mine) {
+      const isSame = theirs !== undefined && sameText(mine.content, theirs.content);
+      const isChanged = !sameText(mine.content, was);
+      const isFollowed = theirs ? keepsMost(mine.content, theirs.content) : sameText(mine.content, last);
+      const isLost = this.#typed.has(id) && !isFollowed;
+      if (!isSame && !isBlank(mine) && (isChanged || isLost)) this.#fork(mine);
+    }
+    this.#unwritten.delete(id);
+    if (theirs) this.#texts.set(id, theirs);
+    else this.#texts.delete(id);
+    this.#around.onChange();
+  }
+
+  /** A draft of the server that no text here belongs to. It is stored when somebody types. */
+  add(text: BegunText): void {
+    this.#texts.set(text.id, withVersion(text));
+    this.#around.onChange();
+  }
+
+  /** Takes a draft of the server away that became of a text which was sent meanwhile. */
+  addRemoved(id: string, saved: SavedDraft): void {
+    this.refresh(id);
+    // Somebody writes on in another tab.
+    if (this.#texts.has(id)) return;
+    this.#bury(withVersion({ ...this.#make({ kind: "direct", userIds: [] }, id), saved }));
+  }
+
+  /** Whether the server has it as it is. */
+  isSaved(id: string): boolean {
+    const text = this.#texts.get(id);
+    return text?.saved !== undefined && sameText(text.content, text.saved.content);
+  }
+
+  /** Removes from this browser what the server has. */
+  eraseSaved(): void {
+    this.flush();
+    for (const id of [...this.#stored.keys()])
+      if (this.#removed.has(id) || this.isSaved(id)) this.#unstore(id);
+  }
+
+  /** Events about this version are no news. `pending`: the one whose event is awaited. */
+  noteVersion(id: string, version: Omit<SavedDraft, "draftId">, pending: number | undefined): void {
+    this.refresh(id);
+    const text = this.#texts.get(id);
+    if (!text) return;
+    this.#write({ ...withVersion(text, { ...version, draftId: 0 }), pending });
+  }
+
+  /** undefined: the server has none any more. */
+  setSaved(id: string, saved: SavedDraft | undefined, pending?: number): void {
+    this.refresh(id);
+    const text = this.#texts.get(id);
+    if (text) this.#write(withVersion({ ...text, saved, pending }));
+  }
+
+  /** As `noteVersion`, for a text that is being removed. */
+  noteRemoved(id: string, version: SavedDraft): void {
+    const text = this.#removed.get(id);
+    if (!text) return;
+    const noted = withVersion(text, version);
+    this.#removed.set(id, noted);
+    this.#store(noted);
+  }
+
+  /** The server has removed the draft of a removed text. */
+  forget(id: string): void {
+    this.#removed.delete(id);
+    this.#unstore(id);
+  }
+
+  #listAt(key: string): BegunText[] {
+    return this.list().filter(({ place }) => placeKey(place) === key);
+  }
+
+  #make(place: TextPlace, id = this.#around.makeId()): BegunText {
+    return { id, place, topic: "", content: "", changedAt: this.#around.now() };
+  }
+
+  #change(text: BegunText): void {
+    this.#put(text);
+    this.#shown.set(placeKey(text.place), text.id);
+  }
+
+  #put(text: BegunText): void {
+    this.#texts.set(text.id, text);
+    this.#unwritten.add(text.id);
+    this.#around.onWrite(text.id);
+  }
+
+  /** Changes what is known of it, and nothing that its writer sees. */
+  #write(text: BegunText): void {
+    this.#texts.set(text.id, text);
+    if (!isBlank(text)) this.#store(text);
+  }
+
+  /** The box stays empty where a text has gone, whatever else was begun for the place. */
+  #pass({ id, place }: BegunText): void {
+    const key = placeKey(place);
+    if (this.#shown.get(key) !== id && this.at(place)?.id !== id) return;
+    this.#shown.set(key, new Set(this.#listAt(key).map((one) => one.id)));
+  }
+
+  /** A topic that was typed is kept without a text as long as its box is there. */
+  #dropBlank(text: BegunText): void {
+    this.#pass(text);
+    this.#bury(text);
+    if (text.topic === "") return;
+    const next = { ...this.#make(text.place), topic: text.topic };
+    this.#texts.set(next.id, next);
+    this.#shown.set(placeKey(text.place), next.id);
+  }
+
+  #bury(text: BegunText): void {
+    const { id, saved } = text;
+    this.#texts.delete(id);
+    this.#typed.delete(id);
+    this.#unwritten.delete(id);
+    if (!saved) {
+      this.#unstore(id);
+      return;
+    }
+    const removed = { ...text, content: "" };
+    this.#removed.set(id, removed);
+    this.#store(removed);
+    this.#around.onRemove(id);
+  }
+
+  /** The text of this page goes on by itself. */
+  #fork(mine: BegunText): void {
+    const none = { saved: undefined, versions: undefined, pending: undefined };
+    const own = { ...mine, ...none, id: this.#around.makeId() };
+    const key = placeKey(mine.place);
+    const isShown = this.#shown.get(key) === mine.id || this.#typed.has(mine.id);
+    if (this.#typed.delete(mine.id)) this.#typed.add(own.id);
+    this.#texts.set(own.id, own);
+    if (isShown) this.#shown.set(key, own.id);
+    this.#store(own);
+    this.#around.onWrite(own.id);
+  }
+
+  #take(id: string, stored: string | undefined): void {
+    const text = readText(id, stored);
+    if (!text || (isBlank(text) && !text.saved)) {
+      this.#around.storage.remove(this.#around.prefix + id);
+      return;
+    }
+    this.#stored.set(id, stored as string);
+    (isBlank(text) ? this.#removed : this.#texts).set(id, text);
+  }
+
+  #store(text: BegunText): void {
+    const value = writeText(text);
+    this.#stored.set(text.id, value);
+    this.#around.storage.write(this.#around.prefix + text.id, value);
+  }
+
+  #unstore(id: string): void {
+    if (this.#stored.delete(id)) this.#around.storage.remove(this.#around.prefix + id);
+  }
+}
