@@ -3,22 +3,13 @@
  * somebody was quicker, it explains.
  */
 import { organizationSettings } from "../api/organization-settings.ts";
+import { canReadChannel, isNamed } from "./channel-reading.ts";
 import type { Channel } from "./model/channels.ts";
 import type { Model } from "./model/model.ts";
-import type { GroupSetting } from "./model/wire.ts";
 import { isAdministrator, isGuest, may } from "./permissions.ts";
 
 /** Whom a channel is open to, and what new subscribers see of what was said before. */
 export type Privacy = "webPublic" | "public" | "private" | "privateHidden";
-
-/** Also to join it. */
-export function canReadChannel(model: Model, channel: Channel): boolean {
-  if (model.subscriptions.isSubscribed(channel.id) || channel.isWebPublic) return true;
-  return (
-    !isGuest(model) &&
-    (!channel.isPrivate || isNamed(model, channel.canAddSubscribersGroup, channel.canSubscribeGroup))
-  );
-}
 
 /** Guests join by somebody who adds them. */
 export function canJoin(model: Model, channel: Channel): boolean {
@@ -82,13 +73,4 @@ export function privacyOf(channel: Channel): Privacy {
   if (channel.isWebPublic) return "webPublic";
   if (!channel.isPrivate) return "public";
   return channel.isHistoryShared ? "private" : "privateHidden";
-}
-
-/** COMPAT: groups give guests none of these. */
-function isNamed(model: Model, ...settings: (GroupSetting | undefined)[]): boolean {
-  const { groups, viewer } = model;
-  return (
-    !isGuest(model) &&
-    settings.some((setting) => setting !== undefined && groups.includes(setting, viewer.id))
-  );
 }
