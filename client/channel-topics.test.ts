@@ -64,6 +64,44 @@ test("a topic that moves to another channel leaves one list and joins the other"
   expect([names(1), names(2)]).toEqual([[], ["soup", "bread"]]);
 });
 
+test("a topic whose messages were deleted leaves the list", async () => {
+  const { topics, names } = topicsWith([topic("soup", 5), topic("bread", 4)], [topic("bread", 4)]);
+  await topics.need(1);
+  topics.handle(event({ type: "delete_message", message_ids: [5], message_type: "stream", stream_id: 1 }));
+  await expect.poll(() => names(1)).toEqual(["bread"]);
+});
+
+test("what happens while the list is on its way is not lost in an older answer", async () => {
+  const { topics, calls, names } = topicsWith(
+    [topic("soup", 5), topic("bread", 4)],
+    [topic("bread", 6), topic("✔ soup", 5)],
+  );
+  const asked = topics.need(1);
+  topics.handle(arrival("bread", 6));
+  await asked;
+  expect(names(1)).toEqual(["bread", "soup"]);
+  expect(calls).toEqual([1]);
+  topics.expire();
+  const again = topics.need(1);
+  topics.handle(move({ subject: "✔ soup" }));
+  await again;
+  expect(calls).toEqual([1, 1, 1]);
+});
+
+test("an older message does not push its topic up", async () => {
+  const { topics, names } = topicsWith([topic("soup", 5), topic("bread", 4)]);
+  await topics.need(1);
+  topics.handle(arrival("bread", 3));
+  expect(names(1)).toEqual(["soup", "bread"]);
+});
+
+test("a channel that is gone has no topics", async () => {
+  const { topics, names } = topicsWith([topic("soup", 5)]);
+  await topics.need(1);
+  topics.handle(event({ type: "stream", op: "delete", stream_ids: [1] }));
+  expect(names(1)).toEqual([]);
+});
+
 test("a list that can't be fetched is not asked for again and again", async () => {
   const failure = () => new CallError("get_topics", { kind: "network", timedOut: false }, "No");
   const { topics, calls } = topicsWith(failure(), failure(), failure(), failure());

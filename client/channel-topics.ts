@@ -22,7 +22,9 @@ type Run = <T>(call: (connection: Connection) => Promise<T>) => Promise<T>;
 
 export class ChannelTopics {
   readonly #byChannel = new Map<number, ChannelTopic[]>();
-  readonly #fetching = new Set<number>();
+  readonly #underWay = new Map<number, Promise<boolean>>();
+  /** Events of channels whose list is on its way, which it may not know of. */
+  readonly #since = new Map<number, QueuedEvent[]>();
   /** Those that are shown as they were until they are fetched again. */
   readonly #outdated = new Set<number>();
   /** Those whose first request has ended, one way or the other. */
@@ -55,12 +57,21 @@ export class ChannelTopics {
     return this.#byChannel;
   }
 
-  /** Fetches the topics unless they are known. */
-  async need(channelId: number): Promise<void> {
+  /** Fetches the topics unless they are known. Gives whether they are known now. */
+  async need(channelId: number): Promise<boolean> {
     const isKnown = this.#byChannel.has(channelId) && !this.#outdated.has(channelId);
-    if (isKnown || this.#fetching.has(channelId)) return;
-    this.#fetching.add(channelId);
+    const underWay = this.#underWay.get(channelId);
+    if (isKnown || underWay) return isKnown || (await underWay) === true;
+    const asked = this.#fetch(channelId);
+    this.#underWay.set(channelId, asked);
+    return asked;
+  }
+
+  async #fetch(channelId: number): Promise<boolean> {
+    const since: QueuedEvent[] = [];
+    this.#since.set(channelId, since);
     this.#outdated.delete(channelId);
+    let isKnown = false;
     try {
       const { topics } = await this.#run((connection) =>
         connection.call(getChannelTopics, { stream_id: channelId, allow_empty_topic_name: true }),
@@ -69,30 +80,55 @@ export class ChannelTopics {
         channelId,
         topics.map(({ name, max_id }) => ({ name, newestMessageId: max_id })),
       );
+      for (const event of since) this.#handleLate(channelId, event);
+      isKnown = true;
     } catch (error) {
       // The list is an addition to the screen, and is asked for again with the next visit.
       if (!(error instanceof CallError)) throw error;
       this.#outdated.add(channelId);
-      if (this.#asked.has(channelId)) return;
+      if (this.#asked.has(channelId)) return false;
     } finally {
-      this.#fetching.delete(channelId);
+      this.#underWay.delete(channelId);
+      this.#since.delete(channelId);
       this.#asked.add(channelId);
     }
     this.#onChange(channelId);
+    return isKnown;
   }
 
   handle(event: QueuedEvent): void {
-    if (event.type === "message") {
-      const { stream_id, subject, id } = event.message as { stream_id?: number; subject: string; id: number };
-      if (stream_id !== undefined) this.#raise(stream_id, subject, id);
-    } else if (event.type === "update_message" && event.orig_subject !== undefined) {
+    for (const [channelId, since] of this.#since)
+      if (channelsOf(event).includes(channelId)) since.push(event);
+    if (event.type === "message") this.#raise(event);
+    else if (event.type === "update_message" && event.orig_subject !== undefined)
       this.#move(event as unknown as MoveEvent);
-    }
+    // Only the server knows which topics are empty now, and which message is the newest.
+    else if (event.type === "delete_message") for (const id of channelsOf(event)) this.#outdate(id);
+    else if (event.type === "stream" && event.op === "delete")
+      for (const id of event.stream_ids as number[]) this.#forget(id);
   }
 
   /** After a new snapshot. What is known stays until it was fetched again, so that no list jumps. */
   expire(): void {
-    for (const channelId of this.#byChannel.keys()) this.#outdated.add(channelId);
+    for (const channelId of [...this.#byChannel.keys(), ...this.#underWay.keys()])
+      this.#outdated.add(channelId);
+  }
+
+  /** An event that came while the list was on its way, which may know of it or not. */
+  #handleLate(channelId: number, event: QueuedEvent): void {
+    if (event.type === "message") this.#raise(event);
+    else this.#outdated.add(channelId);
+  }
+
+  #outdate(channelId: number): void {
+    if (!this.#byChannel.has(channelId)) return;
+    this.#outdated.add(channelId);
+    this.#onChange(channelId);
+  }
+
+  #forget(channelId: number): void {
+    this.#asked.delete(channelId);
+    if (this.#byChannel.delete(channelId)) this.#onChange(channelId);
   }
 
   /** A topic that moved as a whole keeps its place. Only the server knows which others are empty now. */
@@ -108,20 +144,28 @@ export class ChannelTopics {
       this.#byChannel.set(stream_id, isHere ? renamed : (from ?? []).filter((topic) => topic !== moved));
       if (to && !isHere) this.#byChannel.set(new_stream_id, [{ ...moved, name: subject }, ...others]);
     }
-    for (const id of new Set([stream_id, new_stream_id])) {
-      if (!this.#byChannel.has(id)) continue;
-      this.#outdated.add(id);
-      this.#onChange(id);
-    }
+    for (const id of new Set([stream_id, new_stream_id])) this.#outdate(id);
   }
 
-  #raise(channelId: number, name: string, newestMessageId: number): void {
-    const topics = this.#byChannel.get(channelId);
-    if (!topics) return;
-    const others = topics.filter((topic) => !isSame(topic.name, name));
-    this.#byChannel.set(channelId, [{ name, newestMessageId }, ...others]);
-    this.#onChange(channelId);
+  #raise(event: QueuedEvent): void {
+    const { stream_id, subject, id } = event.message as { stream_id?: number; subject: string; id: number };
+    const topics = stream_id === undefined ? undefined : this.#byChannel.get(stream_id);
+    if (!topics || topics.some(({ name, newestMessageId }) => isSame(name, subject) && newestMessageId >= id))
+      return;
+    const others = topics.filter((topic) => !isSame(topic.name, subject));
+    const after = others.filter(({ newestMessageId }) => newestMessageId < id);
+    const before = others.filter(({ newestMessageId }) => newestMessageId >= id);
+    this.#byChannel.set(stream_id as number, [...before, { name: subject, newestMessageId: id }, ...after]);
+    this.#onChange(stream_id as number);
   }
+}
+
+/** The channels whose topics an event may change. */
+function channelsOf(event: QueuedEvent): number[] {
+  const { stream_id } = (event.type === "message" ? event.message : event) as { stream_id?: number };
+  const { new_stream_id } = event as { new_stream_id?: number };
+  const isOfTopics = ["message", "update_message", "delete_message"].includes(event.type);
+  return isOfTopics ? [stream_id, new_stream_id].filter((id) => id !== undefined) : [];
 }
 
 function isSame(one: string, other: string): boolean {
