@@ -33,8 +33,8 @@ export function watchVersion(): void {
   };
   for (const sign of ["keydown", "pointerdown"]) addEventListener(sign, onUse, { passive: true });
   document.addEventListener("visibilitychange", onVisible);
-  // A part of the program that is gone from the server.
-  addEventListener("vite:preloadError", () => setOutdated(true));
+  // A part of the program is gone from the server, or the network is.
+  addEventListener("vite:preloadError", () => void ask());
   const timers = [setInterval(() => void ask(), ASK_MS), setInterval(reloadIfIdle, LOOK_MS)];
   onCleanup(() => timers.forEach(clearInterval));
   const kind = live("connection", () => state.connectionState.kind);
