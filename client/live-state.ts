@@ -10,10 +10,14 @@ import { ChannelTopics } from "./channel-topics.ts";
 import type { Connection } from "./connection.ts";
 import { allCapabilities, type QueuedEvent, type RegisterParameters } from "./contract.ts";
 import { askForPage, type PageReply, type PageRequest, readPage } from "./message-windows/fetch-page.ts";
-import type { MessageWindow } from "./message-windows/message-window.ts";
+import { type Answer, bringUpToDate, MessageRequests } from "./message-windows/message-requests.ts";
+import type { MessageWindow, Page } from "./message-windows/message-window.ts";
 import { MessageWindows } from "./message-windows/message-windows.ts";
-import { newPlace, type UpdateEvent } from "./model/messages.ts";
+import { OpenWindow, type Viewer } from "./message-windows/open-window.ts";
+import { type Message, type MessageRecord, newPlace, type UpdateEvent } from "./model/messages.ts";
 import { Model } from "./model/model.ts";
+import { MovedTopics, type TopicMove } from "./moved-topics.ts";
+import type { Narrow } from "./narrow.ts";
 import { Outbox } from "./outbox.ts";
 import { follow } from "./poll.ts";
 import { EventRecord, type SavedState } from "./saved-state.ts";
@@ -32,10 +36,7 @@ export type ConnectionState =
   | { kind: "starting" | "connected" | "ended" }
   | { kind: "waiting"; problem: CallError };
 
-export interface TopicMove {
-  from: { channelId: number; topic: string };
-  to: { channelId: number; topic: string };
-}
+export type { TopicMove };
 
 export class LiveState {
   readonly changes = new Changes();
@@ -43,8 +44,12 @@ export class LiveState {
   readonly windows: MessageWindows;
   readonly outbox: Outbox;
   readonly topics: ChannelTopics;
-  /** The window on the screen, which survives a new snapshot. */
-  windowInUse: MessageWindow | undefined;
+  /** The windows on the screen, which survive a new snapshot. */
+  readonly #open = new Set<OpenWindow>();
+  readonly #requests = new MessageRequests();
+  /** Messages of before the snapshot that are shown until they are fetched again. */
+  readonly #carried = new Set<number>();
+  readonly #movedTopics = new MovedTopics();
   /**
    * The topics that were moved as a whole by the last events that moved any, in order. Screens that show them
    * and texts that were begun there go along.
@@ -71,10 +76,12 @@ export class LiveState {
 
   constructor(connection: Connection) {
     this.connection = connection;
-    this.windows = new MessageWindows(
-      () => this.model,
-      (key) => this.changes.note("windows", [key]),
-    );
+    this.windows = new MessageWindows(() => this.model, {
+      onChange: (key) => this.changes.note("windows", [key]),
+      onNeed: (window) => {
+        for (const one of this.#open) if (one.window === window) one.handleNeed();
+      },
+    });
     this.topics = new ChannelTopics(
       (call) => this.track(() => call(connection)),
       (channelId) => {
@@ -98,8 +105,15 @@ export class LiveState {
       onChange: () => {
         this.changes.note("outbox");
         this.changes.flush();
+        // Where no events come, not even for one's own messages, the window is asked for again.
+        if (this.outbox.messages.some(({ id }) => id !== undefined)) for (const one of this.#open) one.wake();
       },
     });
+  }
+
+  /** The one that was opened last. */
+  get windowInUse(): MessageWindow | undefined {
+    return [...this.#open].at(-1)?.window;
   }
 
   get model(): Model {
@@ -128,7 +142,7 @@ export class LiveState {
     this.#model = model;
     for (const { narrow, ids, messages, ...found } of [...windows].reverse()) {
       for (const message of messages) model.messages.byId.set(message.id, message);
-      this.windows.open(narrow).put({ ids, ...found });
+      this.windows.open(narrow).show({ ids, ...found });
     }
     for (const one of topics) this.topics.restore(one.channelId, one.topics);
     this.isStale = true;
@@ -156,22 +170,88 @@ export class LiveState {
     this.#backoff.wakeUp();
   }
 
-  /** Adds a page to the window. `early`: its reply, if it was asked for before. */
-  async load(window: MessageWindow, request: PageRequest, early?: PageReply): Promise<number> {
+  /** A window on the screen, until it is closed. */
+  openWindow(narrow: Narrow, viewer?: Viewer): OpenWindow {
+    const opened = new OpenWindow(this, narrow, viewer);
+    this.#open.add(opened);
+    this.windows.use(opened.window);
+    return opened;
+  }
+
+  /** Called by the open window. */
+  closeWindow(opened: OpenWindow): void {
+    this.#open.delete(opened);
+    this.windows.leave(opened.window);
+    this.#dropCarried();
+    this.changes.flush();
+  }
+
+  /**
+   * Adds a page to the window, or what `choose` gives of it. undefined: the answer was of no use any more.
+   */
+  async load(
+    window: MessageWindow,
+    request: PageRequest,
+    choose: (page: Page) => Page | undefined = (page) => page,
+  ): Promise<number | undefined> {
     return this.track(async () => {
-      const reply = early ?? (await askForPage(this.connection, window.narrow, request));
-      const page = readPage(this.model.messages, reply);
-      if (this.isSpectator) {
-        this.model.users.addSenders(reply.messages);
-        this.changes.note("users");
-      }
-      this.#noteNewest(page.ids.at(-1));
-      for (const id of page.ids) if (this.outbox.handleArrival(undefined, id)) this.changes.note("outbox");
-      this.changes.note("messages", page.ids);
-      this.windows.put(window, page);
+      const answer = await this.askForPage(window.narrow, request);
+      const page = this.#take(window, answer);
+      const chosen = page && choose(page);
+      if (!chosen) return undefined;
+      this.#admit(page.messages, answer.reply.messages);
+      this.windows.put(window, chosen, answer.since);
+      this.#dropCarried();
       this.changes.flush();
       return page.anchor;
     });
+  }
+
+  /** A page that comes with the events since. */
+  askForPage(narrow: Narrow, request: PageRequest): Promise<Answer<PageReply>> {
+    return this.#requests.ask(() => askForPage(this.connection, narrow, request));
+  }
+
+  /**
+   * Shows a page that was asked for before the snapshot. What happened between the two is not known, so it
+   * claims nothing.
+   */
+  showEarly(window: MessageWindow, answer: Answer<PageReply>): number | undefined {
+    const page = this.#take(window, answer);
+    if (!page || window.isLoaded) return undefined;
+    this.#admit(page.messages, answer.reply.messages);
+    window.show(page);
+    this.changes.note("windows", [window.key]);
+    this.changes.flush();
+    return page.anchor;
+  }
+
+  /** A message by its id. undefined: it is gone. */
+  async findMessage(id: number): Promise<Message | undefined> {
+    const parameters = { message_id: id, allow_empty_topic_name: true, apply_markdown: true };
+    while (!this.#isTold(id)) {
+      const answer = await this.track(() =>
+        this.#requests.ask(() => this.connection.call(getMessage, parameters as never)),
+      );
+      this.#requests.close(answer);
+      if (answer.isOver) continue;
+      const { message } = answer.reply as unknown as { message: MessageRecord & { flags: string[] } };
+      this.#admit(bringUpToDate([message], answer.since).byId);
+      this.changes.flush();
+      break;
+    }
+    return this.model.messages.byId.get(id);
+  }
+
+  /** Whether events have told everything about a known message. */
+  #isTold(id: number): boolean {
+    const to = this.model.messages.byId.get(id)?.to;
+    return to?.kind === "channel" ? this.model.subscriptions.isSubscribed(to.channelId) : to !== undefined;
+  }
+
+  /** Where a topic is now that was moved as a whole since this client started. */
+  placeOfMoved(channelId: number, topic: string): TopicMove["to"] | undefined {
+    return this.#movedTopics.find({ channelId, topic });
   }
 
   /** Counts a call, for those who wait until all is done. */
@@ -190,6 +270,9 @@ export class LiveState {
 
   #handleSnapshot(snapshot: object, queueId: string | undefined): void {
     const known = this.#model?.messages.byId;
+    // The page that a start asks for is shown in any case, and claims nothing.
+    if (known) this.#requests.endAll();
+    const open = [...this.#open];
     this.#queueId = queueId;
     this.isStale = false;
     this.isSpectator = queueId === undefined;
@@ -197,16 +280,53 @@ export class LiveState {
     this.eventRecord.restart();
     this.#model = Model.fromSnapshot(snapshot, this.#modelOptions);
     // What is on the screen stays there until it was fetched again.
-    for (const id of this.windowInUse?.ids ?? []) {
+    this.#carried.clear();
+    for (const id of open.flatMap(({ window }) => window.ids)) {
       const message = known?.get(id);
-      if (message) this.#model.messages.byId.set(id, message);
+      if (!message) continue;
+      this.#model.messages.byId.set(id, message);
+      this.#carried.add(id);
     }
-    this.windows.restart(this.windowInUse);
+    this.windows.restart();
     this.topics.expire();
     this.connectionState = { kind: "connected" };
     this.#noteNewest((snapshot as { max_message_id?: number }).max_message_id);
     if (!this.isSpectator) this.outbox.handleSnapshot();
     this.#replace(this.#model);
+    for (const one of open) one.restart();
+  }
+
+  /** The page of an answer, unless nobody needs it any more. */
+  #take(window: MessageWindow, answer: Answer<PageReply>) {
+    this.#requests.close(answer);
+    return answer.isOver || !this.windows.has(window) ? undefined : readPage(answer.reply, answer.since);
+  }
+
+  #admit(messages: ReadonlyMap<number, Message>, records: PageReply["messages"] = []): void {
+    for (const [id, message] of messages) {
+      this.model.messages.byId.set(id, message);
+      this.#carried.delete(id);
+    }
+    for (const id of messages.keys()) {
+      this.#noteNewest(id);
+      if (this.outbox.handleArrival(undefined, id)) this.changes.note("outbox");
+    }
+    this.changes.note("messages", [...messages.keys()]);
+    if (!this.isSpectator) return;
+    this.model.users.addSenders(records);
+    this.changes.note("users");
+  }
+
+  /** Nothing stays readable of which the server has not said anything since the snapshot. */
+  #dropCarried(): void {
+    if (this.#carried.size === 0) return;
+    const outdated = [...this.#open].filter(({ window }) => window.isOutdated);
+    const shown = new Set(outdated.flatMap(({ window }) => window.ids));
+    for (const id of this.#carried) {
+      if (shown.has(id)) continue;
+      this.model.messages.byId.delete(id);
+      this.#carried.delete(id);
+    }
   }
 
   #replace(model: Model): void {
@@ -224,6 +344,7 @@ export class LiveState {
       // A window that lists a message knows by then that it was on its way, so its row stays the same.
       if (event.type === "message") this.#noteArrival(event);
       this.windows.handle(event);
+      this.#requests.note(event);
       this.topics.handle(event);
       const move = event.type === "update_message" && moveOf(event as UpdateEvent);
       if (move) moves.push(move);
@@ -231,6 +352,7 @@ export class LiveState {
     }
     if (moves.length > 0) {
       this.moves = moves;
+      for (const move of moves) this.#movedTopics.add(move);
       for (const { from, to } of moves) this.outbox.handleMove(from, to);
       this.changes.note("outbox");
       this.changes.note("moves");
@@ -255,12 +377,8 @@ export class LiveState {
 
   /** An own message of which no event tells, as in a channel without a subscription. */
   async #fetchMessage(id: number): Promise<void> {
-    const parameters = { message_id: id, apply_markdown: true, allow_empty_topic_name: true };
-    const { message } = await this.connection.call(getMessage, parameters as never);
-    this.model.messages.add([message] as unknown as Parameters<Model["messages"]["add"]>[0]);
-    this.outbox.handleArrival(undefined, id);
-    this.windows.handle({ type: "message", message: { id } } as { type: string });
-    for (const source of ["messages", "outbox"]) this.changes.note(source, [id]);
+    await this.findMessage(id);
+    this.windows.handle({ id: 0, type: "message", message: { id } });
     this.changes.flush();
   }
 

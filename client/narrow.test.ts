@@ -50,16 +50,18 @@ test("an address that can't be read is no narrow", () => {
 });
 
 const inTopic = {
+  id: 7,
+  reactions: [],
   to: { kind: "channel", channelId: 4, topic: "Icons" },
   senderId: 5,
   flags: new Set(["read"]),
 } as const;
-const direct = { to: { kind: "direct", userIds: [2, 5, 8] }, senderId: 5, flags: new Set<string>() } as const;
+const direct = { ...inTopic, to: { kind: "direct", userIds: [2, 5, 8] }, flags: new Set<string>() } as const;
 
 test("a message is matched by channel, topic in any case, and people", () => {
   const read = (narrow: Parameters<typeof matchesNarrow>[0]) => [
-    matchesNarrow(narrow, { ...inTopic, to: { ...inTopic.to }, flags: new Set(inTopic.flags) }, 2),
-    matchesNarrow(narrow, { ...direct, to: { kind: "direct", userIds: [2, 5, 8] } }, 2),
+    matchesNarrow(narrow, { ...inTopic, reactions: [], flags: new Set(inTopic.flags) }, 2),
+    matchesNarrow(narrow, { ...direct, reactions: [], to: { kind: "direct", userIds: [2, 5, 8] } }, 2),
   ];
   expect(read([])).toEqual([true, true]);
   expect(read(topicNarrow(4, "iCONS"))).toEqual([true, false]);

@@ -4,7 +4,7 @@
  * for a message without the server.
  */
 import { foldName } from "../api/fold-name.ts";
-import type { Message } from "./model/messages.ts";
+import { isWithHistory, type NarrowedMessage, operatorOf } from "./narrow-operators.ts";
 
 export interface NarrowTerm {
   readonly operator: string;
@@ -74,48 +74,45 @@ export function narrowParameter(
   }));
 }
 
-/** Whether a message belongs to the narrow; undefined if only the server knows. */
+/**
+ * Whether a message belongs to the narrow; undefined if only the server knows. A message that the viewer did
+ * not receive belongs to narrows that ask for a history.
+ */
 export function matchesNarrow(
   narrow: Narrow,
-  message: Pick<Message, "to" | "senderId" | "flags">,
+  message: NarrowedMessage,
   viewerId: number,
+): boolean | undefined {
+  if (message.flags.has("historical") && !isWithHistory(narrow)) return false;
+  return matchesTerms(narrow, (term) => operatorOf(term).matches(message, term.operand, viewerId));
+}
+
+/** Whether a message at this place could belong to the narrow, whatever else is true of it. */
+export function mayHold(
+  narrow: Narrow,
+  place: { channelId: number; topic: string },
+  viewerId: number,
+): boolean {
+  const to = { kind: "channel", ...place } as const;
+  const message = { id: 0, to, senderId: 0, flags: new Set<string>(), reactions: [] };
+  const found = matchesTerms(narrow, (term) => {
+    const isPlace = placeOperators.has(term.operator) || (term.operator === "is" && term.operand === "dm");
+    return isPlace ? operatorOf(term).matches(message, term.operand, viewerId) : undefined;
+  });
+  return found !== false;
+}
+
+const placeOperators = new Set(["channel", "topic", "dm", "dm-including"]);
+
+function matchesTerms(
+  narrow: Narrow,
+  matches: (term: NarrowTerm) => boolean | undefined,
 ): boolean | undefined {
   let isKnown = true;
   for (const term of narrow) {
-    const holds = matchesTerm(term, message, viewerId);
+    const holds = matches(term);
     if (holds === undefined) isKnown = false;
     else if (holds === (term.negated ?? false)) return false;
   }
   return isKnown ? true : undefined;
-}
-
-function matchesTerm(
-  { operator, operand }: NarrowTerm,
-  { to, senderId, flags }: Pick<Message, "to" | "senderId" | "flags">,
-  viewerId: number,
-): boolean | undefined {
-  switch (operator) {
-    case "channel":
-      return to.kind === "channel" && to.channelId === operand;
-    case "topic":
-      return to.kind === "channel" && foldName(to.topic) === foldName(String(operand));
-    case "dm":
-      return to.kind === "direct" && peopleKey(to.userIds, viewerId) === peopleKey(operand, viewerId);
-    case "sender":
-      return typeof operand === "number" ? senderId === operand : undefined;
-    case "is":
-      if (operand === "starred") return flags.has("starred");
-      if (operand === "unread") return !flags.has("read");
-      if (operand === "dm") return to.kind === "direct";
-      return operand === "mentioned" ? flags.has("mentioned") || flags.has("wildcard_mentioned") : undefined;
-    default:
-      return undefined;
-  }
-}
-
-/** The people without the viewer, who may be listed or not. */
-function peopleKey(userIds: unknown, viewerId: number): string {
-  const ids = Array.isArray(userIds) ? (userIds as number[]) : [Number(userIds)];
-  const others = ids.filter((id) => id !== viewerId);
-  return (others.length > 0 ? others : [viewerId]).sort((a, b) => a - b).join();
 }

@@ -1,7 +1,9 @@
 import { getMessages } from "../../api/messages.ts";
 import type { CallOptions, Connection } from "../connection.ts";
-import type { Messages } from "../model/messages.ts";
+import type { QueuedEvent } from "../contract.ts";
+import type { Message, Messages } from "../model/messages.ts";
 import { type Narrow, narrowParameter } from "../narrow.ts";
+import { bringUpToDate } from "./message-requests.ts";
 import type { Match, Page } from "./message-window.ts";
 
 export interface PageRequest {
@@ -34,17 +36,22 @@ export function askForPage(
   return connection.call(getMessages, parameters as never, options);
 }
 
-/** Adds the messages of a reply to the model. Gives their ids, and the anchor as an id. */
-export function readPage(messages: Messages, reply: PageReply): Page & { anchor: number } {
-  messages.add(reply.messages as unknown as Parameters<Messages["add"]>[0]);
+export interface FetchedPage extends Page {
+  /** The anchor as an id. */
+  anchor: number;
+  messages: ReadonlyMap<number, Message>;
+}
+
+/** The page as it is after the events since it was asked for. */
+export function readPage(reply: PageReply, since: readonly QueuedEvent[]): FetchedPage {
+  const { byId } = bringUpToDate(reply.messages as unknown as Parameters<Messages["add"]>[0], since);
   const matches = new Map<number, Match>();
   for (const { id, content, subject, match_content, match_subject } of reply.messages) {
     if (match_content === undefined || match_subject === undefined) continue;
     matches.set(id, { content, markedContent: match_content, topic: subject, markedTopic: match_subject });
   }
   return {
-    matches,
-    ids: reply.messages.map(({ id }) => id),
+    ...{ matches, messages: byId, ids: [...byId.keys()] },
     foundOldest: (reply as { found_oldest?: boolean }).found_oldest ?? false,
     foundNewest: (reply as { found_newest?: boolean }).found_newest ?? false,
     anchor: (reply as { anchor?: number }).anchor ?? 0,

@@ -1,4 +1,7 @@
-/** The known messages of a narrow: a range of ids without a gap. Their texts are in the model. */
+/**
+ * The known messages of a narrow: a range of ids without a gap. Their texts are in the model. What a window
+ * claims is what the server has said of this very narrow, and what events have told since.
+ */
 import { invariant } from "../model/subject.ts";
 import { keyOfNarrow, type Narrow } from "../narrow.ts";
 
@@ -15,6 +18,8 @@ export interface Page {
   ids: readonly number[];
   foundOldest: boolean;
   foundNewest: boolean;
+  /** What was asked for: between this and its messages, the page is complete too. */
+  anchor?: number;
   /** Of a search for words, by message. */
   matches?: ReadonlyMap<number, Match>;
 }
@@ -29,20 +34,24 @@ export class MessageWindow {
   foundNewest = false;
   /** Nothing is known before the first page. */
   isLoaded = false;
+  /** What it has is shown, but claims nothing: its next page replaces it. */
+  isOutdated = false;
   readonly matches = new Map<number, Match>();
-  /** The newest that arrived while the end was not known: a page that was on its way may lack it. */
-  #newestLeftOut = 0;
 
   constructor(narrow: Narrow) {
     this.narrow = narrow;
     this.key = keyOfNarrow(narrow);
   }
 
+  /** Whether the page would make the range longer, instead of replacing it. */
+  joins(page: Page): boolean {
+    return this.isLoaded && !this.isOutdated && this.#touches(page);
+  }
+
   /** Joins a page that touches the range. Any other page replaces the range. */
   put(page: Page): void {
     for (const [id, match] of page.matches ?? []) this.matches.set(id, match);
-    const joins = this.isLoaded && this.#touches(page);
-    if (!joins) {
+    if (!this.joins(page)) {
       this.ids = [...page.ids];
       this.foundOldest = page.foundOldest;
       this.foundNewest = page.foundNewest;
@@ -51,31 +60,42 @@ export class MessageWindow {
       this.foundOldest ||= page.foundOldest;
       this.foundNewest ||= page.foundNewest;
     }
-    if (this.#newestLeftOut > (this.ids.at(-1) ?? 0)) this.foundNewest = false;
     this.isLoaded = true;
+    this.isOutdated = false;
   }
 
-  /** A message that arrived. It is left out while newer messages are still to be fetched. */
-  append(id: number): boolean {
-    if (!this.foundNewest) this.#newestLeftOut = Math.max(this.#newestLeftOut, id);
-    if (!this.foundNewest || this.has(id)) return false;
+  /** Shows what is known elsewhere until there is a page. */
+  show(page: Page): void {
+    this.put(page);
+    this.isOutdated = true;
+  }
+
+  /** A message that belongs here. Outside of the known range it will be fetched in its turn. */
+  insert(id: number): boolean {
+    if (!this.spans(id) || this.has(id)) return false;
     const newest = this.ids.at(-1);
     this.ids = newest === undefined || newest < id ? [...this.ids, id] : insert(this.ids, id);
     return true;
   }
 
-  /** A message that was moved here. Outside of the known range it will be fetched in its turn. */
-  insertWithin(id: number): boolean {
+  /** Whether the window would have the message if it belonged here. */
+  spans(id: number): boolean {
+    if (!this.isLoaded) return false;
     const [oldest = Infinity, newest = -Infinity] = [this.ids[0], this.ids.at(-1)];
-    const isKnown = (this.foundOldest || id > oldest) && (this.foundNewest || id < newest);
-    if (!this.isLoaded || !isKnown || this.has(id)) return false;
-    this.ids = insert(this.ids, id);
-    return true;
+    return (this.foundOldest || id > oldest) && (this.foundNewest || id < newest);
   }
 
-  remove(ids: Iterable<number>): boolean {
-    const gone = new Set(ids);
-    const left = this.ids.filter((id) => !gone.has(id));
+  /** Forgets everything. */
+  clear(): void {
+    this.ids = [];
+    this.foundOldest = false;
+    this.foundNewest = false;
+    this.isLoaded = false;
+    this.isOutdated = false;
+  }
+
+  remove(isGone: (id: number) => boolean): boolean {
+    const left = this.ids.filter((id) => !isGone(id));
     if (left.length === this.ids.length) return false;
     this.ids = left;
     return true;
@@ -94,19 +114,23 @@ export class MessageWindow {
   }
 
   /** A page is right about its own range: what it lacks there is gone. */
-  #outside({ ids, foundOldest }: Page): number[] {
-    const first = foundOldest ? -Infinity : (ids[0] ?? Infinity);
-    const last = ids.at(-1) ?? -Infinity;
+  #outside(page: Page): number[] {
+    const [first, last] = rangeOf(page);
     return this.ids.filter((id) => id < first || id > last);
   }
 
-  #touches({ ids, foundOldest, foundNewest }: Page): boolean {
-    const [oldest, newest] = [ids[0], ids.at(-1)];
-    const [ownOldest, ownNewest] = [this.ids[0], this.ids.at(-1)];
-    if (oldest === undefined || newest === undefined) return true;
-    if (ownOldest === undefined || ownNewest === undefined) return foundOldest || foundNewest;
-    return oldest <= ownNewest && newest >= ownOldest;
+  #touches(page: Page): boolean {
+    const [first, last] = rangeOf(page);
+    const [own, ownLast] = rangeOf(this);
+    return page.ids.length === 0 || (first <= ownLast && last >= own);
   }
+}
+
+/** From where to where it is complete. */
+function rangeOf({ ids, foundOldest, foundNewest, anchor }: Page): [number, number] {
+  const first = foundOldest ? -Infinity : Math.min(ids[0] ?? Infinity, anchor ?? Infinity);
+  const last = foundNewest ? Infinity : Math.max(ids.at(-1) ?? -Infinity, anchor ?? -Infinity);
+  return [first, last];
 }
 
 function insert(ids: readonly number[], id: number): number[] {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { exampleSubscription } from "../../api/channel-fields.ts";
 import { exampleMessage } from "../../api/message.ts";
 import type { QueuedEvent } from "../contract.ts";
 import { Model } from "../model/model.ts";
@@ -7,12 +8,12 @@ import { checkInvariants } from "./message-window.ts";
 import { MessageWindows } from "./message-windows.ts";
 
 function world() {
-  const model = Model.fromSnapshot({ user_id: 2, realm_url: "http://demo.test" });
+  const model = Model.fromSnapshot({
+    ...{ user_id: 2, realm_url: "http://demo.test" },
+    subscriptions: [{ ...exampleSubscription, stream_id: 4, invite_only: false }],
+  });
   const changed: string[] = [];
-  const windows = new MessageWindows(
-    () => model,
-    (key) => changed.push(key),
-  );
+  const windows = new MessageWindows(() => model, { onChange: (key) => changed.push(key), onNeed: () => {} });
   const message = (id: number, topic: string, channelId = 4) => ({
     ...{ ...exampleMessage, id, subject: topic, stream_id: channelId },
     flags: [],
@@ -25,8 +26,11 @@ function world() {
     ...{ model, windows, changed, handle },
     add: (...listed: ReturnType<typeof message>[]) => model.messages.add(listed),
     message,
-    arrive: (id: number, topic: string) =>
-      handle({ id, type: "message", message: message(id, topic), flags: [] }),
+    arrive(id: number, topic: string) {
+      const event = { id, type: "message", message: message(id, topic), flags: [] };
+      handle(event);
+      return event as QueuedEvent;
+    },
   };
 }
 
@@ -43,13 +47,11 @@ test("messages that arrive belong to each window that matches and has its end", 
   expect(changed).toEqual([soup.key]);
 });
 
-test("a page that was on its way when a message arrived is not taken for the end", () => {
+test("a message that arrived while a page was on its way comes to the end of the page", () => {
   const { windows, arrive } = world();
   const window = windows.open(channelNarrow(4));
-  arrive(9, "soup");
-  windows.put(window, { ids: [5, 6], foundOldest: true, foundNewest: true });
-  expect(window.foundNewest).toBe(false);
-  windows.put(window, { ids: [6, 9], foundOldest: false, foundNewest: true });
+  const since = [arrive(9, "soup")];
+  windows.put(window, { ids: [5, 6], foundOldest: true, foundNewest: true }, since);
   expect([window.ids, window.foundNewest]).toEqual([[5, 6, 9], true]);
   checkInvariants(window);
 });
@@ -67,15 +69,26 @@ test("pages that touch become one range, and other pages replace it", () => {
   expect([window.ids, window.foundOldest, window.foundNewest]).toEqual([[90, 91], false, true]);
 });
 
-test("a narrow is answered from the known messages of all conversations", () => {
+test("a narrow is shown from the known messages of all conversations, which claims nothing", () => {
   const { windows, add, message } = world();
   const all = windows.open(combinedFeed);
   add(message(1, "soup"), message(2, "bread"), message(3, "soup"));
-  windows.put(all, { ids: [1, 2, 3], foundOldest: false, foundNewest: true });
+  windows.put(all, { ids: [1, 2, 3], foundOldest: true, foundNewest: true });
   const soup = windows.open(topicNarrow(4, "soup"));
-  expect([soup.ids, soup.foundOldest, soup.foundNewest, soup.isLoaded]).toEqual([[1, 3], false, true, true]);
-  const unknown = windows.open([{ operator: "search", operand: "soup" }]);
-  expect(unknown.isLoaded).toBe(false);
+  expect([soup.ids, soup.foundOldest, soup.isOutdated]).toEqual([[1, 3], false, true]);
+  // Its first page says what there is.
+  windows.put(soup, { ids: [3, 4], foundOldest: false, foundNewest: true });
+  expect([soup.ids, soup.isOutdated]).toEqual([[3, 4], false]);
+  for (const narrow of [[{ operator: "search", operand: "soup" }], [{ operator: "is", operand: "starred" }]])
+    expect(windows.open(narrow).isLoaded).toBe(false);
+});
+
+test("a page is complete as far as the message that it was asked for, which may be gone", () => {
+  const { windows } = world();
+  const window = windows.open(channelNarrow(4));
+  windows.put(window, { ids: [11, 12], foundOldest: false, foundNewest: true });
+  windows.put(window, { ids: [8, 9], foundOldest: true, foundNewest: false, anchor: 11 });
+  expect([window.ids, window.foundOldest]).toEqual([[8, 9, 12], true]);
 });
 
 test("moved and deleted messages leave their windows, and moved ones appear where they are now", () => {

@@ -150,8 +150,13 @@ export class Messages implements Subject {
     this.#markRead(event.subscriptions.map(({ stream_id }) => stream_id));
   }
 
+  /** What a channel had goes with it. Messages of an archived one count as read. */
   handleChannelEvent(event: ChannelEvent): void {
-    this.#markRead(closedChannels(event));
+    const closed = closedChannels(event);
+    this.#markRead(closed);
+    if (event.op !== "delete") return;
+    for (const [id, { to }] of this.byId)
+      if (to.kind === "channel" && closed.includes(to.channelId)) this.byId.delete(id);
   }
 
   comparable(): unknown {

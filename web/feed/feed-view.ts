@@ -1,8 +1,9 @@
 /** The messages of one view: opens its window, keeps its rows, and fetches more at both ends. */
 import { createEffect, createMemo, createSignal, onCleanup } from "solid-js";
-import { CallError } from "../../client/call-error.ts";
-import type { PageReply, PageRequest } from "../../client/message-windows/fetch-page.ts";
-import type { Narrow } from "../../client/narrow.ts";
+import { AROUND } from "../../client/message-windows/open-window.ts";
+import { conversationOf, type Narrow } from "../../client/narrow.ts";
+import { followMessage } from "../app/routing/follow-moves.ts";
+import { route } from "../app/routing/route.ts";
 import { takeEarly } from "../app/state/early-page.ts";
 import { state } from "../app/state/state.ts";
 import { whenBack } from "../app/state/when-back.ts";
@@ -10,10 +11,11 @@ import { live } from "../ui/live.ts";
 import { type Opening, openingOf } from "./opening.ts";
 import { type Row, Rows } from "./rows.ts";
 
-const AROUND = 60;
-const PAGE = 100;
 /** Above the place where a view opens, for the part of it that shows what was before. */
 const CONTEXT_ROWS = 20;
+
+/** Where the server could not be asked whether a conversation lives elsewhere. */
+const TRY_AGAIN_MS = 5000;
 
 export interface RowList {
   rows: readonly Row[];
@@ -24,45 +26,32 @@ export interface RowList {
   hidden: Row | undefined;
 }
 
-export function createFeedView(narrow: Narrow) {
-  const window = state.windows.open(narrow);
+/** `topOfView`: the message at the top of the view. */
+export function createFeedView(narrow: Narrow, topOfView: () => number | undefined) {
+  const isVisible = () => document.visibilityState === "visible";
+  const opened = state.openWindow(narrow, { topOfView, isVisible });
+  const { window } = opened;
   const all = new Rows();
-  const [problem, setProblem] = createSignal<string>();
   const [opening, setOpening] = createSignal<Opening>();
-  let loading: "older" | "newer" | "open" | undefined;
-  let isGone = false;
-  state.windowInUse = window;
+  const own = `windows:${window.key}`;
+  const wake = () => opened.wake();
+  for (const sign of ["focus", "visibilitychange"]) addEventListener(sign, wake);
   onCleanup(() => {
-    isGone = true;
-    if (state.windowInUse === window) state.windowInUse = undefined;
+    for (const sign of ["focus", "visibilitychange"]) removeEventListener(sign, wake);
+    opened.close();
   });
 
-  const changed = live([`windows:${window.key}`, "outbox", "mutedUsers", "generation"], () => all.of(window));
+  const changed = live([own, "outbox", "mutedUsers", "generation"], () => all.of(window));
+  const problem = live(own, () => opened.problem);
   const list = createMemo<RowList>(() => {
     const known = changed();
     const start = Number(!window.foundOldest && known.length > 1);
     return { rows: start > 0 ? known.slice(start) : known, hidden: known[start - 1] };
   });
-
-  async function load(
-    what: NonNullable<typeof loading>,
-    request: PageRequest,
-    early?: PageReply,
-  ): Promise<number | undefined> {
-    if (loading) return undefined;
-    loading = what;
-    try {
-      const anchor = await state.load(window, request, early);
-      setProblem(undefined);
-      return anchor;
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      setProblem(error.message);
-      return undefined;
-    } finally {
-      loading = undefined;
-    }
-  }
+  const isEmpty = createEmptiness(narrow, () => {
+    const isKnown = window.isLoaded && !window.isOutdated && window.foundOldest && window.foundNewest;
+    return changed().length > 0 ? false : isKnown || undefined;
+  });
 
   const hasContext = (id: number) =>
     window.foundOldest || window.ids.findIndex((one) => one >= id) >= CONTEXT_ROWS;
@@ -73,46 +62,32 @@ export function createFeedView(narrow: Narrow) {
     // What comes above a view that is not full moves all of it.
     const isFull = window.foundOldest || window.ids.length > AROUND;
     const isReached = id === undefined ? window.foundNewest : window.covers(id) && hasContext(id);
-    const isKnown = window.isLoaded && isFull && isReached;
-    if (isKnown && wanted.kind !== "ask") {
+    const anchor = id ?? (wanted.kind === "ask" ? "first_unread" : "newest");
+    if (window.isLoaded && isFull && isReached && wanted.kind !== "ask") {
       setOpening(wanted);
+      opened.openKnown(anchor);
       return;
     }
-    const anchor = id ?? (wanted.kind === "ask" ? "first_unread" : "newest");
-    const request = { anchor, before: AROUND, after: AROUND } as const;
     const early = await takeEarly(narrow);
-    let found = await load("open", request, early);
-    if (early && id !== undefined && !window.covers(id)) found = await load("open", request);
-    if (found === undefined || isGone) return;
-    setOpening(wanted.kind === "ask" ? { kind: "unread", id: found } : wanted);
-    // A message may have been sent after the page was read and before the queue of events began.
-    if (early) await load("newer", newerPage());
+    let found = await opened.open(anchor, early);
+    if (early && id !== undefined && !window.covers(id)) found = await opened.open(anchor);
+    if (found !== undefined) setOpening(wanted.kind === "ask" ? { kind: "unread", id: found } : wanted);
   }
 
-  void open();
-  let generation = state.generation;
-  const current = live("generation", () => state.generation);
+  const isOpened = open().then(() => {
+    const current = route();
+    if (current.view !== "messages" || current.near === undefined || window.has(current.near)) return;
+    if (window.isLoaded && conversationOf(narrow)) void followMessage(current.near);
+  });
   createEffect(() => {
-    if (current() === generation) return;
-    generation = current();
-    void refresh();
+    changed();
+    // What could not be fetched at first has come in the meantime.
+    if (window.isLoaded && opening() === undefined)
+      void isOpened.then(() => opening() ?? setOpening(openingOf(narrow)));
   });
 
-  /** After a new snapshot: again from the oldest message on the screen, where the reader is. */
-  async function refresh(): Promise<void> {
-    const anchor = window.ids.at(-AROUND) ?? window.ids[0] ?? "newest";
-    await load("open", { anchor, before: 0, after: PAGE + AROUND });
-    while (!window.foundNewest && !problem() && !isGone) await loadNewer();
-  }
-
-  const newerPage = (): PageRequest => ({ anchor: window.ids.at(-1) ?? "newest", before: 1, after: PAGE });
-
-  async function loadNewer(): Promise<void> {
-    if (window.isLoaded && !window.foundNewest) await load("newer", newerPage());
-  }
-
-  const retry = () => (window.isLoaded ? refresh() : open());
-  whenBack(() => problem() !== undefined && void retry());
+  const retry = () => (window.isLoaded ? opened.retry() : open());
+  whenBack(() => (problem() === undefined ? opened.wake() : void retry()));
 
   return {
     narrow,
@@ -122,19 +97,47 @@ export function createFeedView(narrow: Narrow) {
     opening,
     problem,
     retry,
-    isEmpty: () => changed().length === 0 && window.isLoaded && window.foundOldest && window.foundNewest,
+    isEmpty,
     hasNewest: () => changed() && window.foundNewest,
-    loadNewer,
-    async loadOlder() {
-      const anchor = window.ids[0];
-      if (window.isLoaded && !window.foundOldest && anchor !== undefined)
-        await load("older", { anchor, before: PAGE, after: 0 });
-    },
-    /** Gives the first message since the moment, or else the newest one; undefined: that failed. */
-    goToDate: (date: Date) => load("open", { anchor: { sentAfter: date }, before: AROUND, after: AROUND }),
-    /** Leaves the known range, if need be, for the newest messages. */
-    async jumpToNewest() {
-      if (!window.foundNewest) await load("open", { anchor: "newest", before: AROUND, after: 0 });
-    },
+    loadNewer: () => opened.loadNewer(),
+    loadOlder: () => opened.loadOlder(),
+    goToDate: (date: Date) => opened.goToDate(date),
+    jumpToNewest: () => opened.jumpToNewest(),
   };
+}
+
+/**
+ * Whether to say that there is nothing. `isBare`: undefined while that is being asked. A conversation may
+ * live under another name, to which the address then goes.
+ */
+function createEmptiness(narrow: Narrow, isBare: () => boolean | undefined): () => boolean {
+  const [isSure, setSure] = createSignal(false);
+  const generation = live("generation", () => state.generation);
+  const [attempt, tryAgain] = createSignal(0);
+  let asked: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  onCleanup(() => clearTimeout(timer));
+  createEffect(() => {
+    if (isBare() === false) asked = undefined;
+    if (isBare() !== true || asked === `${generation()} ${attempt()}`) return;
+    asked = `${generation()} ${attempt()}`;
+    setSure(false);
+    void isReallyEmpty(narrow).then((isHere) => {
+      setSure(isHere);
+      if (!isHere) timer = setTimeout(() => tryAgain((count) => count + 1), TRY_AGAIN_MS);
+    });
+  });
+  return () => isSure() && isBare() !== false;
+}
+
+async function isReallyEmpty(narrow: Narrow): Promise<boolean> {
+  const place = conversationOf(narrow);
+  if (place?.kind !== "channel" || place.topic === undefined) return true;
+  try {
+    const { findElsewhere } = await import("../app/routing/find-elsewhere.ts");
+    return await findElsewhere(narrow);
+  } catch {
+    // A part of the program that can't be fetched now. It is asked for again.
+    return false;
+  }
 }

@@ -1,6 +1,7 @@
 import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount, Show } from "solid-js";
 import { conversationOf, keyOfNarrow, type Narrow } from "../../client/narrow.ts";
 import { edited } from "../app/compose/editing.ts";
+import { whenIdle } from "../app/page/when-idle.ts";
 import { isSearch, viewName } from "../app/routing/views.ts";
 import { placeName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
@@ -10,6 +11,7 @@ import { bindFeedKeys } from "./feed-keys.ts";
 import { createFeedScroll } from "./feed-scroll.ts";
 import { createFeedView } from "./feed-view.ts";
 import { jumpToSent } from "./jump-to-sent.ts";
+import { preloadWidgets } from "./message-body.tsx";
 import { MessageRow } from "./message-row.tsx";
 import type { Row } from "./rows.ts";
 import { keepHeights, keptHeights } from "./virtual-list/kept-heights.ts";
@@ -28,7 +30,7 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
   const isResult = isSearch(narrow);
   const [scroller, setScroller] = createSignal<HTMLDivElement>();
   const [list, setList] = createSignal<VirtualList<Row>>();
-  const view = createFeedView(narrow);
+  const view = createFeedView(narrow, () => list()?.rowAtTop?.row.id);
   const [selected, select] = createSignal<string>();
   const scroll = createFeedScroll(view, scroller, list);
   bindFeedKeys({ view, scroll, selected, select, scroller });
@@ -43,6 +45,7 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
   const source = keyOfNarrow(narrow);
   const [buffer, setBuffer] = createSignal(FIRST_BUFFER_PX);
   onMount(() => {
+    whenIdle(preloadWidgets);
     const timer = setTimeout(() => setBuffer(BUFFER_PX), FIRST_FRAME_MS);
     onCleanup(() => clearTimeout(timer));
   });

@@ -1,5 +1,4 @@
-import { createMemo, createSignal, For, onMount, Show } from "solid-js";
-import { CallError } from "../../client/call-error.ts";
+import { createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
 import { combinedFeed } from "../../client/narrow.ts";
 import { go } from "../app/routing/route.ts";
 import { state } from "../app/state/state.ts";
@@ -21,9 +20,11 @@ const filterNames = ["unread", "participated", "followed", "direct"] as const;
 export function Recent() {
   let view: HTMLDivElement | undefined;
   bindRowKeys(() => view, ".inbox-row");
-  const window = state.windows.open(combinedFeed);
+  const opened = state.openWindow(combinedFeed, { around: PAGE, page: PAGE });
+  const { window } = opened;
+  onCleanup(() => opened.close());
   const [filters, setFilters] = createSignal<ReadonlySet<RecentFilter>>(new Set<RecentFilter>());
-  const [problem, setProblem] = createSignal<string>();
+  const problem = live(`windows:${window.key}`, () => opened.problem);
   const version = live(
     ["messages", "unreads", "userTopics", "subscriptions", "channels", "users", "mutedUsers", "generation"],
     () => ({}),
@@ -39,19 +40,10 @@ export function Recent() {
     setFilters(next);
   };
 
-  async function loadMore(): Promise<void> {
-    setProblem(undefined);
-    try {
-      await state.load(window, { anchor: window.ids[0] ?? "newest", before: PAGE, after: 0 });
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      setProblem(error.message);
-    }
-  }
-
-  whenBack(() => problem() !== undefined && void loadMore());
+  whenBack(() => problem() !== undefined && void opened.retry());
   onMount(() => {
-    if (!window.isLoaded) void loadMore();
+    if (!window.isLoaded) void opened.open("newest");
+    else opened.openKnown("newest");
   });
   return (
     <>
@@ -88,7 +80,7 @@ export function Recent() {
         <Problem text={problem()} />
         <Show when={hasMore()}>
           <p class="note">
-            <button type="button" class="quiet" onClick={() => void loadMore()}>
+            <button type="button" class="quiet" onClick={() => void opened.loadOlder()}>
               {t("recent.more")}
             </button>
           </p>

@@ -69,11 +69,11 @@ function textOf({ content }: Message): string {
   return plain.length > MAX_LENGTH ? `${plain.slice(0, MAX_LENGTH)}…` : plain;
 }
 
-function isInFront({ to, senderId, flags }: Message): boolean {
+function isInFront(message: Message): boolean {
   if (document.visibilityState !== "visible" || !document.hasFocus()) return false;
   const current = route();
   if (current.view !== "messages") return false;
-  return matchesNarrow(current.narrow, { to, senderId, flags }, state.model.viewer.id) === true;
+  return matchesNarrow(current.narrow, message, state.model.viewer.id) === true;
 }
 
 /** Every tab gets the message. One of them holds the lock while the others look. */

@@ -1,8 +1,8 @@
 /** The address goes along with what has moved: the message that a link names, or the topic on the screen. */
 import { createEffect, on } from "solid-js";
-import { getMessage } from "../../../api/messages.ts";
 import { CallError } from "../../../client/call-error.ts";
-import { conversationOf, keyOfNarrow, topicNarrow } from "../../../client/narrow.ts";
+import type { Message } from "../../../client/model/messages.ts";
+import { channelNarrow, conversationOf, keyOfNarrow, topicNarrow } from "../../../client/narrow.ts";
 import { live } from "../../ui/live.ts";
 import { state } from "../state/state.ts";
 import { linkTo, narrowOfMessage } from "./links.ts";
@@ -11,7 +11,7 @@ import { replaceRoute, route } from "./route.ts";
 export function followMovedLinks(): void {
   createEffect(() => {
     const current = route();
-    if (current.view === "messages" && current.with !== undefined) void follow(current.with);
+    if (current.view === "messages" && current.with !== undefined) void followMessage(current.with);
   });
 }
 
@@ -35,29 +35,21 @@ export function followMovedTopics(): void {
   );
 }
 
-/** A message that can't be read leaves the address as it is. */
-async function follow(messageId: number): Promise<void> {
+/** The address goes to where the message is. One that can't be read leaves it as it is. */
+export async function followMessage(messageId: number): Promise<boolean> {
   const before = location.hash;
+  let to: Message["to"] | undefined;
   try {
-    const known = state.model.messages.byId.get(messageId);
-    if (!known) await fetchMessage(messageId);
+    to = (await state.findMessage(messageId))?.to;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
   }
-  const to = state.model.messages.byId.get(messageId)?.to;
   const current = route();
-  if (!to || location.hash !== before || current.view !== "messages") return;
+  if (!to || location.hash !== before || current.view !== "messages") return false;
   const place = conversationOf(current.narrow);
-  const isHere =
-    to.kind === "channel" &&
-    place?.kind === "channel" &&
-    place.channelId === to.channelId &&
-    place.topic === to.topic;
-  if (!isHere) replaceRoute(linkTo(narrowOfMessage(to), current.near));
-}
-
-async function fetchMessage(messageId: number): Promise<void> {
-  const parameters = { message_id: messageId, allow_empty_topic_name: true, apply_markdown: true };
-  const { message } = await state.track(() => state.connection.call(getMessage, parameters as never));
-  state.model.messages.add([message] as unknown as Parameters<typeof state.model.messages.add>[0]);
+  const isChannelView = place?.kind === "channel" && place.topic === undefined;
+  const narrow = isChannelView && to.kind === "channel" ? channelNarrow(to.channelId) : narrowOfMessage(to);
+  if (keyOfNarrow(narrow) === keyOfNarrow(current.narrow)) return false;
+  replaceRoute(linkTo(narrow, current.near));
+  return true;
 }

@@ -3,26 +3,28 @@
  * then finds it here.
  */
 import { CallError } from "../../../client/call-error.ts";
-import { askForPage, type PageReply } from "../../../client/message-windows/fetch-page.ts";
+import type { PageReply } from "../../../client/message-windows/fetch-page.ts";
+import type { Answer } from "../../../client/message-windows/message-requests.ts";
+import { AROUND } from "../../../client/message-windows/open-window.ts";
 import { keyOfNarrow, type Narrow } from "../../../client/narrow.ts";
 import { route, savedAnchor } from "../routing/route.ts";
 import { state } from "./state.ts";
 
-const AROUND = 60;
+type EarlyPage = Answer<PageReply> | undefined;
 
-let early: { key: string; reply: Promise<PageReply | undefined> } | undefined;
+let early: { key: string; answer: Promise<EarlyPage> } | undefined;
 
 export function askEarly(): void {
   const current = route();
   if (current.view !== "messages") return;
   const anchor = savedAnchor()?.id ?? current.near ?? "first_unread";
-  const reply = askForPage(state.connection, current.narrow, { anchor, before: AROUND, after: AROUND });
-  early = { key: keyOfNarrow(current.narrow), reply: reply.catch(withoutPage) };
+  const answer = state.askForPage(current.narrow, { anchor, before: AROUND, after: AROUND });
+  early = { key: keyOfNarrow(current.narrow), answer: answer.catch(withoutPage) };
 }
 
 /** Once, for the view that the page began with. */
-export async function takeEarly(narrow: Narrow): Promise<PageReply | undefined> {
-  const found = early?.key === keyOfNarrow(narrow) ? early.reply : undefined;
+export async function takeEarly(narrow: Narrow): Promise<EarlyPage> {
+  const found = early?.key === keyOfNarrow(narrow) ? early.answer : undefined;
   early = undefined;
   return found;
 }

@@ -3,7 +3,7 @@
  */
 import { createEffect } from "solid-js";
 import { CallError } from "../../../client/call-error.ts";
-import { combinedFeed } from "../../../client/narrow.ts";
+import { combinedFeed, keyOfNarrow } from "../../../client/narrow.ts";
 import { live } from "../../ui/live.ts";
 import { whenIdle } from "../page/when-idle.ts";
 import { state } from "./state.ts";
@@ -11,18 +11,22 @@ import { state } from "./state.ts";
 const COUNT = 300;
 
 export function prefetchNewest(): void {
-  const generation = live("generation", () => state.generation);
+  const changed = live(["generation", `windows:${keyOfNarrow(combinedFeed)}`], () => ({}));
   createEffect(() => {
-    generation();
-    whenIdle(() => void fetchNewest());
+    changed();
+    if (!isWaiting) whenIdle(() => void fetchNewest());
+    isWaiting = true;
   });
 }
 
+let isWaiting = false;
+
 /** Without it, each view fetches its own. */
 async function fetchNewest(): Promise<void> {
+  isWaiting = false;
   if (state.isStale) return;
   const window = state.windows.open(combinedFeed);
-  if (window.isLoaded || window === state.windowInUse) return;
+  if ((window.isLoaded && !window.isOutdated) || state.windows.isInUse(window)) return;
   try {
     await state.load(window, { anchor: "newest", before: COUNT, after: 0 });
   } catch (error) {

@@ -3,9 +3,9 @@
  * session: the server's cookie names that, and what another session has left is erased. Without the cookie or
  * the database, the client starts as if it were new.
  */
-import { type SavedState, saveWindows, withoutSecrets } from "../../../client/saved-state.ts";
+import type { SavedState } from "../../../client/saved-state.ts";
 import { whenIdle } from "../page/when-idle.ts";
-import { readStored, removeStored, writeStored } from "./browser-storage.ts";
+import { readStored, removeStored } from "./browser-storage.ts";
 import { state } from "./state.ts";
 
 declare global {
@@ -16,25 +16,24 @@ declare global {
 }
 
 /** The script in the page's HTML has these names too. */
-const DATABASE = "parley";
-const STORE = "state";
+export const DATABASE = "parley";
+export const STORE = "state";
 /** Another one erases what an older program has left. */
-const VERSION = 1;
+export const VERSION = 1;
 /** Said in a place that is read at once, so that a start without a saved state waits for nothing. */
-const HAS_STATE = "parley.saved";
+export const HAS_STATE = "parley.saved";
 const WAIT_MS = 5000;
 
-interface Saved extends Omit<SavedState, "snapshot"> {
+export interface Saved extends Omit<SavedState, "snapshot"> {
   session: string;
   build: string;
   /** JSON. */
   snapshot: string;
 }
 
-const build = document.documentElement.dataset.build ?? "";
-let saved: { snapshot: object; text: string } | undefined;
+export const build = document.documentElement.dataset.build ?? "";
 let timer: ReturnType<typeof setTimeout> | undefined;
-let isErased = false;
+export let isErased = false;
 
 export function mayHaveState(): boolean {
   return readStored(HAS_STATE) !== undefined && sessionName() !== undefined;
@@ -45,18 +44,19 @@ export async function restoreState(): Promise<void> {
   const found = await attempt(async () => window.parleySaved);
   window.parleySaved = undefined;
   if (!found) return;
-  if (found.session !== sessionName() || found.build !== build) return eraseState();
+  if (found.session !== sessionName() || found.build !== build) return forgetState();
   if (isErased) return;
   try {
     state.restore({ ...found, snapshot: JSON.parse(found.snapshot) as object });
   } catch {
     // A state that this program can't read.
-    await eraseState();
+    await forgetState();
   }
 }
 
 /** Saves the state when it has changed and there is time, and when the page is left. */
 export function keepSaving(): void {
+  whenIdle(() => void loadSaving());
   state.changes.listen(() => {
     timer ??= setTimeout(() => whenIdle(() => void save()), WAIT_MS);
   });
@@ -65,42 +65,35 @@ export function keepSaving(): void {
   });
 }
 
-/** Called when the session ends, and before somebody signs out. */
+/** Called when the session ends, and before somebody signs out. Nothing is saved from then on. */
 export async function eraseState(): Promise<void> {
+  isErased = true;
+  await forgetState();
+}
+
+export async function forgetState(): Promise<void> {
   removeStored(HAS_STATE);
   clearTimeout(timer);
-  isErased = true;
+  timer = undefined;
   await attempt(() => done(indexedDB.deleteDatabase(DATABASE)));
 }
 
+/** Without the network it may be missing. Then the last state is the one of before. */
+function loadSaving() {
+  return import("./save-state.ts").catch(() => undefined);
+}
+
+/** The part that saves comes when there is time, so that the first screen does not wait for it. */
 async function save(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
-  const { lastSnapshot, eventRecord } = state;
-  const session = sessionName();
-  if (!lastSnapshot || session === undefined || isErased) return;
-  const events = eventRecord.events;
-  if (!events) return eraseState();
-  if (saved?.snapshot !== lastSnapshot)
-    saved = { snapshot: lastSnapshot, text: withoutSecrets(lastSnapshot) };
-  const record: Saved = {
-    session,
-    build,
-    snapshot: saved.text,
-    events: JSON.parse(withoutSecrets(events)) as typeof events,
-    windows: saveWindows(state.windows.all, state.model.messages.byId),
-    topics: [...state.topics.known].map(([channelId, topics]) => ({ channelId, topics: [...topics] })),
-  };
-  await attempt(async () => {
-    const database = await open();
-    await done(database.transaction(STORE, "readwrite").objectStore(STORE).put(record, "last"));
-    database.close();
-    if (!isErased) writeStored(HAS_STATE, "1");
-  });
+  if (isErased) return;
+  const part = await loadSaving();
+  await part?.saveState();
 }
 
 /** The server's name for the session, from which nothing of the session follows. */
-function sessionName(): string | undefined {
+export function sessionName(): string | undefined {
   return /(?:^|; )parley-cache=([\w-]+)/.exec(document.cookie)?.[1];
 }
 
@@ -110,15 +103,7 @@ export function forgetSessionName(): void {
   document.cookie = "parley-cache=; Max-Age=0; Path=/; SameSite=Strict";
 }
 
-function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open(DATABASE, VERSION);
-  request.onupgradeneeded = () => {
-    request.result.createObjectStore(STORE);
-  };
-  return done(request);
-}
-
-function done<T>(request: IDBRequest<T>): Promise<T> {
+export function done<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -126,7 +111,7 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /** A browser may have no database, or no room for one. */
-async function attempt<T>(run: () => Promise<T>): Promise<T | undefined> {
+export async function attempt<T>(run: () => Promise<T>): Promise<T | undefined> {
   try {
     return await run();
   } catch (error) {

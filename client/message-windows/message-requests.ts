@@ -1,0 +1,80 @@
+/**
+ * Requests for messages, and what has happened since each was made. An answer says how things were when the
+ * server made it, which may be before events that are here already. Those are applied to it before anything
+ * else sees it. An answer from before a new snapshot is dropped.
+ */
+import type { QueuedEvent } from "../contract.ts";
+import { type MessageRecord, Messages } from "../model/messages.ts";
+
+/** Beyond this, asking again is less work. */
+const MAX_EVENTS = 2000;
+
+/** Types of events that change messages. */
+const ofMessages = new Set(Object.keys(new Messages().handlers));
+
+type Listed = MessageRecord & { flags: readonly string[] };
+
+interface Asked {
+  /** The events about messages since the request was made, in order. */
+  readonly since: QueuedEvent[];
+  /** What the answer says is not to be used. */
+  isOver: boolean;
+}
+
+export interface Answer<T> extends Asked {
+  reply: T;
+}
+
+export class MessageRequests {
+  /** Those under way, and those whose answer nobody has taken. */
+  readonly #open = new Set<Asked>();
+
+  /** The answer with what came since. It goes on collecting until it is closed. */
+  async ask<T>(call: () => Promise<T>): Promise<Answer<T>> {
+    const asked: Asked = { since: [], isOver: false };
+    this.#open.add(asked);
+    try {
+      return Object.assign(asked, { reply: await call() });
+    } catch (error) {
+      this.#open.delete(asked);
+      throw error;
+    }
+  }
+
+  close(answer: Answer<unknown>): void {
+    this.#open.delete(answer);
+  }
+
+  /** Called with each event that the model has handled. */
+  note(event: QueuedEvent): void {
+    if (!ofMessages.has(event.type)) return;
+    for (const asked of this.#open) {
+      if (asked.since.length < MAX_EVENTS) asked.since.push(event);
+      else this.#end(asked);
+    }
+  }
+
+  /** After a new snapshot: its queue does not have the events since. */
+  endAll(): void {
+    for (const asked of this.#open) this.#end(asked);
+  }
+
+  #end(asked: Asked): void {
+    asked.isOver = true;
+    asked.since.length = 0;
+    this.#open.delete(asked);
+  }
+}
+
+/** The messages of an answer as they are now. Deleted ones are not among them. */
+export function bringUpToDate(listed: readonly Listed[], since: readonly QueuedEvent[]): Messages {
+  const messages = new Messages();
+  messages.add(listed);
+  for (const event of since) {
+    // A message that is listed was there when the server answered, with all that its event says.
+    if (event.type === "message") continue;
+    const handle = messages.handlers[event.type as keyof typeof messages.handlers];
+    (handle as (event: QueuedEvent) => void)(event);
+  }
+  return messages;
+}
