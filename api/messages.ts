@@ -120,6 +120,7 @@ export const sendMessage = endpoint({
     "user_topic",
     "muted_topics",
     "realm_user/add",
+    "user_status",
     "user_group/add_members",
   ],
   example: {

@@ -78,6 +78,7 @@ export const updateUser = endpoint({
     "realm_user/add",
     "realm_user/remove",
     "realm_user/update",
+    "user_status",
     "user_group/add_members",
     "user_group/remove_members",
     "realm_bot/add",

@@ -110,6 +110,11 @@ export class Follower {
    * events there.
    */
   readonly #outOfHearing = new Set<number>();
+  /**
+   * Messages that moved to another channel together. The event says of one of them whether the viewer received
+   * it, and a subscription may have begun between them.
+   */
+  readonly #movedTogether = new Set<number>();
   readonly queueId: string;
   #lastEventId: number;
 
@@ -181,12 +186,19 @@ export class Follower {
     this.#lastEventId = event.id;
     this.events.push(event);
     this.model.handle(event);
+    this.#noteMovedTogether(event);
     if (!this.form.all_public_streams) this.#noteOutOfHearing();
     try {
       checkInvariants(this.model);
     } catch (error) {
       throw new Error(`${this.viewer}, after ${JSON.stringify(event)}: ${(error as Error).message}`);
     }
+  }
+
+  #noteMovedTogether({ type, new_stream_id, message_ids }: QueuedEvent): void {
+    const ids = message_ids as number[] | undefined;
+    if (type !== "update_message" || new_stream_id === undefined || !ids || ids.length === 1) return;
+    for (const id of ids) this.#movedTogether.add(id);
   }
 
   #noteOutOfHearing(): void {
@@ -243,6 +255,12 @@ export class Follower {
     });
     const { messages } = Model.fromSnapshot({});
     messages.add(body.messages);
+    for (const id of this.#movedTogether) {
+      const fresh = messages.byId.get(id);
+      const followed = this.model.messages.byId.get(id);
+      if (fresh && followed && fresh.flags.has("historical") !== followed.flags.has("historical"))
+        followed.flags = fresh.flags;
+    }
     const known = this.model.messages.comparable() as Record<string, unknown>;
     for (const id of this.#outOfHearing) delete known[id];
     // Messages that the viewer can no longer read are not in the listing.

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deactivateUser } from "../../server/features/users/actions.ts";
-import { runStateChange } from "../../server/platform/log/change.ts";
-import { everybody, followAll } from "../harness/follow.ts";
+import { eventNames, everybody, followAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
 let harness: Harness;
@@ -9,9 +7,6 @@ beforeAll(async () => {
   harness = await createHarness();
 });
 afterAll(() => harness.close());
-
-const deactivate = (name: CastName) => () =>
-  runStateChange(harness.state, (tx) => deactivateUser(tx, harness.user(name).user));
 
 test("no setting of the organization, a channel or a group names a deactivated person", async () => {
   const named = (...names: CastName[]) => ({
@@ -35,7 +30,9 @@ test("no setting of the organization, a channel or a group names a deactivated p
   const both = { can_create_groups: { new: named("cleo", "dev") } };
   await done(harness.as("ada").patch("/realm", both));
   const stay = everybody.filter((name) => name !== "cleo");
-  const heard = await followAll(harness, stay, deactivate("cleo"));
+  const heard = await followAll(harness, stay, () =>
+    done(harness.as("ada").delete(`/users/${harness.user("cleo").id}`)),
+  );
   const nobody = { direct_members: [], direct_subgroups: [] };
   expect(heard.dev).toEqual(
     expect.arrayContaining([
@@ -46,6 +43,24 @@ test("no setting of the organization, a channel or a group names a deactivated p
       }),
       expect.objectContaining({ property: "can_administer_channel_group", value: nobody }),
     ]),
+  );
+  const again = await followAll(harness, stay, () =>
+    done(harness.as("ada").post(`/users/${harness.user("cleo").id}/reactivate`)),
+  );
+  const her = named("cleo");
+  expect(again.dev).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ type: "realm", data: { can_create_groups: named("cleo", "dev") } }),
+      expect.objectContaining({
+        type: "user_group",
+        data: { can_add_members_group: her, can_manage_group: her },
+      }),
+      expect.objectContaining({ property: "can_administer_channel_group", value: her }),
+    ]),
+  );
+  const ended = await followAll(harness, stay, () => done(harness.as("cleo").delete("/users/me")));
+  expect(eventNames(ended.dev)).toEqual(
+    expect.arrayContaining(["realm/update_dict", "user_group/update", "stream/update"]),
   );
   // A client may leave deactivated people out of the old value that it sends.
   const { body } = await harness.as("ada").get("/user_groups");

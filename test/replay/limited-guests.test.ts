@@ -87,6 +87,18 @@ test("a guest gets to know of somebody who is reactivated and shares a channel w
   expect(events[0]?.person).toMatchObject({ user_id: id("dev") });
 });
 
+test("a guest who gets to know of somebody learns their status", async () => {
+  await expectSuccess(harness.as("ben").post("/users/me/status", { status_text: "Here" }));
+  const greet = () => say("ben", [id("gus")], { type: "direct", topic: undefined });
+  const greeted = await follow(harness, "gus", greet);
+  expect(eventNames(greeted)).toContain("user_status");
+  await expectSuccess(harness.as("elin").post("/users/me/status", { status_text: "Here" }));
+  const setRole = (role: number) => expectSuccess(harness.as("ada").patch(`/users/${id("gus")}`, { role }));
+  const risen = await follow(harness, "gus", () => setRole(roles.member));
+  expect(risen).toContainEqual(expect.objectContaining({ type: "user_status", user_id: id("elin") }));
+  await setRole(roles.guest);
+});
+
 test("when the setting changes, guests get to know of everybody, or of their own people alone", async () => {
   const off = await follow(harness, "gus", () => limit(false));
   expect(eventNames(off)).toContain("realm_user/add");
