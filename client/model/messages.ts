@@ -184,7 +184,7 @@ export function deletedIds(event: DeletionEvent): readonly number[] {
  * the viewer received them.
  */
 function setHistorical(flags: Set<string>, ofMoved: readonly string[]): void {
-  if (ofMoved.includes("historical")) flags.add("historical").add("read");
+  if (ofMoved.includes("historical")) flags.add("historical");
   else flags.delete("historical");
 }
 

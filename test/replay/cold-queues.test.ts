@@ -222,5 +222,30 @@ describe.each<Way>(["as it comes", "from what the node remembers", "from the sto
       expect(archived?.flags).toContain("read");
       expect(unarchived?.flags).not.toContain("read");
     });
+
+    test("gives nothing as unread that was out of reach for a while", async () => {
+      const secret = await harness.channel(`secret ${count}`, ["ada", "elin"], {
+        isPrivate: true,
+        isHistoryShared: false,
+      });
+      const early = await say(a);
+      await unsubscribe(secret, "elin");
+      await say(secret);
+      await subscribe(secret, "elin");
+      await hear(way, "elin", async () => {
+        await move(early, secret);
+        const late = await say(a, "late");
+        await move(late, secret);
+        await setPrivate(secret, false);
+      });
+    });
+
+    test("keeps unread what moved to where its user came later", async () => {
+      const known = [await say(a, "one"), await say(a, "two")];
+      await subscribe(b, "elin");
+      await hear(way, "elin", async () => {
+        await move(known[0] as number, b, { propagate_mode: "change_all" });
+      });
+    });
   },
 );

@@ -56,7 +56,11 @@ export async function forgetMarkedUnread(
  * After a move to another channel: messages stay as read or unread there as they were for these of its
  * subscribers.
  */
-export async function carryReadStates(tx: Change, to: ChannelId, subscribers: MovedFrom): Promise<void> {
+export async function carryReadStates(
+  tx: Change,
+  to: { id: ChannelId; isHistoryShared: boolean },
+  subscribers: MovedFrom,
+): Promise<void> {
   await upsertMoved(tx, tx.state.organizationId, to, subscribers);
 }
 

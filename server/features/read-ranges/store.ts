@@ -8,7 +8,7 @@ import type {
 } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
-import { beganAt } from "../channels/subscriptions/interval-bounds.ts";
+import { beganAt, endedAt } from "../channels/subscriptions/interval-bounds.ts";
 import { isReadNotice } from "./read-notices.ts";
 import { readOnArrival } from "./read-state.ts";
 
@@ -198,20 +198,27 @@ function readersBefore(organizationId: OrganizationId, { ids, from, userIds }: M
 
 /**
  * Updates read states after a move to another channel. Messages that a person had not read in the old channel
- * stay unread, and all other moved messages are read. It works on sets of ranges, so it costs one row for
- * each subscriber of the new channel, however many messages moved.
+ * stay unread, and all other moved messages are read. Where history is not shared, only messages that the person
+ * received in the new channel stay unread: the others are out of reach there. It works on sets of ranges, so
+ * it costs one row for each subscriber of the new channel, however many messages moved.
  */
 export async function upsertMoved(
   tx: Queryable,
   organizationId: OrganizationId,
-  to: ChannelId,
+  to: { id: ChannelId; isHistoryShared: boolean },
   subscribers: MovedFrom,
 ): Promise<void> {
+  const received = sql`(
+    select coalesce(range_agg(int8range(interval.began_at, interval.ended_at, '()')), '{}') from (
+      select ${beganAt} as began_at, ${endedAt} as ended_at from subscriptions s
+      where s.organization_id = ${organizationId} and s.user_id = reader.user_id and s.channel_id = ${to.id}
+    ) interval where interval.began_at is not null)`;
+  const unread = to.isHistoryShared ? sql`reader.unread` : sql`reader.unread * ${received}`;
   await tx.query(sql`
     ${readersBefore(organizationId, subscribers)}
     insert into read_states (organization_id, user_id, recipient_id, ranges, marked_unread)
-    select ${organizationId}, reader.user_id, ${to}, moved.ids - reader.unread, reader.unread
-    from reader cross join moved
+    select ${organizationId}, reader.user_id, ${to.id}, moved.ids - stays.unread, stays.unread
+    from reader cross join moved cross join lateral (select ${unread} as unread offset 0) stays
     -- Two moves at once take the rows' locks in one order.
     order by reader.user_id
     on conflict (organization_id, user_id, recipient_id) do update

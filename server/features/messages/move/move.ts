@@ -182,7 +182,7 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
     await moveTopicPolicies(tx, placed(from), placed(to), { isMerge });
   }
   if (!isOther) return;
-  await carryReadStates(tx, to.channel.id, {
+  await carryReadStates(tx, to.channel, {
     ids,
     from: from.channel.id,
     userIds: [...tx.state.get(subscribers).of(to.channel.id)],
