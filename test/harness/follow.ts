@@ -111,8 +111,8 @@ export class Follower {
    */
   readonly #outOfHearing = new Set<number>();
   /**
-   * Messages that moved to another channel together. The event says of one of them whether the viewer received
-   * it, and a subscription may have begun between them.
+   * Messages that moved to another channel together. The event says of one of them whether the viewer
+   * received it, and a subscription may have begun between them.
    */
   readonly #movedTogether = new Set<number>();
   readonly queueId: string;

@@ -198,9 +198,9 @@ function readersBefore(organizationId: OrganizationId, { ids, from, userIds }: M
 
 /**
  * Updates read states after a move to another channel. Messages that a person had not read in the old channel
- * stay unread, and all other moved messages are read. Where history is not shared, only messages that the person
- * received in the new channel stay unread: the others are out of reach there. It works on sets of ranges, so
- * it costs one row for each subscriber of the new channel, however many messages moved.
+ * stay unread, and all other moved messages are read. Where history is not shared, only messages that the
+ * person received in the new channel stay unread: the others are out of reach there. It works on sets of
+ * ranges, so it costs one row for each subscriber of the new channel, however many messages moved.
  */
 export async function upsertMoved(
   tx: Queryable,
