@@ -60,6 +60,7 @@ import { disabledDrafts } from "./features/drafts/disabled-drafts.ts";
 import { draftRoutes } from "./features/drafts/handlers.ts";
 import { draftSection } from "./features/drafts/snapshot.ts";
 import { mailDigests, mailDigestsOf, mailDigestTo } from "./features/email-notifications/digest.ts";
+import { forgetOldNews } from "./features/email-notifications/forget-old.ts";
 import { mailMissedMessages, mailMissedMessagesTo } from "./features/email-notifications/mail-missed.ts";
 import { mailWelcome, welcomeMails } from "./features/email-notifications/welcome.ts";
 import { customEmoji } from "./features/emoji/custom-emoji.ts";
@@ -452,7 +453,21 @@ export function fileRoutesOfModules(services: Services): FileRoute[] {
 /** Addresses that are called like the API, and are no part of the contract. */
 export const redirectsOfModules: readonly Route[] = [...avatarRedirects, ...organizationPictureRedirects];
 
-/** `canSend`: a process without mail settings leaves the mails that wait to others, or to its next start. */
+const mailJobs: readonly Job<TObject, Services>[] = [
+  deliverMail,
+  mailPasswordReset,
+  mailSignUp,
+  mailMissedMessages,
+  mailMissedMessagesTo,
+  mailDigests,
+  mailDigestsOf,
+  mailDigestTo,
+  mailWelcome,
+  remindOfInvitations,
+  remindOfInvitation,
+];
+
+/** `canSend`: a process without mail settings leaves what is to be mailed to others, or to its next start. */
 export function jobsOfModules({ canSend }: Pick<Mailer, "canSend">): readonly Job<TObject, Services>[] {
   return [
     forgetFailedJobs,
@@ -478,21 +493,12 @@ export function jobsOfModules({ canSend }: Pick<Mailer, "canSend">): readonly Jo
     forgetPendingSignIns,
     forgetExpiredChallenges,
     forgetExpiredCodes,
-    mailPasswordReset,
-    mailSignUp,
     forgetSignInSteps,
-    ...(canSend ? [deliverMail] : []),
+    ...(canSend ? mailJobs : []),
     forgetOldMails,
+    forgetOldNews,
     cleanUpUploads,
     cleanUpUploadsOf,
     deleteUnusedPicture,
-    mailMissedMessages,
-    mailMissedMessagesTo,
-    mailDigests,
-    mailDigestsOf,
-    mailDigestTo,
-    mailWelcome,
-    remindOfInvitations,
-    remindOfInvitation,
   ];
 }

@@ -1,6 +1,6 @@
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { Database, Queryable } from "../../platform/db/database.ts";
-import { definePeriodicJob } from "../../platform/jobs/job.ts";
+import { definePeriodicJob, type Run } from "../../platform/jobs/job.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { deleteExpiredCodes, findCode, insertCode, type MailedCode, type Purpose } from "./store.ts";
 
@@ -11,6 +11,18 @@ export class CodeEnded extends Error {}
 export const CODE_HOURS: Record<Purpose, number> = { password: 1, email: 24, "sign-up": 24 };
 /** One address gets one mail for one purpose in this time. */
 export const MINUTES_BETWEEN_MAILS = 5;
+
+/**
+ * Whether what was asked for then is still wanted. A job that makes a link may have waited for a process with
+ * mail settings. `askedAt`: jobs of older releases have none, and were due when they were asked for.
+ */
+export function isStillWanted(
+  purpose: Purpose,
+  askedAt: number | undefined,
+  { dueAt }: Pick<Run, "dueAt">,
+): boolean {
+  return Date.now() - (askedAt ?? dueAt.getTime()) < CODE_HOURS[purpose] * 3600 * 1000;
+}
 
 /** Makes a link that works once. */
 export async function createCode(

@@ -12,7 +12,7 @@ import { renewSessions } from "../sessions/end.ts";
 import { readPasswordHash, replacePassword } from "../users/credentials.ts";
 import { parseEmail } from "../users/names.ts";
 import { users } from "../users/user.ts";
-import { CodeEnded, createCode, lookUpCode, MINUTES_BETWEEN_MAILS } from "./codes.ts";
+import { CodeEnded, createCode, isStillWanted, lookUpCode, MINUTES_BETWEEN_MAILS } from "./codes.ts";
 import { passwordMail } from "./mails.ts";
 import { deleteCode, deleteCodesOf, hasRecentCode } from "./store.ts";
 
@@ -22,13 +22,20 @@ import { deleteCode, deleteCodesOf, hasRecentCode } from "./store.ts";
  */
 export async function requestReset(state: OrganizationState, text: string, site: string): Promise<void> {
   const { database, organizationId } = state;
-  await enqueue(database, mailPasswordReset, { organizationId, email: parseEmail(text), site });
+  const asked = { email: parseEmail(text), site, askedAt: Date.now() };
+  await enqueue(database, mailPasswordReset, { organizationId, ...asked });
 }
 
 export const mailPasswordReset = defineJob({
   name: "mail_password_reset",
-  payload: Type.Object({ organizationId: Type.Integer(), email: Type.String(), site: Type.String() }),
-  async run(services: Services, { organizationId, email, site }) {
+  payload: Type.Object({
+    organizationId: Type.Integer(),
+    email: Type.String(),
+    site: Type.String(),
+    askedAt: Type.Optional(Type.Number()),
+  }),
+  async run(services: Services, { organizationId, email, site, askedAt }, run) {
+    if (!isStillWanted("password", askedAt, run)) return;
     const state = await services.organizations.byId(organizationId as OrganizationId);
     await state.catchUp();
     await runContentChange(state, async (tx) => {

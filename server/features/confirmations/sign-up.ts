@@ -20,7 +20,7 @@ import { addPerson } from "../users/create-person.ts";
 import { parseHiddenEmail } from "../users/hidden-email.ts";
 import { parseEmail } from "../users/names.ts";
 import { users } from "../users/user.ts";
-import { CodeEnded, createCode, lookUpCode, MINUTES_BETWEEN_MAILS } from "./codes.ts";
+import { CodeEnded, createCode, isStillWanted, lookUpCode, MINUTES_BETWEEN_MAILS } from "./codes.ts";
 import { knownMail, signUpMail } from "./mails.ts";
 import { deleteCode, deleteSignUpsOf, hasRecentCode } from "./store.ts";
 
@@ -41,13 +41,20 @@ export async function requestSignUp(state: OrganizationState, text: string, site
   const email = parseEmail(text);
   if (parseHiddenEmail(state, email) !== undefined) throw new ApiError(errors.invalidEmail);
   checkEmailAllowed(state, email);
-  await enqueue(state.database, mailSignUp, { organizationId: state.organizationId, email, site });
+  const asked = { organizationId: state.organizationId, email, site, askedAt: Date.now() };
+  await enqueue(state.database, mailSignUp, asked);
 }
 
 export const mailSignUp = defineJob({
   name: "mail_sign_up",
-  payload: Type.Object({ organizationId: Type.Integer(), email: Type.String(), site: Type.String() }),
-  async run(services: Services, { organizationId, email, site }) {
+  payload: Type.Object({
+    organizationId: Type.Integer(),
+    email: Type.String(),
+    site: Type.String(),
+    askedAt: Type.Optional(Type.Number()),
+  }),
+  async run(services: Services, { organizationId, email, site, askedAt }, run) {
+    if (!isStillWanted("sign-up", askedAt, run)) return;
     const state = await services.organizations.byId(organizationId as OrganizationId);
     await state.catchUp();
     await runContentChange(state, async (tx) => {

@@ -40,8 +40,7 @@ const MAX_TOPICS = 10;
 export const mailDigests = definePeriodicJob({
   name: "mail_digests",
   schedule: "7 * * * *",
-  async run({ database, mailer }: Services, { dueAt }) {
-    if (!mailer.canSend) return;
+  async run({ database }: Services, { dueAt }) {
     await database.transaction(
       async (tx) => {
         for (const organizationId of await listOrganizationsWithDigests(tx)) {
@@ -100,7 +99,6 @@ export const mailDigestTo = defineJob({
   }),
   async run(services: Services, { organizationId, userId, at, day, since }) {
     const state = await services.organizations.byId(organizationId as OrganizationId);
-    if (!services.mailer.canSend) return;
     const site = await ownSiteOf(services, state);
     await runLocked(state, async (tx) => {
       const user = state.get(users).byId.get(userId as UserId);

@@ -7,16 +7,10 @@ import { readLog } from "../../platform/log/read-log.ts";
 import { storedFields } from "../../platform/log/stored-event.ts";
 import type { Services } from "../../services.ts";
 import { loggedMessage, type MessagePayload } from "../messages/delivery/message-log.ts";
+import { findLastOlder } from "../messages/query/page/date-anchor.ts";
 import { findMissedEdits, type MentioningEdit, mentioningEditOf } from "./added-mentions.ts";
-import { findMissed } from "./find-missed.ts";
-import {
-  insertMissed,
-  listUnseen,
-  lockCursor,
-  moveCursorsToEnd,
-  updateCursor,
-  withoutFlush,
-} from "./store.ts";
+import { findMissed, NEWS_HOURS } from "./find-missed.ts";
+import { insertMissed, listUnseen, lockCursor, updateCursor, withoutFlush } from "./store.ts";
 
 /** Mail waits for minutes, so this need not be short. */
 const LOOK_EVERY_MS = 1000;
@@ -24,6 +18,7 @@ const LOOK_EVERY_MS = 1000;
 const SURVEY_EVERY_MS = 30_000;
 const ENTRIES_AT_ONCE = 500;
 const RETRY_MS = 5000;
+const HOUR_MS = 3600 * 1000;
 
 type Followed = Pick<Services, "database" | "organizations" | "mailer">;
 
@@ -45,8 +40,9 @@ export class MissedMessageFollower {
     this.#report = report;
   }
 
+  /** Does nothing without mail settings: another process, or a later start, mails what is news then. */
   start(): void {
-    this.#working = this.#follow();
+    if (this.#services.mailer.canSend) this.#working = this.#follow();
   }
 
   /** Resolves when the running work is done. */
@@ -71,16 +67,15 @@ export class MissedMessageFollower {
   }
 
   async #look(): Promise<void> {
-    const { organizations, mailer } = this.#services;
-    if (mailer.canSend) for (const state of organizations.loaded.values()) await this.#lookAt(state);
+    const { organizations } = this.#services;
+    for (const state of organizations.loaded.values()) await this.#lookAt(state);
     if (performance.now() - this.#surveyedAt < SURVEY_EVERY_MS) return;
     this.#surveyedAt = performance.now();
     await this.#survey();
   }
 
   async #survey(): Promise<void> {
-    const { database, organizations, mailer } = this.#services;
-    if (!mailer.canSend) return moveCursorsToEnd(database);
+    const { database, organizations } = this.#services;
     for (const id of await listUnseen(database)) {
       if (this.#stopping.signal.aborted) return;
       const state = await organizations.byId(id);
@@ -115,7 +110,8 @@ async function followSome(state: OrganizationState): Promise<"reached" | "more" 
       // What memory does not have yet is looked at later, so that nothing is decided by older memory.
       const end = state.position;
       if (cursor >= end) return "reached";
-      const { messages, edits, upTo } = await newsAfter(state, tx, cursor, end);
+      const after = cursor < state.recentAfter ? await skipOld(state, tx, cursor, end) : cursor;
+      const { messages, edits, upTo } = await newsAfter(state, tx, after, end);
       const missed = [
         ...(await findMissed(state, tx, messages)),
         ...(await findMissedEdits(state, tx, edits)),
@@ -126,6 +122,22 @@ async function followSome(state: OrganizationState): Promise<"reached" | "more" 
     },
     { lane: "background", lead: [withoutFlush] },
   );
+}
+
+/**
+ * Where to go on after `cursor`. A log that nobody followed for long, for want of mail settings, is not read
+ * up to its last message that is no news. What lies before that is older still.
+ */
+async function skipOld(
+  state: OrganizationState,
+  tx: Queryable,
+  cursor: Position,
+  end: Position,
+): Promise<Position> {
+  const { organizationId } = state;
+  const newsSince = new Date(Date.now() - NEWS_HOURS * HOUR_MS);
+  const last = await findLastOlder(tx, organizationId, newsSince, { after: cursor, head: end });
+  return Math.max(cursor, last ?? 0) as Position;
 }
 
 /** New messages, and edits that mention more than before. */

@@ -39,6 +39,7 @@ const MAX_EARLIER = 2;
 export const mailMissedMessages = definePeriodicJob({
   name: "mail_missed_messages",
   schedule: "* * * * *",
+  isMadeUpFor: false,
   attempts: 1,
   async run({ database }: Services) {
     await deleteOldMissed(database, NEWS_HOURS);
@@ -61,7 +62,7 @@ export const mailMissedMessagesTo = defineJob({
   attempts: 1,
   async run(services: Services, payload) {
     const state = await services.organizations.byId(payload.organizationId as OrganizationId);
-    if (!services.mailer.canSend || !state.get(organization).isActive) return;
+    if (!state.get(organization).isActive) return;
     await mailMissed(services, state, payload.userId as UserId);
   },
 });
@@ -74,7 +75,10 @@ interface Wanted extends Readable<PersonalRow> {
 async function mailMissed(services: Services, state: OrganizationState, userId: UserId): Promise<void> {
   const site = await ownSiteOf(services, state);
   await runLocked(state, async (tx) => {
-    const ids = await lockMissed(tx, state.organizationId, userId, MESSAGES_AT_ONCE);
+    const ids = await lockMissed(tx, state.organizationId, userId, {
+      hours: NEWS_HOURS,
+      limit: MESSAGES_AT_ONCE,
+    });
     const user = state.get(users).byId.get(userId);
     const wanted = canGetMail(user) && ids.length > 0 ? await findWanted(tx, user, ids) : [];
     const isWaiting = user !== undefined && wanted.length > 0 && isActive(state, user);

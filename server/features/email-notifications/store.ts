@@ -45,18 +45,6 @@ export async function updateCursor(
     update missed_message_cursors set position = ${position} where organization_id = ${organizationId}`);
 }
 
-/** For a server that sends no mail. */
-export async function moveCursorsToEnd(db: Queryable): Promise<void> {
-  await db.query(sql`
-    insert into missed_message_cursors (organization_id, position)
-    select l.organization_id, l.head from organization_logs l
-    left join missed_message_cursors c on c.organization_id = l.organization_id
-    where c.position is null or c.position < l.head
-    order by l.organization_id
-    on conflict (organization_id) do update set position = excluded.position
-    where missed_message_cursors.position < excluded.position`);
-}
-
 /** The organizations with messages behind their cursors. */
 export async function listUnseen(db: Queryable): Promise<OrganizationId[]> {
   const rows = await db.query<{ id: OrganizationId }>(sql`
@@ -92,16 +80,20 @@ export async function listDuePeople(
     group by organization_id, user_id order by min(due_at), organization_id, user_id limit ${limit}`);
 }
 
-/** A person's oldest ones. LOCK: the rows. Those that another transaction holds are left out. */
+/**
+ * A person's oldest ones that are not older than `hours`. LOCK: the rows. Those that another transaction holds
+ * are left out.
+ */
 export async function lockMissed(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId,
-  limit: number,
+  { hours, limit }: { hours: number; limit: number },
 ): Promise<MessageId[]> {
   const rows = await tx.query<{ id: MessageId }>(sql`
     select message_id as id from missed_messages
     where organization_id = ${organizationId} and user_id = ${userId}
+      and sent_at >= now() - make_interval(hours => ${hours})
     order by message_id limit ${limit} for update skip locked`);
   return rows.map(({ id }) => id);
 }

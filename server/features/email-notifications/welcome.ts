@@ -25,7 +25,7 @@ export const mailWelcome = defineJob({
     const state = await services.organizations.byId(organizationId as OrganizationId);
     await state.catchUp();
     const user = state.get(users).byId.get(userId as UserId);
-    if (!services.mailer.canSend || !state.get(organization).isActive || !canGetMail(user)) return;
+    if (!state.get(organization).isActive || !canGetMail(user)) return;
     const site = await ownSiteOf(services, state);
     const stopUrl = unsubscribeUrl(services.keyring, state, user, "welcome", site);
     const content = welcomeMail(state.get(organization).name, user, { site, stopUrl });

@@ -22,8 +22,8 @@ export const remindOfInvitations = definePeriodicJob({
   name: "remind_of_invitations",
   schedule: "41 * * * *",
   attempts: 1,
-  async run({ database, mailer }: Services) {
-    if (!mailer.canSend) return;
+  isMadeUpFor: false,
+  async run({ database }: Services) {
     await database.transaction(
       async (tx) => {
         for (const { organizationId, id } of await listToRemind(tx, AT_ONCE)) {
@@ -41,7 +41,7 @@ export const remindOfInvitation = defineJob({
   payload: Type.Object({ organizationId: Type.Integer(), invitationId: Type.Integer() }),
   async run(services: Services, { organizationId, invitationId }) {
     const state = await services.organizations.byId(organizationId as OrganizationId);
-    if (services.mailer.canSend) await remind(services, state, invitationId as InvitationId);
+    await remind(services, state, invitationId as InvitationId);
   },
 });
 

@@ -8,11 +8,11 @@ const BACKFILL_MS = 8 * 24 * 3600 * 1000;
  * The schedules of periodic jobs in the library's form. Each due time is queued once, however many nodes run.
  */
 export async function cronItems(
-  jobs: readonly Pick<Job, "name" | "schedule" | "attempts">[],
+  jobs: readonly Pick<Job, "name" | "schedule" | "isMadeUpFor" | "attempts">[],
 ): Promise<ParsedCronItem[]> {
   const { parseCronItems } = await import("graphile-worker");
   return parseCronItems(
-    jobs.flatMap(({ name, schedule, attempts }) =>
+    jobs.flatMap(({ name, schedule, isMadeUpFor, attempts }) =>
       schedule === undefined
         ? []
         : [
@@ -20,7 +20,7 @@ export async function cronItems(
               task: name,
               identifier: name,
               match: schedule,
-              options: { maxAttempts: attempts, backfillPeriod: BACKFILL_MS },
+              options: { maxAttempts: attempts, backfillPeriod: isMadeUpFor ? BACKFILL_MS : 0 },
             },
           ],
     ),

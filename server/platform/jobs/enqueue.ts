@@ -2,7 +2,7 @@ import type { Static, TObject } from "typebox";
 import { Check } from "typebox/value";
 import type { Queryable } from "../db/database.ts";
 import type { Job } from "./job.ts";
-import { deleteJob, insertJob } from "./store.ts";
+import { deleteJob, deleteUntakenJobs, insertJob } from "./store.ts";
 
 export interface EnqueueOptions {
   /** Earliest time of the run. By default the job is due at once. */
@@ -39,6 +39,19 @@ export async function enqueue<S extends TObject>(
  */
 export async function cancel(tx: Queryable, job: Pick<Job, "name">, key: string): Promise<void> {
   await deleteJob(tx, keyOf(job, key));
+}
+
+/** Removes waiting jobs of these kinds that have been due for longer than that. No node seems to take them. */
+export async function cancelUntaken(
+  tx: Queryable,
+  jobs: readonly Pick<Job, "name">[],
+  hours: number,
+): Promise<void> {
+  await deleteUntakenJobs(
+    tx,
+    jobs.map(({ name }) => name),
+    hours,
+  );
 }
 
 function keyOf(job: Pick<Job, "name">, key: string): string {

@@ -19,6 +19,8 @@ export interface Job<S extends TObject = TObject, C = never> {
   attempts: number;
   /** For periodic work: minute, hour, day of the month, month, day of the week, in UTC. */
   schedule: string | undefined;
+  /** Whether periodic runs that were missed are made up for, one by one. */
+  isMadeUpFor: boolean;
   /**
    * Does the work. If it throws, it is retried. After a crash it may run again although it had finished, so
    * its changed rows must show what is already done. A run takes minutes at most: longer work does a part and
@@ -39,24 +41,27 @@ const DEFAULT_ATTEMPTS = 20;
 const nothing = Type.Object({});
 
 export function defineJob<S extends TObject, C>(
-  job: Omit<Job<S, C>, "attempts" | "schedule"> & { attempts?: number },
+  job: Omit<Job<S, C>, "attempts" | "schedule" | "isMadeUpFor"> & { attempts?: number },
 ): Job<S, C> {
-  return { attempts: DEFAULT_ATTEMPTS, schedule: undefined, ...job };
+  return { attempts: DEFAULT_ATTEMPTS, schedule: undefined, isMadeUpFor: false, ...job };
 }
 
 /**
  * Work that runs on a schedule, each time on one node. Runs of the last days that were missed because no node
- * was up are made up for one by one. So each run is responsible for its own period only.
+ * was up are made up for one by one. So each run is responsible for its own period only. A job whose run does
+ * all that waits says `isMadeUpFor: false`.
  */
 export function definePeriodicJob<C>(
   job: Pick<Job, "name"> & {
     schedule: string;
     attempts?: number;
+    isMadeUpFor?: boolean;
     run(context: C, run: Run): Promise<void>;
   },
 ): Job<TObject, C> {
   return {
     attempts: DEFAULT_ATTEMPTS,
+    isMadeUpFor: true,
     ...job,
     payload: nothing,
     run: (context, _payload, run) => job.run(context, run),

@@ -43,6 +43,15 @@ const strike = definePeriodicJob({
   },
 });
 
+const sweep = definePeriodicJob({
+  name: "sweep",
+  schedule: "0 * * * *",
+  isMadeUpFor: false,
+  run: async (node: Services, { dueAt }) => {
+    ran.push({ node, word: "sweep", dueAt });
+  },
+});
+
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   one = await openNode();
@@ -66,7 +75,7 @@ afterAll(async () => {
 async function openNode(): Promise<Services> {
   const config = readConfig({ PARLEY_ENV: "development", PARLEY_LOG: "silent" });
   const log = pino({ level: "trace" }, { write: (line: string) => lines.push(line) });
-  return { ...(await openServices(config, log, testDatabase.connection)), jobs: [greet, strike] };
+  return { ...(await openServices(config, log, testDatabase.connection)), jobs: [greet, strike, sweep] };
 }
 
 async function start(services: Services): Promise<JobRunner> {
@@ -243,6 +252,20 @@ test("a periodic job runs once for each of its times on one node, also for times
   await expect.poll(words).toContain("the end");
   const struck = ran.filter(({ word }) => word === "bong").map(({ dueAt }) => dueAt.getTime());
   expect(struck.sort()).toEqual(times.map((time) => time.getTime()));
+});
+
+test("runs that were missed are not made up for where the next one does all that waits", async () => {
+  for (const name of ["sweep", "strike_the_hour"]) {
+    await one.database.query(sql`
+      insert into graphile_worker._private_known_crontabs (identifier, known_since)
+      values (${name}, ${new Date(Date.now() - 3 * HOUR_MS)})
+      on conflict (identifier) do update set known_since = excluded.known_since, last_execution = null`);
+  }
+  await start(one);
+  await expect.poll(() => words().filter((word) => word === "bong").length).toBeGreaterThanOrEqual(3);
+  await ask("the end");
+  await expect.poll(words).toContain("the end");
+  expect(words().filter((word) => word === "sweep").length).toBeLessThanOrEqual(1);
 });
 
 test("a job that ends early when its node stops is run by another node at once", async () => {

@@ -3,7 +3,7 @@ import { Check } from "typebox/value";
 import type { Job } from "./job.ts";
 
 /** A job bound to its context, for the library. */
-export interface Task extends Pick<Job, "name" | "schedule" | "attempts"> {
+export interface Task extends Pick<Job, "name" | "schedule" | "isMadeUpFor" | "attempts"> {
   /** Runs the job once. `stored`: the payload of its row. */
   perform(stored: unknown, run: { signal: AbortSignal; dueAt: Date }): Promise<void>;
 }
@@ -12,6 +12,7 @@ export function tasksOf<C>(context: C, jobs: readonly Job<TObject, C>[]): Task[]
   return jobs.map((job) => ({
     name: job.name,
     schedule: job.schedule,
+    isMadeUpFor: job.isMadeUpFor,
     attempts: job.attempts,
     perform: (stored, run) => perform(context, job, stored, run),
   }));

@@ -61,6 +61,19 @@ export async function deleteJob(db: Queryable, key: string): Promise<void> {
   await db.query(sql`select from graphile_worker.remove_job(${key}::text)`);
 }
 
+/** Deletes the waiting jobs of these names that have been due for longer than that. */
+export async function deleteUntakenJobs(
+  db: Queryable,
+  names: readonly string[],
+  hours: number,
+): Promise<void> {
+  await db.query(sql`
+    select from graphile_worker.complete_jobs(array(
+      select id from graphile_worker.jobs
+      where task_identifier = any(${names}::text[]) and locked_at is null
+        and run_at < now() - make_interval(hours => ${hours}::int)))`);
+}
+
 /** Deletes the jobs whose last attempt failed more than `days` days ago. */
 export async function deleteFailedJobs(db: Queryable, days: number): Promise<void> {
   await db.query(sql`

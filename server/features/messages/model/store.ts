@@ -290,6 +290,18 @@ export async function probeFrom(
   return row;
 }
 
+/** The organization's last message with an id below `before`. */
+export async function findLastBefore(
+  db: Queryable,
+  organizationId: OrganizationId,
+  before: number,
+): Promise<MessageId | undefined> {
+  const [row] = await db.query<{ id: MessageId }>(sql`
+    select id from messages
+    where organization_id = ${organizationId} and id < ${before} order by id desc limit 1`);
+  return row?.id;
+}
+
 /** The people with whom these users share a direct message, their own or somebody else's. */
 export async function listDirectPartners(
   db: Queryable,
