@@ -11,7 +11,7 @@ import type {
   UserId,
 } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { type Sql, sql } from "../../platform/db/sql.ts";
 import { beganAt, endedAt } from "../channels/subscriptions/interval-bounds.ts";
 
 export interface FolderRow {
@@ -98,17 +98,33 @@ export async function listPlaces(
   organizationId: OrganizationId,
   { after, upTo, limit, userIds }: { after: number; upTo: number; limit: number; userIds: readonly UserId[] },
 ): Promise<PlacedRow[]> {
-  return tx.query(sql`
-    with m as materialized (
-      select organization_id, id, recipient_id, topic_id from messages
-      where organization_id = ${organizationId} and id > ${after} and id <= ${upTo} order by id limit ${limit}
-    )
+  const next = sql`
+    select organization_id, id, recipient_id, topic_id from messages
+    where organization_id = ${organizationId} and id > ${after} and id <= ${upTo} order by id limit ${limit}`;
+  return tx.query(placesOf(next, userIds));
+}
+
+/** Where these messages lie now. */
+export async function listPlacesNow(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { ids, userIds }: { ids: readonly MessageId[]; userIds: readonly UserId[] },
+): Promise<PlacedRow[]> {
+  const named = sql`
+    select organization_id, id, recipient_id, topic_id from messages
+    where organization_id = ${organizationId} and id = any(${ids}::bigint[])`;
+  return tx.query(placesOf(named, userIds));
+}
+
+function placesOf(messages: Sql, userIds: readonly UserId[]): Sql {
+  return sql`
+    with m as materialized (${messages})
     select m.id, m.recipient_id as "recipientId", m.topic_id is null as "isDirect",
       m.topic_id is null and coalesce((
         select c.user_ids && ${userIds}::bigint[] from conversations c
         where c.organization_id = m.organization_id and c.id = m.recipient_id
       ), false) as "isShared"
-    from m order by m.id`);
+    from m order by m.id`;
 }
 
 export interface TextRow {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { readArchive } from "../../../test/harness/archive.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
@@ -70,6 +70,60 @@ async function storedFiles(): Promise<{ stored: string[]; unfinished: string[] }
     unfinished: await names(join(root, ".temporary")),
   };
 }
+
+describe("a message that moves while an export reads it", () => {
+  /** Runs `then` after the places of the messages were read, and before their texts are. */
+  async function exported(then: () => Promise<unknown>): Promise<{ id: number; channel_id: number }[]> {
+    const { database } = harness.state;
+    const transaction = database.transaction.bind(database) as (...args: unknown[]) => Promise<unknown>;
+    let isMoved = false;
+    const spy = vi.spyOn(database, "transaction").mockImplementation((async (...args: unknown[]) => {
+      const result = await transaction(...args);
+      if (!isMoved && typeof result === "object" && result !== null && "within" in result) {
+        isMoved = true;
+        await then();
+      }
+      return result;
+    }) as typeof database.transaction);
+    const path = join(tmpdir(), `parley-export-${randomUUID()}.tar.gz`);
+    try {
+      await writeExport(harness.state, path, {
+        type: PUBLIC,
+        reader: undefined,
+        files: harness.services.files,
+      });
+      return (await readArchive(await readFile(path))).records.messages ?? [];
+    } finally {
+      spy.mockRestore();
+      await rm(path, { force: true });
+    }
+  }
+
+  test("is in it at its new place, if that is in it", async () => {
+    const from = await harness.channel("kitchen", ["ada"]);
+    const to = await harness.channel("garden", ["ada"]);
+    const secret = await harness.channel("cellar", ["ada"], { isPrivate: true });
+    const say = async () =>
+      (
+        await expectSuccess(
+          harness
+            .as("ada")
+            .post("/messages", { type: "channel", to: from.id, topic: "lunch", content: "Soup." }),
+        )
+      ).id as number;
+    const [moved, hidden, deleted, stays] = [await say(), await say(), await say(), await say()];
+    const records = await exported(async () => {
+      await expectSuccess(harness.as("ada").patch(`/messages/${moved}`, { stream_id: to.id }));
+      await expectSuccess(harness.as("ada").patch(`/messages/${hidden}`, { stream_id: secret.id }));
+      await expectSuccess(harness.as("ada").delete(`/messages/${deleted}`));
+    });
+    const found = records.filter(({ id }) => [moved, hidden, deleted, stays].includes(id));
+    expect(found.map(({ id, channel_id }) => [id, channel_id])).toEqual([
+      [moved, to.id],
+      [stays, from.id],
+    ]);
+  });
+});
 
 describe("an export that may not be made any more", () => {
   test("fails when the one who asked for it is no administrator any more", async () => {

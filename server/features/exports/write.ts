@@ -35,8 +35,10 @@ import {
   listFlagsOf,
   listFolderRows,
   listPlaces,
+  listPlacesNow,
   listTexts,
   type PlacedRow,
+  type TextRow,
 } from "./content-store.ts";
 import { writeFiles } from "./files.ts";
 import {
@@ -55,6 +57,8 @@ export const FORMAT_VERSION = 1;
 const PAGE = 1000;
 /** Messages whose texts are in memory at once. Each may have 10,000 characters. */
 const TEXTS_AT_ONCE = 200;
+/** How often a message is looked for again that moves while it is read. */
+const MAX_MOVES = 4;
 /** People whose profiles are read at once. */
 const PROFILES_AT_ONCE = 1000;
 /** People whose ended subscriptions are read at once. */
@@ -230,13 +234,39 @@ async function readPlaces(
   return { last: places.length < PAGE ? undefined : places.at(-1)?.id, within };
 }
 
+/**
+ * The texts of these messages. Those that moved since their places were read are looked for again, and are
+ * left out where they lie in none of the scope now.
+ */
+async function readTexts(
+  state: OrganizationState,
+  tx: Queryable,
+  scope: Scope,
+  places: readonly PlacedRow[],
+): Promise<TextRow[]> {
+  const { organizationId } = state;
+  const texts: TextRow[] = [];
+  let missing = places;
+  for (let tries = 0; missing.length > 0 && tries < MAX_MOVES; tries++) {
+    const found = await listTexts(tx, organizationId, missing);
+    texts.push(...found);
+    const foundIds = new Set(found.map(({ id }) => id));
+    const ids = missing.map(({ id }) => id).filter((id) => !foundIds.has(id));
+    if (ids.length === 0) break;
+    const now = await listPlacesNow(tx, organizationId, { ids, userIds: [...scope.consenting] });
+    missing = await withinScope(state, tx, scope, now);
+  }
+  return texts.sort((a, b) => a.id - b.id);
+}
+
 async function readMessages(
-  { organizationId }: OrganizationState,
+  state: OrganizationState,
   tx: Queryable,
   scope: Scope,
   places: readonly PlacedRow[],
 ): Promise<object[]> {
-  const texts = await listTexts(tx, organizationId, places);
+  const { organizationId } = state;
+  const texts = await readTexts(state, tx, scope, places);
   const ids = texts.map(({ id }) => id);
   const consenting = [...scope.consenting];
   const [reactions, submessages, flags] = await Promise.all([
