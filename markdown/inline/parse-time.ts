@@ -139,10 +139,13 @@ function readCompact(text: string): Parts | null {
   return { year, month, day, hour, minute, second } as Parts;
 }
 
+/** NaN for an offset that no zone can have, such as one of more than a day. The text is no time then. */
 function readOffset(zone: string): number {
   const match = /^([+-])(\d{1,2}):?(\d{2})?$/.exec(zone);
   if (match === null) return 0;
-  const hours = Number(match[2]) + Number(match[3] ?? 0) / 60;
+  const minutes = Number(match[3] ?? 0);
+  if (Number(match[2]) > 23 || minutes > 59) return Number.NaN;
+  const hours = Number(match[2]) + minutes / 60;
   return match[1] === "-" ? -hours : hours;
 }
 
