@@ -8,6 +8,7 @@ import { picture } from "../../../test/harness/pictures.ts";
 import { load, upload, uploaded } from "../../../test/harness/uploads.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
+import { channels } from "../channels/channel.ts";
 import { cleanUpUploads } from "./clean-up.ts";
 
 let harness: Harness;
@@ -57,6 +58,35 @@ test("a file that no message has linked for 35 days is deleted, with its small p
   expect((await stored()).length).toBe(before);
   const { upload_space_used } = await expectSuccess(harness.as("dev").get("/attachments"));
   expect(upload_space_used).toBe(4);
+});
+
+test("a draft and a message that is scheduled for later keep the files of their writer", async () => {
+  const to = harness.state.get(channels).findByName("general")?.id as number;
+  const kept = await uploaded(harness, "dev", "scheduled", "scheduled.txt");
+  const drafted = await uploaded(harness, "dev", "drafted", "drafted.txt");
+  const others = await uploaded(harness, "elin", "others", "others.txt");
+  const message = {
+    type: "channel",
+    to,
+    topic: "lunch",
+    content: `[kept](${kept}) [others](${others})`,
+    scheduled_delivery_timestamp: Math.floor(Date.now() / 1000) + 40 * 24 * 3600,
+  };
+  const { scheduled_message_id } = await expectSuccess(
+    harness.as("dev").post("/scheduled_messages", message),
+  );
+  const draft = { type: "channel", to: [to], topic: "lunch", content: `[kept](${drafted})` };
+  const { ids } = await expectSuccess(harness.as("dev").post("/drafts", { drafts: [draft] }));
+  const status = async (name: "dev" | "elin", url: string) => (await load(harness, name, url)).statusCode;
+  await age(36);
+  await cleanUp();
+  expect([await status("dev", kept), await status("dev", drafted), await status("elin", others)]).toEqual([
+    200, 200, 404,
+  ]);
+  await expectSuccess(harness.as("dev").delete(`/scheduled_messages/${scheduled_message_id}`));
+  await expectSuccess(harness.as("dev").delete(`/drafts/${ids[0]}`));
+  await cleanUp();
+  expect([await status("dev", kept), await status("dev", drafted)]).toEqual([404, 404]);
 });
 
 test("the time counts from the end of the last link", async () => {

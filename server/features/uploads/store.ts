@@ -165,7 +165,11 @@ export async function deleteUploads(
   );
 }
 
-/** Uploads that no message has linked since a time before the given one. */
+/**
+ * Uploads that no message has linked since a time before the given one. Drafts and scheduled messages of their
+ * owner keep them: nobody else may link them by now. The path is looked for by its random part, which no
+ * program writes in another way.
+ */
 export async function listUnlinked(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -173,9 +177,18 @@ export async function listUnlinked(
   limit: number,
 ): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
-    select id from uploads
-    where organization_id = ${organizationId} and unlinked_since < ${before} order by id limit ${limit}
-    for update`);
+    select u.id from uploads u
+    where u.organization_id = ${organizationId} and u.unlinked_since < ${before}
+      and not exists (
+        select from scheduled_messages s
+        where s.organization_id = u.organization_id and s.sender_id = u.owner_id
+          and position(split_part(u.path, '/', 3) in s.content) > 0)
+      and not exists (
+        select from drafts d
+        where d.organization_id = u.organization_id and d.user_id = u.owner_id
+          and position(split_part(u.path, '/', 3) in d.content) > 0)
+    order by u.id limit ${limit}
+    for update of u`);
   return rows.map(({ id }) => id);
 }
 
