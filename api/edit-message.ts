@@ -79,6 +79,8 @@ export const editMessage = endpoint({
     "stream/update",
     "user_topic",
     "muted_topics",
+    "scheduled_messages/update",
+    "drafts/update",
   ],
   example: { parameters: { message_id: 73, content: "Soup at noon?" }, reply: { detached_uploads: [] } },
   sample: (ids) => ({ message_id: ids.ownMessageId, content: "Soup at noon?" }),

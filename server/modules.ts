@@ -58,6 +58,7 @@ import { domainRoutes } from "./features/domains/handlers.ts";
 import { domainSection } from "./features/domains/snapshot.ts";
 import { disabledDrafts } from "./features/drafts/disabled-drafts.ts";
 import { draftRoutes } from "./features/drafts/handlers.ts";
+import { movedDrafts } from "./features/drafts/moved-topic.ts";
 import { draftSection } from "./features/drafts/snapshot.ts";
 import { mailDigests, mailDigestsOf, mailDigestTo } from "./features/email-notifications/digest.ts";
 import { forgetOldNews } from "./features/email-notifications/forget-old.ts";
@@ -165,6 +166,7 @@ import { savedSnippetRoutes } from "./features/saved-snippets/handlers.ts";
 import { savedSnippetSection } from "./features/saved-snippets/snapshot.ts";
 import { deliverScheduledMessage } from "./features/scheduled-messages/deliver.ts";
 import { scheduledMessageRoutes } from "./features/scheduled-messages/handlers.ts";
+import { movedScheduledMessages } from "./features/scheduled-messages/moved-topic.ts";
 import { scheduledMessageSection } from "./features/scheduled-messages/snapshot.ts";
 import { checkSecondStep } from "./features/second-steps/check-code.ts";
 import { secondStepRoutes } from "./features/second-steps/handlers.ts";
@@ -324,6 +326,8 @@ export function logPartsOfModules(
       returnedStars,
       mutedSenders,
       disabledDrafts,
+      movedDrafts,
+      movedScheduledMessages,
       contactsOfNewGuests,
       statusOfChangedAccounts,
       endedDeviceTokens,

@@ -14,7 +14,7 @@ export const draftsAdded = event({
 export const draftUpdated = event({
   type: "drafts",
   op: "update",
-  description: "The user edited a draft.",
+  description: "The user edited a draft, or all messages of the topic that it is for moved.",
   payload: { draft: described(draft, "The draft as it now is.") },
   example: { draft: { ...exampleDraft, content: "Good evening, Dev." } },
 });

@@ -53,7 +53,8 @@ export const scheduledMessagesAdded = event({
 export const scheduledMessageUpdated = event({
   type: "scheduled_messages",
   op: "update",
-  description: "The user changed a scheduled message, or it could not be sent at its time.",
+  description:
+    "The user changed a scheduled message, all messages of its topic moved, or it could not be sent at its time.",
   payload: { scheduled_message: { ...scheduledMessage, description: "The whole message as it is now." } },
   example: { scheduled_message: { ...exampleScheduledMessage, failed: true } },
 });

@@ -1,13 +1,13 @@
 import type { NewDraft } from "../../../api/drafts.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { draftsAdded, draftUpdated } from "../../../api/events/drafts.ts";
+import { draftsAdded } from "../../../api/events/drafts.ts";
 import { MAX_DRAFTS } from "../../../api/limits.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { lockOwnLists } from "../users/own-lists.ts";
 import { checkKeepsDrafts } from "./access.ts";
 import { parseDraft } from "./content.ts";
-import { appendDraftsRemoved } from "./events.ts";
+import { appendDraftsRemoved, appendDraftUpdated } from "./events.ts";
 import { presentDraft } from "./present.ts";
 import { countDrafts, type Draft, deleteDrafts, insertDrafts, updateDraft } from "./store.ts";
 
@@ -35,7 +35,7 @@ export async function editDraft(tx: ViewerChange, id: number, request: NewDraft)
   const content = parseDraft(tx.viewer, request);
   const draft = await updateDraft(tx, tx.state.organizationId, user.id, id, content);
   if (!draft) throw new ApiError(errors.draftDoesNotExist);
-  tx.append(draftUpdated, { draft: presentDraft(draft) }, toUsers([user.id]));
+  appendDraftUpdated(tx, user.id, draft);
 }
 
 /** Deletes a draft of the viewer, whose clients get an event. */

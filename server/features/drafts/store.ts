@@ -74,6 +74,41 @@ export async function updateDraft(
   return row;
 }
 
+interface TopicPlace {
+  channelId: ChannelId;
+  topic: string;
+}
+
+/** Everybody's drafts for a topic, whatever its spelling. */
+export async function listDraftsForTopic(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { channelId, topic }: TopicPlace,
+  limit: number,
+): Promise<{ userId: UserId; id: number }[]> {
+  return tx.query(sql`
+    select user_id as "userId", id from drafts
+    where organization_id = ${organizationId} and channel_id = ${channelId}
+      and fold_name(topic) = fold_name(${topic})
+    order by user_id, id limit ${limit}`);
+}
+
+/** Those of these drafts that are still for the one topic are for the other now. Returns them as they are. */
+export async function moveDrafts(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  drafts: readonly { userId: UserId; id: number }[],
+  { from, to }: { from: TopicPlace; to: TopicPlace },
+): Promise<(Draft & { userId: UserId })[]> {
+  const rows = await tx.query<Draft & { userId: UserId }>(sql`
+    update drafts set channel_id = ${to.channelId}, topic = ${to.topic}
+    where organization_id = ${organizationId} and id = any(${drafts.map(({ id }) => id)}::bigint[])
+      and user_id = any(${[...new Set(drafts.map(({ userId }) => userId))]}::bigint[])
+      and channel_id = ${from.channelId} and fold_name(topic) = fold_name(${from.topic})
+    returning ${columns}, user_id as "userId"`);
+  return rows.sort((a, b) => a.userId - b.userId || a.id - b.id);
+}
+
 /** Deletes the given draft of the person, or all. Returns the ids of those that were there. */
 export async function deleteDrafts(
   tx: Queryable,

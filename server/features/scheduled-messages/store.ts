@@ -57,6 +57,20 @@ export async function lockScheduledMessage(
   return row;
 }
 
+/** Everybody's messages to a topic, whatever its spelling. LOCK: the rows, to the end of the transaction. */
+export async function lockMessagesForTopic(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { channelId, topic }: { channelId: ChannelId; topic: string },
+  limit: number,
+): Promise<ScheduledMessage[]> {
+  return tx.query(sql`
+    select ${columns} from scheduled_messages
+    where organization_id = ${organizationId} and channel_id = ${channelId}
+      and fold_name(topic) = fold_name(${topic})
+    order by id limit ${limit} for update`);
+}
+
 /** One person's messages, the next one first. */
 export async function listScheduledMessages(
   db: Queryable,

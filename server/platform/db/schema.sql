@@ -227,6 +227,7 @@ create table drafts (
   constraint drafts_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id),
   constraint drafts_check CHECK (((channel_id IS NULL) OR (user_ids IS NULL)))
 );
+CREATE INDEX drafts_of_channel ON public.drafts USING btree (organization_id, channel_id) WHERE (channel_id IS NOT NULL);
 
 create table event_queues (
   organization_id bigint not null,
@@ -849,6 +850,7 @@ create table scheduled_messages (
   constraint scheduled_messages_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES users(organization_id, id),
   constraint scheduled_messages_check CHECK (((num_nonnulls(channel_id, user_ids) = 1) AND ((channel_id IS NULL) = (topic IS NULL))))
 );
+CREATE INDEX scheduled_messages_of_channel ON public.scheduled_messages USING btree (organization_id, channel_id) WHERE (channel_id IS NOT NULL);
 CREATE INDEX scheduled_messages_of_sender ON public.scheduled_messages USING btree (organization_id, sender_id, deliver_at);
 
 create table search_cursors (

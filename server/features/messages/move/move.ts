@@ -26,6 +26,7 @@ import { hasTopicMessages, renameTopic } from "../model/topic-store.ts";
 import type { FetchedRow } from "../query/fetch.ts";
 import { NO_LIMIT, readableOf } from "../query/readable/readable-ranges.ts";
 import { knownTopics } from "../send/known-topics.ts";
+import { movedTopics } from "./moved-topics.ts";
 
 export type PropagateMode = "change_one" | "change_later" | "change_all";
 
@@ -179,6 +180,7 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
   });
   if (move.isWholeTopic && !move.isRespelling) {
     tx.appendPatch(patchOf(knownTopics, [from.topicId]));
+    movedTopics.set(tx, [...(movedTopics.of(tx) ?? []), { from, to }]);
     await moveTopicPolicies(tx, placed(from), placed(to), { isMerge });
   }
   if (!isOther) return;
