@@ -68,8 +68,16 @@ async function bundle(root, to) {
       // A font or a picture inside of a style sheet would need `data:` in the policy.
       assetsInlineLimit: 0,
       // One file for the first screen. Several would wait for each other, and for the call to `/register`.
+      // One for the declarations that only later parts name: else each would be a file, or lie in the first.
       rolldownOptions: {
-        output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } },
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: "first", tags: ["$initial"], priority: 1 },
+              { name: "declarations", test: /\?part=/ },
+            ],
+          },
+        },
       },
     },
   });

@@ -12,21 +12,59 @@ export const endpoints = { registerQueue, getEvents, deleteQueue };
 export const allCapabilities = Object.fromEntries(capabilityNames.map((name) => [name, true]));
 `;
 
+/** The end lets the bundler see that it is a program. */
+const PART = /\?part=(.+)\.js$/;
+
 /** @param {string} root @returns {import("vite").Plugin} */
 export function plainContract(root) {
   return {
     name: "plain-contract",
     enforce: "pre",
+    // A part of a declaration is a module of its own, beside that of the file.
+    resolveId(id) {
+      return PART.test(id) ? id : undefined;
+    },
     async load(id) {
-      const file = path.relative(root, id).split(path.sep).join("/");
+      const [address = "", part] = id.split(PART);
+      const file = path.relative(root, address).split(path.sep).join("/");
       if (file === "client/contract.ts") return CONTRACT;
       if (!/^api\/.+\.ts$/.test(file) || !usesSchemas(root, file)) return undefined;
       const built = path.join(root, "dist", file.replace(/\.ts$/, ".js"));
-      return Object.entries(await import(pathToFileURL(built).href))
-        .map(([name, value]) => `export const ${name} = /*#__PURE__*/ (${textOf(value)});`)
-        .join("\n");
+      const declared = await import(pathToFileURL(built).href);
+      return part === undefined ? moduleOf(address, declared) : moduleOfPart(address, declared, part);
     },
   };
+}
+
+/**
+ * Each endpoint and each setting is a module of its own. So it lies in the file that needs it, and what nobody
+ * names is left out.
+ * @param {string} address @param {Record<string, unknown>} declared @returns {string}
+ */
+function moduleOf(address, declared) {
+  const lines = Object.entries(declared).map(([name, value]) => {
+    const from = JSON.stringify(`${address}?part=${name}.js`);
+    if (isSettings(value)) return `export * as ${name} from ${from};`;
+    return isEndpoint(value) ? `export { ${name} } from ${from};` : constant(name, value);
+  });
+  return lines.join("\n");
+}
+
+/** @param {string} address @param {Record<string, any>} declared @param {string} part @returns {string} */
+function moduleOfPart(address, declared, part) {
+  const [name = "", setting] = part.split("/");
+  const value = declared[name];
+  if (setting !== undefined) return constant(setting, value[setting]);
+  if (isEndpoint(value)) return constant(name, value);
+  const from = (/** @type {string} */ one) => JSON.stringify(`${address}?part=${name}/${one}.js`);
+  return settingsIn(value)
+    .map(([one]) => `export { ${one} } from ${from(one)};`)
+    .join("\n");
+}
+
+/** @param {string} name @param {unknown} value */
+function constant(name, value) {
+  return `export const ${name} = /*#__PURE__*/ (${textOf(value)});`;
 }
 
 /** @param {string} root @param {string} file @returns {boolean} */
@@ -45,19 +83,35 @@ function textOf(value) {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
   if (Array.isArray(value)) return value.every(isPlain) ? JSON.stringify(value) : "undefined";
   const one = /** @type {Record<string, any>} */ (value);
-  if (typeof one.path === "string" && one.parameters) return JSON.stringify(callable(one));
+  if (isEndpoint(one)) return JSON.stringify(callable(one));
   if (typeof one.name === "string" && "schema" in one && "default" in one)
     return JSON.stringify({ name: one.name, default: one.default });
-  // Lists of settings by name. Schemas and declarations of events are of no use at run time.
-  const settings = Object.entries(one).filter(([, each]) => each?.schema && "default" in each);
-  if (settings.length > 0)
-    return `{ ${settings.map(([name, each]) => `${JSON.stringify(name)}: ${textOf(each)}`).join(", ")} }`;
+  // Schemas and declarations of events are of no use at run time.
   return Object.values(one).every(isPlain) && !("~kind" in one) ? JSON.stringify(one) : "undefined";
 }
 
-/** What `Connection.call` reads. @param {Record<string, any>} endpoint */
+/** The settings of a list by their names. @param {any} value @returns {[string, any][]} */
+function settingsIn(value) {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || "schema" in value) return [];
+  return Object.entries(value).filter(([, each]) => each?.schema && "default" in each);
+}
+
+/** @param {unknown} value */
+function isSettings(value) {
+  return settingsIn(value).length > 0;
+}
+
+/** @param {any} value */
+function isEndpoint(value) {
+  return typeof value?.path === "string" && "parameters" in value;
+}
+
+/** What `Connection.call` reads, without what is usual. @param {Record<string, any>} endpoint */
 function callable({ name, method, path: address, parameters }) {
-  const short = Object.entries(parameters).map(([key, { encoding, inPath }]) => [key, { encoding, inPath }]);
+  const short = Object.entries(parameters).map(([key, { encoding, inPath }]) => [
+    key,
+    { ...(encoding !== "json" && { encoding }), ...(inPath && { inPath }) },
+  ]);
   return { name, method, path: address, parameters: Object.fromEntries(short) };
 }
 

@@ -11,16 +11,28 @@ const notifications = [
   {
     property: "desktop_notifications",
     key: "desktopNotifications",
-    usual: "enableStreamDesktopNotifications",
+    usual: userSettings.enableStreamDesktopNotifications,
   },
   {
     property: "audible_notifications",
     key: "audibleNotifications",
-    usual: "enableStreamAudibleNotifications",
+    usual: userSettings.enableStreamAudibleNotifications,
   },
-  { property: "push_notifications", key: "pushNotifications", usual: "enableStreamPushNotifications" },
-  { property: "email_notifications", key: "emailNotifications", usual: "enableStreamEmailNotifications" },
-  { property: "wildcard_mentions_notify", key: "wildcardMentionsNotify", usual: "wildcardMentionsNotify" },
+  {
+    property: "push_notifications",
+    key: "pushNotifications",
+    usual: userSettings.enableStreamPushNotifications,
+  },
+  {
+    property: "email_notifications",
+    key: "emailNotifications",
+    usual: userSettings.enableStreamEmailNotifications,
+  },
+  {
+    property: "wildcard_mentions_notify",
+    key: "wildcardMentionsNotify",
+    usual: userSettings.wildcardMentionsNotify,
+  },
 ] as const;
 
 type Choice = "usual" | "on" | "off";
@@ -59,7 +71,7 @@ export function Personal(props: { channelId: number }) {
             <Notification
               property={property}
               value={one()[key]}
-              usual={state.model.settings.get(userSettings[usual])}
+              usual={state.model.settings.get(usual)}
               save={(value) => change(property, value)}
             />
           ))}

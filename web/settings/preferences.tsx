@@ -1,5 +1,5 @@
 import { userSettings } from "../../api/user-settings.ts";
-import { chooseTheme } from "../app/preferences/account-theme.ts";
+import { chooseTheme } from "../app/preferences/choose-theme.ts";
 import { densityOf, lineHeights } from "../app/preferences/look.ts";
 import { readPolicies } from "../app/preferences/preferences.ts";
 import { type Theme, theme } from "../app/preferences/theme.ts";

@@ -3,7 +3,7 @@ import { userSettings } from "../../api/user-settings.ts";
 import { updateSettings } from "../../api/users.ts";
 import { signOut } from "../app/page/sign-out.ts";
 import { openStatus } from "../app/people/open-status.tsx";
-import { chooseTheme } from "../app/preferences/account-theme.ts";
+import { chooseTheme } from "../app/preferences/choose-theme.ts";
 import { type Theme, theme } from "../app/preferences/theme.ts";
 import { go } from "../app/routing/route.ts";
 import { state } from "../app/state/state.ts";

@@ -7,7 +7,7 @@ import { namesOf } from "../../client/search/names.ts";
 import { composeTo, focusCompose } from "../app/compose/compose-target.ts";
 import { signOut } from "../app/page/sign-out.ts";
 import { openStatus } from "../app/people/open-status.tsx";
-import { chooseTheme } from "../app/preferences/account-theme.ts";
+import { chooseTheme } from "../app/preferences/choose-theme.ts";
 import { channelLink, directLink, linkTo, topicLink } from "../app/routing/links.ts";
 import { go, route } from "../app/routing/route.ts";
 import { views } from "../app/routing/views.ts";

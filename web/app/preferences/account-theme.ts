@@ -1,14 +1,12 @@
-/** The theme is a setting of the account: it comes from there, and goes there when it is chosen here. */
+/** The theme is a setting of the account. `choose-theme.ts` changes it. */
 import { createEffect, on } from "solid-js";
 import { userSettings } from "../../../api/user-settings.ts";
-import { updateSettings } from "../../../api/users.ts";
 import { live } from "../../ui/live.ts";
-import { reportFailure } from "../../ui/notice.ts";
 import { state } from "../state/state.ts";
 import { setTheme, type Theme } from "./theme.ts";
 
 /** In the order in which the API numbers them, from 1 on. */
-const themes: readonly Theme[] = ["system", "dark", "light"];
+export const themes: readonly Theme[] = ["system", "dark", "light"];
 
 /** Chosen here, while the event that confirms it is on its way. Events of earlier choices don't count. */
 let chosen: Theme | undefined;
@@ -26,12 +24,8 @@ export function followAccountTheme(): void {
   );
 }
 
-export async function chooseTheme(theme: Theme): Promise<void> {
+/** Shows a theme that is being saved. undefined: it could not be saved, and the next event counts. */
+export function showChosen(theme: Theme | undefined): void {
   chosen = theme;
-  setTheme(theme);
-  const parameters = { color_scheme: themes.indexOf(theme) + 1 };
-  const reply = await reportFailure(() =>
-    state.track(() => state.connection.call(updateSettings, parameters as never)),
-  );
-  if (reply === undefined) chosen = undefined;
+  if (theme !== undefined) setTheme(theme);
 }
