@@ -37,8 +37,8 @@ export function plainContract(root) {
 }
 
 /**
- * Each endpoint and each setting is a module of its own. So it lies in the file that needs it, and what nobody
- * names is left out.
+ * Each endpoint and each setting is a module of its own. So it lies in the file that needs it, and what
+ * nobody names is left out.
  * @param {string} address @param {Record<string, unknown>} declared @returns {string}
  */
 function moduleOf(address, declared) {

@@ -81,8 +81,8 @@ export async function listDuePeople(
 }
 
 /**
- * A person's oldest ones that are not older than `hours`. LOCK: the rows. Those that another transaction holds
- * are left out.
+ * A person's oldest ones that are not older than `hours`. LOCK: the rows. Those that another transaction
+ * holds are left out.
  */
 export async function lockMissed(
   tx: Queryable,

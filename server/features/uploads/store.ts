@@ -166,9 +166,9 @@ export async function deleteUploads(
 }
 
 /**
- * Uploads that no message has linked since a time before the given one. Drafts and scheduled messages of their
- * owner keep them: nobody else may link them by now. The path is looked for by its random part, which no
- * program writes in another way.
+ * Uploads that no message has linked since a time before the given one. Drafts and scheduled messages of
+ * their owner keep them: nobody else may link them by now. The path is looked for by its random part, which
+ * no program writes in another way.
  */
 export async function listUnlinked(
   tx: Queryable,

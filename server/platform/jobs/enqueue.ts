@@ -41,7 +41,7 @@ export async function cancel(tx: Queryable, job: Pick<Job, "name">, key: string)
   await deleteJob(tx, keyOf(job, key));
 }
 
-/** Removes waiting jobs of these kinds that have been due for longer than that. No node seems to take them. */
+/** Removes waiting jobs of these kinds that have been due for longer than that: no node takes them. */
 export async function cancelUntaken(
   tx: Queryable,
   jobs: readonly Pick<Job, "name">[],

@@ -12,7 +12,7 @@ const MESSAGES = "parley.outbox.";
 const TEXTS = "parley.texts.";
 const own = (prefix: string) => `${prefix}${state.model.viewer.id}.`;
 
-/** What was not sent, and texts that the server does not have, would be gone. So the person is asked first. */
+/** What was not sent, and texts that the server does not have, would be gone. So people are asked first. */
 export async function signOut(): Promise<void> {
   const { countUnsaved } = await loadWithTexts(() => import("../compose/unsaved-texts.ts"));
   const texts = await state.track(countUnsaved);
