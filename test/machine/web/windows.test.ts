@@ -32,6 +32,7 @@ async function hold(page: Page, path: RegExp): Promise<Hold> {
     noteAnswer = resolve;
   });
   const answers: Promise<void>[] = [];
+  let isReleased = false;
   const answer = async (route: Route) => {
     const response = await route.fetch();
     noteAnswer();
@@ -39,14 +40,16 @@ async function hold(page: Page, path: RegExp): Promise<Hold> {
     await route.fulfill({ response });
   };
   await page.route(path, (route) => {
+    if (isReleased) return route.continue();
     answers.push(answer(route));
+    return undefined;
   });
   return {
     isAnswered,
     async release() {
+      isReleased = true;
       release();
       await Promise.all(answers);
-      await page.unroute(path);
     },
   };
 }

@@ -3,10 +3,10 @@
  * session: the server's cookie names that, and what another session has left is erased. Without the cookie or
  * the database, the client starts as if it were new.
  */
-import type { SavedState } from "../../../client/saved-state.ts";
 import { whenIdle } from "../page/when-idle.ts";
 import { readStored, removeStored } from "./browser-storage.ts";
 import { state } from "./state.ts";
+import { attempt, build, DATABASE, done, HAS_STATE, type Saved, sessionName } from "./state-database.ts";
 
 declare global {
   interface Window {
@@ -15,25 +15,10 @@ declare global {
   }
 }
 
-/** The script in the page's HTML has these names too. */
-export const DATABASE = "parley";
-export const STORE = "state";
-/** Another one erases what an older program has left. */
-export const VERSION = 1;
-/** Said in a place that is read at once, so that a start without a saved state waits for nothing. */
-export const HAS_STATE = "parley.saved";
 const WAIT_MS = 5000;
 
-export interface Saved extends Omit<SavedState, "snapshot"> {
-  session: string;
-  build: string;
-  /** JSON. */
-  snapshot: string;
-}
-
-export const build = document.documentElement.dataset.build ?? "";
 let timer: ReturnType<typeof setTimeout> | undefined;
-export let isErased = false;
+let isErased = false;
 
 export function mayHaveState(): boolean {
   return readStored(HAS_STATE) !== undefined && sessionName() !== undefined;
@@ -71,7 +56,7 @@ export async function eraseState(): Promise<void> {
   await forgetState();
 }
 
-export async function forgetState(): Promise<void> {
+async function forgetState(): Promise<void> {
   removeStored(HAS_STATE);
   clearTimeout(timer);
   timer = undefined;
@@ -89,33 +74,11 @@ async function save(): Promise<void> {
   timer = undefined;
   if (isErased) return;
   const part = await loadSaving();
-  await part?.saveState();
-}
-
-/** The server's name for the session, from which nothing of the session follows. */
-export function sessionName(): string | undefined {
-  return /(?:^|; )parley-cache=([\w-]+)/.exec(document.cookie)?.[1];
+  if (part && !(await part.saveState(() => !isErased)) && mayHaveState()) await forgetState();
 }
 
 /** Without it nothing is saved. */
 export function forgetSessionName(): void {
   // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the store of cookies.
   document.cookie = "parley-cache=; Max-Age=0; Path=/; SameSite=Strict";
-}
-
-export function done<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-/** A browser may have no database, or no room for one. */
-export async function attempt<T>(run: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-    return undefined;
-  }
 }
