@@ -1,23 +1,13 @@
 /** What opens above the feed for one message. Each is fetched when it is first needed. */
-
-import { deleteMessage } from "../../api/delete-messages.ts";
-import { createReminder } from "../../api/reminders.ts";
 import type { Message } from "../../client/model/messages.ts";
 import { canSeeReceipts } from "../../client/permissions.ts";
-import { askLater } from "../app/later/ask-later.tsx";
-import { problemOf } from "../app/state/problem-of.ts";
 import { state } from "../app/state/state.ts";
-import { shortTime } from "../app/text/times.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
-import { t } from "../i18n/t.ts";
-import { announce } from "../ui/announce.ts";
-import { askFirst } from "../ui/menus.tsx";
 import { openOverlay } from "../ui/overlay.ts";
 import { reactWith } from "./message-actions.ts";
 
 const History = lazyPart(async () => (await import("./history.tsx")).History);
 const Receipts = lazyPart(async () => (await import("./receipts.tsx")).Receipts);
-const Report = lazyPart(async () => (await import("./report.tsx")).Report);
 const Source = lazyPart(async () => (await import("./source.tsx")).Source);
 const EmojiPicker = lazyPart(async () => (await import("../ui/emoji-picker.tsx")).EmojiPicker);
 
@@ -36,36 +26,8 @@ export function showReceipts({ id }: Message): boolean {
   return true;
 }
 
-export function report({ id }: Message): void {
-  openOverlay((close) => <Report messageId={id} onClose={close} />);
-}
-
-/** A reminder comes as a direct message with the text in it. */
-export function remindOf({ id }: Message): void {
-  askLater({
-    title: t("reminder.title"),
-    action: t("reminder.action"),
-    hasNote: true,
-    async run(at, note) {
-      const parameters = { message_id: id, scheduled_delivery_timestamp: at, ...(note !== "" && { note }) };
-      const problem = await problemOf(() => state.connection.call(createReminder, parameters as never));
-      if (problem === undefined) announce(t("reminder.set", { time: shortTime(at * 1000) }));
-      return problem;
-    },
-  });
-}
-
 export function pickReaction(message: Message, anchor: Element): void {
   openOverlay((close) => (
     <EmojiPicker anchor={anchor} onPick={(emoji) => reactWith(message, emoji)} onClose={close} />
   ));
-}
-
-export function askToDelete({ id }: Message): void {
-  askFirst({
-    title: t("delete.title"),
-    text: t("delete.text"),
-    action: t("delete.action"),
-    run: () => problemOf(() => state.connection.call(deleteMessage, { message_id: id } as never)),
-  });
 }

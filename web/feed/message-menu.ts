@@ -15,6 +15,7 @@ import { canMove, moveMessage } from "../app/topics/move.tsx";
 import { t } from "../i18n/t.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { openMenu } from "../ui/menus.tsx";
+import { askToDelete, remindOf, report } from "./menu-dialogs.tsx";
 import {
   copyLink,
   forward,
@@ -24,15 +25,7 @@ import {
   showInContext,
   toggleFlag,
 } from "./message-actions.ts";
-import {
-  askToDelete,
-  pickReaction,
-  remindOf,
-  report,
-  showHistory,
-  showReceipts,
-  showSource,
-} from "./message-dialogs.tsx";
+import { pickReaction, showHistory, showReceipts, showSource } from "./message-dialogs.tsx";
 
 export function openMessageMenu(message: Message, narrow: Narrow, anchor: Element): void {
   openMenu(t("message.actions"), anchor, itemsOf(message, narrow, anchor));
