@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Submessage } from "../model/messages.ts";
+import { entriesOf } from "./entries.ts";
 import { Poll } from "./poll.ts";
 import { TaskList } from "./task-list.ts";
 import { readWidget } from "./widget.ts";
@@ -84,4 +85,24 @@ test("what is no widget, or an action of an unknown kind, changes nothing", () =
   expect(readWidget(submessages([ada, { widget_type: "game" }]))).toBeUndefined();
   const read = readWidget(submessages([ada, poll], [dev, "{"], [dev, { type: "dance" }])) as Poll;
   expect(read.options.map(({ voterIds }) => voterIds.size)).toEqual([0, 0]);
+});
+
+test("the entries of a message are known without what happened to them", () => {
+  const task = { type: "new_task", key: 1, task: "Music", desc: "loud", completed: false };
+  const list = {
+    widget_type: "todo",
+    extra_data: { task_list_title: "", tasks: [{ task: "Cake", desc: "" }] },
+  };
+  expect(
+    entriesOf(submessages([ada, list], [dev, task], [ada, { type: "strike", key: "0,canned" }])),
+  ).toEqual([
+    { text: "Cake", description: "" },
+    { text: "Music", description: "loud" },
+  ]);
+  const bread = { type: "new_option", idx: 1, option: "Bread" };
+  expect(entriesOf(submessages([ada, poll], [dev, bread])).map(({ text }) => text)).toEqual([
+    ...["Soup", "Salad", "Bread"],
+  ]);
+  expect(entriesOf(submessages([ada, "no JSON"], [dev, { type: "dance" }]))).toEqual([]);
+  expect(entriesOf(submessages([ada, { widget_type: "game" }]))).toEqual([]);
 });

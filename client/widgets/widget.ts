@@ -5,6 +5,7 @@
 import type { WidgetAction, WidgetContent } from "../../api/widgets.ts";
 import type { Submessage } from "../model/messages.ts";
 import { Poll } from "./poll.ts";
+import { readContent } from "./read-content.ts";
 import { TaskList } from "./task-list.ts";
 
 export interface Choices {
@@ -19,10 +20,10 @@ export type Widget = Poll | TaskList | Choices;
 export function readWidget(submessages: readonly Submessage[]): Widget | undefined {
   const [first, ...others] = submessages;
   if (!first) return undefined;
-  const widget = create(parse<WidgetContent>(first.content));
+  const widget = create(readContent<WidgetContent>(first.content));
   if (!widget || widget.kind === "choices") return widget;
   for (const { senderId, content } of others) {
-    const action = parse<WidgetAction>(content);
+    const action = readContent<WidgetAction>(content);
     if (action) widget.apply(senderId, action);
   }
   return widget;
@@ -46,15 +47,5 @@ function create(content: WidgetContent | undefined): Widget | undefined {
     }
     default:
       return undefined;
-  }
-}
-
-/** The server has checked the form; imported messages may have others. */
-function parse<T>(content: string): T | undefined {
-  try {
-    const value: unknown = JSON.parse(content);
-    return typeof value === "object" && value !== null ? (value as T) : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -11,7 +11,6 @@ import { bindFeedKeys } from "./feed-keys.ts";
 import { createFeedScroll } from "./feed-scroll.ts";
 import { createFeedView } from "./feed-view.ts";
 import { jumpToSent } from "./jump-to-sent.ts";
-import { preloadWidgets } from "./message-body.tsx";
 import { MessageRow } from "./message-row.tsx";
 import type { Row } from "./rows.ts";
 import { keepHeights, keptHeights } from "./virtual-list/kept-heights.ts";
@@ -45,7 +44,6 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
   const source = keyOfNarrow(narrow);
   const [buffer, setBuffer] = createSignal(FIRST_BUFFER_PX);
   onMount(() => {
-    whenIdle(preloadWidgets);
     const timer = setTimeout(() => setBuffer(BUFFER_PX), FIRST_FRAME_MS);
     onCleanup(() => clearTimeout(timer));
   });

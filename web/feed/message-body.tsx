@@ -1,4 +1,4 @@
-import { lazy, Show, Suspense } from "solid-js";
+import { Show } from "solid-js";
 import { edited, editMessage } from "../app/compose/editing.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
@@ -9,12 +9,9 @@ import { toggleFlag } from "./message-actions.ts";
 import { Reactions } from "./reactions.tsx";
 import { problemOf, setProblem } from "./row-problems.ts";
 import type { Row, RowContent } from "./rows.ts";
+import { LateWidget } from "./widgets/late-widget.tsx";
 
 const WaitingNote = lazyPart(async () => (await import("../app/outbox/outbox-sign.tsx")).WaitingNote);
-/** Most messages are no polls. Its texts are there, and so is what it says without it. */
-const WidgetBody = lazy(async () => ({
-  default: (await import("./widgets/widget-body.tsx")).WidgetBody,
-}));
 const EditBox = lazyPart(async () => (await import("./edit-box.tsx")).EditBox);
 
 /** The text of a message with its marks, its reactions, and what failed. */
@@ -33,11 +30,7 @@ export function MessageBody(props: { row: Row; content: RowContent }) {
             when={props.content.submessages.length > 0 && message()}
             fallback={<RenderedContent html={props.content.html} />}
           >
-            {(one) => (
-              <Suspense fallback={<RenderedContent html={props.content.html} />}>
-                <WidgetBody message={one()} submessages={props.content.submessages} />
-              </Suspense>
-            )}
+            {(one) => <LateWidget message={one()} submessages={props.content.submessages} />}
           </Show>
         </Show>
       </Show>
@@ -93,5 +86,3 @@ function Collapsed(props: { onShow(): void }) {
     </p>
   );
 }
-
-export const preloadWidgets = () => void WidgetBody.preload();
