@@ -1,15 +1,15 @@
 /** Completes what is typed in the message field, which keeps the focus and names the active option. */
 import { createSignal } from "solid-js";
-import type { Completion, complete } from "../../client/autocomplete/complete.ts";
+import type { Completion } from "../../client/autocomplete/complete.ts";
 import type { Emoji } from "../../client/autocomplete/emoji.ts";
-import { type Token, tokenAt } from "../../client/autocomplete/token.ts";
+import type { Token } from "../../client/autocomplete/token.ts";
 import type { Conversation } from "../../client/narrow.ts";
-import { whenIdle } from "../app/page/when-idle.ts";
 import { state } from "../app/state/state.ts";
 import { loadEmoji, recentEmoji } from "../app/text/emoji.ts";
 import { t } from "../i18n/t.ts";
 import { announce } from "../ui/announce.ts";
 import { isComposing } from "../ui/is-composing.ts";
+import { writing } from "./writing.ts";
 
 /** Of the newest messages here, whose senders are proposed first. */
 const MAX_LOOKED_AT = 100;
@@ -23,15 +23,6 @@ export function createAutocomplete(
   let token: Token | undefined;
   let emoji: readonly Emoji[] = [];
 
-  let finder: typeof complete | undefined;
-  whenIdle(() => void needFinder());
-
-  /** What finds completions comes when the browser has time, or with the first text that has some. */
-  async function needFinder(): Promise<void> {
-    finder ??= (await import("../../client/autocomplete/complete.ts")).complete;
-    if (token) update();
-  }
-
   function close(): void {
     token = undefined;
     setFound([]);
@@ -40,17 +31,18 @@ export function createAutocomplete(
   /** After each change of the text, but not inside of an input method's word. */
   function update(): void {
     const element = field();
+    const parts = writing.part();
+    if (!parts) return void needParts();
     const isRange = element?.selectionStart !== element?.selectionEnd;
-    token = element && !isRange ? tokenAt(element.value, element.selectionStart) : undefined;
+    token = element && !isRange ? parts.tokenAt(element.value, element.selectionStart) : undefined;
     if (!token) {
       if (found().length > 0) close();
       return;
     }
-    if (!finder) return void needFinder();
     if (token.kind === "emoji" && emoji.length === 0) void needEmoji();
     const wasClosed = found().length === 0;
     setFound(
-      finder(token, {
+      parts.complete(token, {
         model: state.model,
         place: place(),
         recentSenders: recentSenders(),
@@ -64,6 +56,11 @@ export function createAutocomplete(
     );
     setAt(0);
     if (wasClosed && found().length > 0) announce(t("complete.found", { count: found().length }));
+  }
+
+  /** What was typed meanwhile counts. */
+  async function needParts(): Promise<void> {
+    if ((await writing.need()) && document.activeElement === field()) update();
   }
 
   /** Without the table there are no proposals, and the text stays as it was typed. */

@@ -1,13 +1,14 @@
+import { Show } from "solid-js";
+import { Dynamic } from "solid-js/web";
 import type { Conversation } from "../../client/narrow.ts";
 import { placeName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
 import { grow } from "../ui/grow.ts";
 import { isComposing } from "../ui/is-composing.ts";
 import type { createAutocomplete } from "./autocomplete.ts";
-import { Completions } from "./completions.tsx";
 import { foldNames } from "./fold-names.ts";
 import { formatKey } from "./format.ts";
-import { pastedMarkdown } from "./paste.ts";
+import { writing } from "./writing.ts";
 
 interface FieldProps {
   place: Conversation;
@@ -34,21 +35,24 @@ export function MessageField(props: FieldProps) {
   /** Files are uploaded, formatted text becomes Markdown, and plain text stays as it is. */
   function onPaste(event: ClipboardEvent): void {
     const files = [...(event.clipboardData?.files ?? [])];
-    const markdown = files.length > 0 ? undefined : pastedMarkdown(event.clipboardData);
     if (files.length > 0) props.onFiles(files);
-    else if (markdown !== undefined) document.execCommand("insertText", false, markdown);
-    else return;
+    else if (!pasteFormatted(event)) return;
     event.preventDefault();
   }
 
   return (
     <>
-      <Completions
-        found={props.completions.found()}
-        at={props.completions.at()}
-        onPoint={props.completions.setAt}
-        onChoose={props.completions.accept}
-      />
+      <Show when={writing.part()}>
+        {(parts) => (
+          <Dynamic
+            component={parts().Completions}
+            found={props.completions.found()}
+            at={props.completions.at()}
+            onPoint={props.completions.setAt}
+            onChoose={props.completions.accept}
+          />
+        )}
+      </Show>
       <textarea
         ref={(one) => {
           props.onField(one);
@@ -68,7 +72,10 @@ export function MessageField(props: FieldProps) {
           if (!event.isComposing) props.completions.update();
         }}
         onCompositionEnd={() => props.completions.update()}
-        onFocus={() => void foldNames()}
+        onFocus={() => {
+          void foldNames();
+          void writing.need();
+        }}
         onClick={() => props.completions.update()}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
@@ -79,4 +86,21 @@ export function MessageField(props: FieldProps) {
       />
     </>
   );
+}
+
+/** Whether the text is inserted as Markdown. The clipboard can only be read while the event is handled. */
+function pasteFormatted({ clipboardData, currentTarget }: ClipboardEvent): boolean {
+  const [html, plain] = [clipboardData?.getData("text/html"), clipboardData?.getData("text/plain")];
+  if (!html) return false;
+  const parts = writing.part();
+  if (parts) return insert(parts.pastedMarkdown(html, plain ?? ""));
+  void writing.need().then((late) => {
+    (currentTarget as HTMLElement).focus();
+    insert(late?.pastedMarkdown(html, plain ?? "") ?? plain);
+  });
+  return true;
+}
+
+function insert(text: string | undefined): boolean {
+  return text !== undefined && document.execCommand("insertText", false, text);
 }

@@ -2,15 +2,14 @@
 import { parseInert } from "../app/text/html.ts";
 
 /** undefined: the plain text says the same. */
-export function pastedMarkdown(data: DataTransfer | null): string | undefined {
-  const html = data?.getData("text/html") ?? "";
-  if (html === "" || !/<(a|b|strong|i|em|code|pre|ul|ol|h[1-6]|blockquote)\b/i.test(html)) return undefined;
+export function pastedMarkdown(html: string, plain: string): string | undefined {
+  if (!/<(a|b|strong|i|em|code|pre|ul|ol|h[1-6]|blockquote)\b/i.test(html)) return undefined;
   const markdown = markdownOf(html).trim();
-  return markdown === "" || markdown === data?.getData("text/plain").trim() ? undefined : markdown;
+  return markdown === "" || markdown === plain.trim() ? undefined : markdown;
 }
 
 /** Only texts and addresses are read from the parsed page. */
-export function markdownOf(html: string): string {
+function markdownOf(html: string): string {
   return blocks(parseInert(html).body)
     .replace(/[ \t]+\n/g, "\n")
     .replace(/\n{3,}/g, "\n\n");

@@ -1,7 +1,6 @@
 import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount, Show } from "solid-js";
 import { conversationOf, keyOfNarrow, type Narrow } from "../../client/narrow.ts";
 import { edited } from "../app/compose/editing.ts";
-import { whenIdle } from "../app/page/when-idle.ts";
 import { isSearch, viewName } from "../app/routing/views.ts";
 import { placeName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
