@@ -8,8 +8,9 @@ import { type Suggestion, suggest } from "../../client/search/suggest.ts";
 import { searchTokens } from "../../client/search/tokens.ts";
 import { linkTo } from "../app/routing/links.ts";
 import { go, route } from "../app/routing/route.ts";
-import { isSearch, searchText } from "../app/routing/views.ts";
+import { isSearch } from "../app/routing/views.ts";
 import { forgetSearches, keepSearch, recentSearches } from "../app/search/recent-searches.ts";
+import { searchText } from "../app/search/search-language.ts";
 import { state } from "../app/state/state.ts";
 import { live } from "../ui/live.ts";
 

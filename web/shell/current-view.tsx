@@ -1,26 +1,30 @@
 import { createMemo, type JSX, Match, Show, Switch } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { conversationOf, keyOfNarrow, type Narrow } from "../../client/narrow.ts";
-import { findFlaw } from "../../client/search/flaws.ts";
 import { hasFollowed, type Route, route, type SettingsView } from "../app/routing/route.ts";
 import { isSearch } from "../app/routing/views.ts";
+import { findFlaw, loadSearchLanguage } from "../app/search/search-language.ts";
 import { state } from "../app/state/state.ts";
 import { Compose } from "../compose/compose.tsx";
 import { DropHint } from "../compose/drop-hint.tsx";
 import { Feed } from "../feed/feed.tsx";
-import { lazyPart } from "../i18n/lazy-part.ts";
+import { latePart, lazyPart } from "../i18n/lazy-part.ts";
 import { Inbox } from "../inbox/inbox.tsx";
 import { live } from "../ui/live.ts";
 import { ViewHeader } from "./view-header.tsx";
 
 const Recent = lazyPart(async () => (await import("../recent/recent.tsx")).Recent);
 const NoResults = lazyPart(async () => (await import("../search/no-results.tsx")).NoResults);
-const FlawedSearch = lazyPart(async () => (await import("../search/flawed.tsx")).FlawedSearch);
 const LostChannel = lazyPart(async () => (await import("./lost-channel.tsx")).LostChannel);
 const Drafts = lazyPart(async () => (await import("../drafts/drafts.tsx")).Drafts);
 const Scheduled = lazyPart(async () => (await import("../later/scheduled.tsx")).Scheduled);
 const Reminders = lazyPart(async () => (await import("../later/reminders.tsx")).Reminders);
 const Profile = lazyPart(async () => (await import("../people/profile.tsx")).Profile);
+const flawed = latePart(() => import("../search/flawed.tsx"));
+const Found = lazyPart(async () => {
+  await Promise.all([loadSearchLanguage(), flawed.need()]);
+  return Messages;
+});
 const settingsViews = {
   settings: lazySettings(async () => (await import("../settings/settings.tsx")).Settings),
   organization: lazySettings(async () => (await import("../organization/organization.tsx")).Organization),
@@ -56,7 +60,7 @@ export function CurrentView() {
   return (
     <Switch fallback={<Inbox />}>
       <Match when={narrow() !== undefined}>
-        <Messages narrow={messages()} />
+        {isSearch(messages()) ? <Found narrow={messages()} /> : <Messages narrow={messages()} />}
       </Match>
       <Match when={settingsOf(route())?.view} keyed>
         {(view) => <Dynamic component={settingsViews[view]} path={path()} />}
@@ -103,7 +107,7 @@ function Messages(props: { narrow: Narrow }) {
           <>
             <ViewHeader narrow={shown} />
             <Show
-              when={isSearch(shown) && findFlaw(shown, state.model)}
+              when={isSearch(shown) && findFlaw(shown)}
               keyed
               fallback={
                 <Feed
@@ -112,7 +116,7 @@ function Messages(props: { narrow: Narrow }) {
                 />
               }
             >
-              {(flaw) => <FlawedSearch flaw={flaw} />}
+              {(flaw) => <Show when={flawed.part()}>{(part) => part().FlawedSearch({ flaw })}</Show>}
             </Show>
           </>
         )}

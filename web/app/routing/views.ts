@@ -1,12 +1,10 @@
 /** The views that are no conversation: their narrows, their names and their signs. */
 import { conversationOf, keyOfNarrow, type Narrow } from "../../../client/narrow.ts";
 import { hashOfNarrow } from "../../../client/narrow-hash.ts";
-import { formatSearch } from "../../../client/search/grammar.ts";
-import { namesOf } from "../../../client/search/names.ts";
 import { type TextKey, t } from "../../i18n/t.ts";
 import type { IconName } from "../../ui/icon.tsx";
 import { homeView } from "../preferences/preferences.ts";
-import { state } from "../state/state.ts";
+import { searchText } from "../search/search-language.ts";
 
 interface View {
   narrow: Narrow;
@@ -50,9 +48,4 @@ export function isSearch(narrow: Narrow): boolean {
 export function viewName(narrow: Narrow): string {
   const known = findView(narrow);
   return known ? t(known.name) : t("search.title", { text: searchText(narrow) });
-}
-
-/** A search as people type it. */
-export function searchText(narrow: Narrow): string {
-  return formatSearch({ narrow, near: undefined }, namesOf(state.model));
 }
