@@ -1,6 +1,6 @@
 import { createEffect, createSignal, Match, onCleanup, Switch } from "solid-js";
 import { allowNotices, declineNotices, isAsking } from "../app/notices/notice-question.ts";
-import { isOutdated } from "../app/page/new-version.ts";
+import { isOutdated } from "../app/page/outdated.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";

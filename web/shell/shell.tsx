@@ -1,8 +1,6 @@
 import { createEffect, createSignal, onCleanup, Show } from "solid-js";
-import { watchVersion } from "../app/page/new-version.ts";
-import { reportOwnPresence } from "../app/page/report-presence.ts";
+import { noticeLostParts } from "../app/page/outdated.ts";
 import { isPhone } from "../app/page/screen.ts";
-import { whenIdle } from "../app/page/when-idle.ts";
 import { openMentionedPeople } from "../app/people/mentioned-people.ts";
 import { isPeopleOpen } from "../app/people/people-panel.ts";
 import { followAccountTheme } from "../app/preferences/account-theme.ts";
@@ -15,7 +13,7 @@ import { prefetchNewest } from "../app/state/prefetch.ts";
 import { state } from "../app/state/state.ts";
 import { uploads } from "../app/uploads/uploads.ts";
 import { watchDroppedFiles } from "../compose/drop-files.ts";
-import { lazyPart, loadWithTexts } from "../i18n/lazy-part.ts";
+import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { Sidebar } from "../sidebar/sidebar.tsx";
 import { announced } from "../ui/announce.ts";
@@ -25,6 +23,7 @@ import { overlay as raised } from "../ui/overlay.ts";
 import { Banner } from "./banner.tsx";
 import { CurrentView } from "./current-view.tsx";
 import { bindGlobalKeys } from "./global-keys.ts";
+import { loadLateParts } from "./late-parts.ts";
 import { showTitle } from "./title.ts";
 import { TopBar } from "./top-bar.tsx";
 
@@ -33,8 +32,6 @@ const Help = lazyPart(async () => (await import("./help.tsx")).Help);
 const Spectator = lazyPart(async () => (await import("./spectator.tsx")).Spectator);
 const OutboxSign = lazyPart(async () => (await import("../app/outbox/outbox-sign.tsx")).OutboxSign);
 const Switcher = lazyPart(async () => (await import("./switcher.tsx")).Switcher);
-
-const loadNotices = () => loadWithTexts(() => import("../app/notices/desktop-notices.ts"));
 
 /** The grid of the page: the bar above, the list on the left, the conversation. */
 export function Shell(props: { isReady: boolean }) {
@@ -60,16 +57,11 @@ function Regions() {
   createEffect(showTitle);
   if (route().view === "home" && !isPhone() && homeHash() !== "#inbox") replaceRoute(homeHash());
   prefetchNewest();
-  // Who types on at once after Ctrl+K means the switcher, not the page below it.
-  whenIdle(() => void Switcher.preload());
-  // Without a network it could not be fetched.
-  whenIdle(() => void OutboxSign.preload());
+  loadLateParts();
   followMovedLinks();
   followMovedTopics();
   followAccountTheme();
-  reportOwnPresence();
-  whenIdle(() => void loadNotices().then(({ noticeMessages }) => noticeMessages()));
-  watchVersion();
+  noticeLostParts();
   watchDroppedFiles();
   const skip = () => {
     const find = (wanted: string) => document.querySelector<HTMLElement>(`main :is(${wanted})`);

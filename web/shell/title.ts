@@ -1,6 +1,4 @@
 import { conversationOf } from "../../client/narrow.ts";
-import { iconCount } from "../../client/notices.ts";
-import { idle } from "../app/page/when-idle.ts";
 import { type Route, route, type SettingsView } from "../app/routing/route.ts";
 import { viewName } from "../app/routing/views.ts";
 import { state } from "../app/state/state.ts";
@@ -14,23 +12,10 @@ export function showTitle(): void {
     ["unreads", "subscriptions", "userTopics", "generation"],
     () => state.model.unreads.count,
   );
-  const onIcon = live(["unreads", "settings", "userTopics", "generation"], () => iconCount(state.model));
-  void showOnIcon(onIcon());
   const organization = live(["organization", "generation"], () => state.model.organization.name);
   const current = route();
   const name = titleOf(current);
   document.title = `${count() > 0 ? `(${count()}) ` : ""}${name} · ${organization()}`;
-}
-
-/** Without the network for its code, the icon stays as it is. */
-async function showOnIcon(count: number): Promise<void> {
-  await idle();
-  try {
-    const { showIconCount } = await import("../app/notices/icon-badge.ts");
-    await showIconCount(count);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-  }
 }
 
 const settingsTitles: Readonly<Record<SettingsView, TextKey>> = {

@@ -23,6 +23,8 @@ export interface ClientOptions {
   isSignedOut?: boolean;
   /** A phone's browser, which has fingers and no pointer. */
   isTouch?: boolean;
+  /** Whether the test waits by itself for what it needs. */
+  isUnsettled?: boolean;
   /** Runs in the page before its own programs. */
   before?(page: Page): Promise<unknown>;
   /** What the browser allows without a question. */
@@ -135,7 +137,7 @@ async function openClient(
       await context.close();
     },
   };
-  await client.settled();
+  if (!allowed.isUnsettled) await client.settled();
   return client;
 }
 

@@ -1,8 +1,19 @@
 /** The number on the page's icon, and on that of the installed program. */
+import { createEffect } from "solid-js";
+import { iconCount } from "../../../client/notices.ts";
+import { live } from "../../ui/live.ts";
+import { state } from "../state/state.ts";
+
 const SIZE = 64;
 let shown = 0;
 
-export async function showIconCount(count: number): Promise<void> {
+/** As long as the owner lives. */
+export function followIconCount(): void {
+  const count = live(["unreads", "settings", "userTopics", "generation"], () => iconCount(state.model));
+  createEffect(() => void showIconCount(count()));
+}
+
+async function showIconCount(count: number): Promise<void> {
   if (count === shown) return;
   shown = count;
   if ("setAppBadge" in navigator) void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge());

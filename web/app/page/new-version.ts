@@ -3,19 +3,15 @@
  * texts are kept as drafts, messages that were not sent are stored, and the entry of the browser's history
  * has the place. Others press the banner.
  */
-import { createEffect, createSignal, onCleanup } from "solid-js";
+import { createEffect, onCleanup } from "solid-js";
 import { live } from "../../ui/live.ts";
 import { state } from "../state/state.ts";
 import { hasUploads } from "../uploads/uploads.ts";
+import { askForVersion, isOutdated } from "./outdated.ts";
 
 const ASK_MS = 30 * 60_000;
 const IDLE_MS = 5 * 60_000;
 const LOOK_MS = 20_000;
-const own = document.documentElement.dataset.build;
-
-const [isOutdated, setOutdated] = createSignal(false);
-
-export { isOutdated };
 
 export function watchVersion(): void {
   let usedAt = Date.now();
@@ -23,7 +19,7 @@ export function watchVersion(): void {
     usedAt = Date.now();
   };
   const onVisible = () => {
-    if (document.visibilityState === "visible") void ask();
+    if (document.visibilityState === "visible") void askForVersion();
     else reloadIfIdle();
   };
   const reloadIfIdle = () => {
@@ -33,9 +29,7 @@ export function watchVersion(): void {
   };
   for (const sign of ["keydown", "pointerdown"]) addEventListener(sign, onUse, { passive: true });
   document.addEventListener("visibilitychange", onVisible);
-  // A part of the program is gone from the server, or the network is.
-  addEventListener("vite:preloadError", () => void ask());
-  const timers = [setInterval(() => void ask(), ASK_MS), setInterval(reloadIfIdle, LOOK_MS)];
+  const timers = [setInterval(() => void askForVersion(), ASK_MS), setInterval(reloadIfIdle, LOOK_MS)];
   onCleanup(() => timers.forEach(clearInterval));
   const kind = live("connection", () => state.connectionState.kind);
   let wasAway = false;
@@ -43,19 +37,9 @@ export function watchVersion(): void {
     if (kind() === "waiting") wasAway = true;
     else if (wasAway && kind() === "connected") {
       wasAway = false;
-      void ask();
+      void askForVersion();
     }
   });
-}
-
-async function ask(): Promise<void> {
-  if (own === undefined || isOutdated()) return;
-  try {
-    const response = await fetch("/client-build", { cache: "no-store" });
-    if (response.ok && (await response.text()) !== own) setOutdated(true);
-  } catch {
-    // Whether the server can be reached is for the banner to say.
-  }
 }
 
 /** A dialog, or a text that is being changed in its place, would be lost. */

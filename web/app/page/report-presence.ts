@@ -3,7 +3,6 @@ import { onCleanup } from "solid-js";
 import { PRESENCE_PING_SECONDS, reportPresence } from "../../../api/presence.ts";
 import { CallError } from "../../../client/call-error.ts";
 import { state } from "../state/state.ts";
-import { whenIdle } from "./when-idle.ts";
 
 /** Without a key or a movement for so long, the person counts as away. */
 const IDLE_MS = 5 * 60_000;
@@ -19,7 +18,7 @@ export function reportOwnPresence(): void {
   const seconds = Number(
     state.model.constants.server_presence_ping_interval_seconds ?? PRESENCE_PING_SECONDS,
   );
-  whenIdle(() => void report(isActive()));
+  void report(isActive());
   const timer = setInterval(() => void report(isActive()), seconds * 1000);
   onCleanup(() => {
     clearInterval(timer);

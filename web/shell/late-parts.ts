@@ -1,0 +1,37 @@
+import { getOwner, onCleanup, runWithOwner } from "solid-js";
+import { whenIdle } from "../app/page/when-idle.ts";
+import { loadSearchLanguage } from "../app/search/search-language.ts";
+import { whenBack } from "../app/state/when-back.ts";
+import { writing } from "../compose/writing.ts";
+import { loadWidgets } from "../feed/widgets/late-widget.tsx";
+import { latePart } from "../i18n/lazy-part.ts";
+
+// Who types on at once after Ctrl+K means the switcher, not the page below it.
+const switcher = latePart(() => import("./switcher.tsx"));
+// Without a network it could not be fetched.
+const outboxSign = latePart(() => import("../app/outbox/outbox-sign.tsx"));
+const background = latePart(() => import("../app/page/background.ts"));
+
+/**
+ * Fetches what the first screen does without: what a press or a key may want next, and what goes on beside
+ * the screen. What could not be fetched is asked for again when the server answers.
+ */
+export function loadLateParts(): void {
+  const owner = getOwner();
+  let isRunning = false;
+  let isGone = false;
+  onCleanup(() => {
+    isGone = true;
+  });
+  async function load(): Promise<void> {
+    const part = await background.need();
+    if (part && !isRunning && !isGone) {
+      isRunning = true;
+      runWithOwner(owner, part.runInBackground);
+    }
+    const others = [switcher.need, outboxSign.need, writing.need, loadWidgets, loadSearchLanguage];
+    await Promise.all(others.map((need) => need()));
+  }
+  whenIdle(() => void load());
+  whenBack(() => void load());
+}
