@@ -1,4 +1,6 @@
-export { complete } from "../../client/autocomplete/complete.ts";
-export { tokenAt } from "../../client/autocomplete/token.ts";
-export { Completions } from "./completions.tsx";
-export { pastedMarkdown } from "./paste.ts";
+import { complete } from "../../client/autocomplete/complete.ts";
+import { tokenAt } from "../../client/autocomplete/token.ts";
+import { Completions } from "./completions.tsx";
+import { pastedMarkdown } from "./paste.ts";
+
+export const writingParts = { complete, tokenAt, Completions, pastedMarkdown };

@@ -1,3 +1,5 @@
-export { findFlaw } from "../../../client/search/flaws.ts";
-export { formatSearch } from "../../../client/search/grammar.ts";
-export { namesOf } from "../../../client/search/names.ts";
+import { findFlaw } from "../../../client/search/flaws.ts";
+import { formatSearch } from "../../../client/search/grammar.ts";
+import { namesOf } from "../../../client/search/names.ts";
+
+export const searchLanguage = { findFlaw, formatSearch, namesOf };

@@ -3,7 +3,7 @@ import type { SearchFlaw } from "../../../client/search/flaws.ts";
 import { latePart } from "../../i18n/lazy-part.ts";
 import { state } from "../state/state.ts";
 
-const language = latePart(() => import("./search-language-parts.ts"));
+const language = latePart(async () => (await import("./search-language-parts.ts")).searchLanguage);
 
 /** Reads and writes searches. A view of a search is shown when this is there. */
 export const loadSearchLanguage = language.need;
