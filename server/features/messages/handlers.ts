@@ -26,6 +26,7 @@ import type { Viewer } from "../users/viewer.ts";
 import { accessMessage, type Readable } from "./access.ts";
 import { deleteMessage, deleteTopic } from "./delete/delete.ts";
 import { editMessage, isContentOnly } from "./edit/edit.ts";
+import { prepareText } from "./edit/edit-text.ts";
 import { historyPolicy, listVisibleEdits, presentSnapshots } from "./history/edit-history.ts";
 import { parseContent } from "./model/content.ts";
 import { MessageExtras } from "./model/message-extras.ts";
@@ -98,7 +99,7 @@ export function messageRoutes({ defaultChannelOf }: SendOptions): Route[] {
     }),
     route(editMessageEndpoint, async ({ viewer, params }) => {
       const request = {
-        content: params.content,
+        text: params.content === undefined ? undefined : await prepareText(viewer, params.content),
         topic: params.topic,
         channelId: params.streamId,
         propagateMode: params.propagateMode,

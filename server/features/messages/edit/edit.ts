@@ -4,12 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import { ApiError, errors } from "../../../../api/errors.ts";
-import { isVisible } from "../../../../api/hidden-characters.ts";
 import type { ChannelId, GroupId, MessageId } from "../../../../api/ids.ts";
 import type { Change } from "../../../platform/log/change.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { lockReadState } from "../../read-ranges/read-state-lock.ts";
-import { type Attachment, replaceLinks, type UploadsOfText } from "../../uploads/links.ts";
+import { type Attachment, replaceLinks } from "../../uploads/links.ts";
 import type { Upload } from "../../uploads/upload.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import { users } from "../../users/user.ts";
@@ -22,21 +21,19 @@ import { checkGroupMentions, findMentionPositions } from "../mentions/group-ment
 import { mentionedBots } from "../mentions/mentioned-bots.ts";
 import { type PersonalBits, type PersonalText, personalBitsOf } from "../mentions/personal-flags.ts";
 import { accessTopicParticipants, checkChannelWildcard } from "../mentions/wildcard-mentions.ts";
-import { parseContent } from "../model/content.ts";
 import { messageFacts } from "../model/message.ts";
-import { renderContent, renderTurns } from "../model/rendering.ts";
 import { applyMove, type Move, type PropagateMode, prepareMove } from "../move/move.ts";
 import { postMoveNotices } from "../move/move-notices.ts";
 import { type FetchedRow, listReceiversAmong } from "../query/fetch.ts";
 import { historyAccessOf } from "../query/readable/readable-ranges.ts";
 import { factBits } from "../send/send.ts";
-import { findLinkable, mayLinkUploads } from "../uploads/text-uploads.ts";
+import { type EditText, renderNow } from "./edit-text.ts";
 import type { ContentChange } from "./events.ts";
 import { checkEdit } from "./permissions.ts";
 import { deleteEmptyFlags, insertEdits, replaceTextBits, updateContent } from "./store.ts";
 
 export interface EditRequest {
-  content?: string | undefined;
+  text?: EditText | undefined;
   topic?: string | undefined;
   channelId?: number | undefined;
   propagateMode?: PropagateMode | undefined;
@@ -45,8 +42,6 @@ export interface EditRequest {
   previousHash?: string | undefined;
 }
 
-/** Replaces a text that was emptied. */
-const EMPTIED = "(deleted)";
 /** Facts that do not depend on the text. */
 const LASTING_FACTS = messageFacts.readBySender | messageFacts.isWidget | messageFacts.readOnArrival;
 
@@ -68,12 +63,12 @@ export async function editMessage(
   checkForm(row, request);
   const editedAt = new Date();
   const move = await prepareMove(tx, row, request);
-  if (request.content === undefined && !move) throw new ApiError(errors.nothingToEdit);
+  if (request.text === undefined && !move) throw new ApiError(errors.nothingToEdit);
   if ((request.propagateMode ?? "change_one") !== "change_one" && !move) {
     throw new ApiError(errors.propagationWithoutMove);
   }
   const content =
-    request.content === undefined ? undefined : await changeContentOf(tx, row, request, { move, editedAt });
+    request.text && (await changeContentOf(tx, row, request.text, { ...request, move, editedAt }));
   if (move) await applyMove(tx, move, editedAt);
   await insertMoves(tx, row, { content, move, editedAt });
   await announceUpdate(tx, row, { content, move, editedAt });
@@ -84,31 +79,33 @@ export async function editMessage(
   return detached.filter(({ ownerId }) => ownerId === tx.viewer.user.id);
 }
 
-function checkForm(row: FetchedRow, { content, topic, channelId }: EditRequest): void {
+function checkForm(row: FetchedRow, { text, topic, channelId }: EditRequest): void {
   if (row.userIds) {
     if (topic !== undefined) throw new ApiError(errors.directMessageTopic);
     if (channelId !== undefined) throw new ApiError(errors.directMessageMove);
   }
   const isMove = channelId !== undefined && channelId !== row.recipientId;
-  if (content !== undefined && isMove) throw new ApiError(errors.contentAndChannel);
+  if (text !== undefined && isMove) throw new ApiError(errors.contentAndChannel);
 }
 
 async function changeContentOf(
   tx: ViewerChange,
   row: FetchedRow,
-  { content: text = "", previousHash }: EditRequest,
-  { move, editedAt }: { move: Move | undefined; editedAt: Date },
+  text: EditText,
+  {
+    previousHash,
+    move,
+    editedAt,
+  }: Pick<EditRequest, "previousHash"> & { move: Move | undefined; editedAt: Date },
 ): Promise<ContentChange & { uploads: readonly Upload[] }> {
   const { viewer } = tx;
   checkEdit(viewer, row);
   if (previousHash !== undefined && previousHash.toLowerCase() !== hashOf(row.content)) {
     throw new ApiError(errors.contentChanged);
   }
-  const content = parseContent(!isVisible(text) ? EMPTIED : text);
-  const context = { writer: viewer.user, uploads: await uploadsOf(tx, content) };
-  const plain = await renderTurns.run(viewer.user.id, content.length, () =>
-    renderContent(tx.state, content, context),
-  );
+  const { content } = text;
+  const { rendered: plain, uploads } = await renderNow(viewer, tx, text);
+  const context = { writer: viewer.user, uploads };
   const { facts: found } = plain;
   const channel = row.userIds ? undefined : tx.state.get(channels).byId.get(row.recipientId as ChannelId);
   if (found.mentionsChannelWildcard && channel) checkChannelWildcard(viewer, channel);
@@ -139,17 +136,7 @@ async function changeContentOf(
   await updateContent(tx, tx.state.organizationId, row.id, { ...change, editedAt });
   await replaceTextBits(tx, tx.state.organizationId, row.id, personal);
   if (linksPages) await enqueuePreviews(tx, tx.state, row.id);
-  return { ...change, uploads: [...context.uploads.values()] };
-}
-
-/** The uploads that the new text links and its writer may read. */
-async function uploadsOf(tx: ViewerChange, content: string): Promise<UploadsOfText> {
-  const { state, viewer } = tx;
-  if (!mayLinkUploads(content)) return new Map();
-  const { facts } = await renderTurns.run(viewer.user.id, content.length, () =>
-    renderContent(state, content, { writer: viewer.user }),
-  );
-  return findLinkable({ state, user: viewer.user }, tx, facts.attachmentPaths);
+  return { ...change, uploads: [...uploads.values()] };
 }
 
 /**
