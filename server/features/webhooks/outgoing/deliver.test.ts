@@ -7,6 +7,7 @@ import { outgoingWebhookPayload } from "../../../../api/outgoing-webhooks.ts";
 import { expectSuccess } from "../../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../../../../test/harness/harness.ts";
 import { countJobs, runJobsEarly } from "../../../../test/harness/jobs.ts";
+import { openServices } from "../../../app.ts";
 import { runDueJobs } from "../../../platform/jobs/run-due-jobs.ts";
 import { batcherOf } from "../../messages/send/send.ts";
 import { notificationBotOf } from "../../users/notification-bot.ts";
@@ -139,6 +140,23 @@ async function fetch(name: CastName, narrow: unknown): Promise<Shown[]> {
 const waiting = () => countJobs(harness.services, "call_bot");
 
 describe("a message that mentions an outgoing webhook bot", () => {
+  test("is not sent to it by a node that has not heard yet that the bot was taken out of the channel", async () => {
+    const place = await makeBot({}, { isPrivate: true });
+    const { config, log, database } = harness.services;
+    const other = await openServices(config, log, database.connection);
+    try {
+      await other.organizations.byId(harness.state.organizationId);
+      await ask(place);
+      const removal = { subscriptions: [place.channel.name], principals: [place.bot.id] };
+      await expectSuccess(harness.as("ada").delete("/users/me/subscriptions", removal));
+      await runDueJobs(other, other.jobs);
+      await other.outbound.settled();
+      expect(calls).toEqual([]);
+    } finally {
+      await other.database.close();
+    }
+  });
+
   test("calls its program with the fields of E22", async () => {
     const place = await makeBot();
     const id = await ask(place, `${mention(place)} **Now**`);

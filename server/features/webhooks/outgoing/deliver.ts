@@ -14,6 +14,7 @@ import { cancel, enqueue } from "../../../platform/jobs/enqueue.ts";
 import { defineJob } from "../../../platform/jobs/job.ts";
 import { type Change, runContentChange, runStateChange } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import { runRead } from "../../../platform/log/read.ts";
 import type { Services } from "../../../services.ts";
 import { readBotRow, serviceOf } from "../../bots/details.ts";
 import { accessMessage } from "../../messages/access.ts";
@@ -102,7 +103,7 @@ async function claim(tx: Queryable, state: OrganizationState, id: number): Promi
 }
 
 async function deliver(services: Services, state: OrganizationState, delivery: Delivery): Promise<void> {
-  const called = await state.database.snapshot((tx) => findCalled(services, state, tx, delivery));
+  const called = await runRead(state, (tx) => findCalled(services, state, tx, delivery));
   const outcome: Outcome = called ? await call(services, state, delivery, called) : { kind: "done" };
   await finish(state, delivery, outcome);
 }
