@@ -75,7 +75,7 @@ describe("the demo organization", () => {
       code: 1,
       stdout: "",
       stderr:
-        "This data belongs to another organization, so the demo can't use it. Set PARLEY_DATA_DIR to another directory.\n",
+        "The database was made in production mode, so development mode can't use it. Set PARLEY_DATA_DIR to another directory.\n",
     });
   });
 

@@ -79,7 +79,7 @@ describe("a server with PARLEY_METRICS", () => {
   test("says which setting is wrong when the address can't be used", async () => {
     const first = await startMeasured([]);
     const env = {
-      PARLEY_DATA_DIR: await usedDirectory("demo"),
+      PARLEY_DATA_DIR: await usedDirectory("serve"),
       PARLEY_METRICS: new URL(first.metrics).host,
     };
     for (const words of [["serve"], ["serve", "--workers", "2"]]) {
@@ -94,7 +94,7 @@ describe("a server with PARLEY_METRICS", () => {
 });
 
 test("a server without the setting listens at its public address only, and loads no library", async () => {
-  const server = await start(["serve"], { env: { PARLEY_DATA_DIR: await usedDirectory("demo") } });
+  const server = await start(["serve"], { env: { PARLEY_DATA_DIR: await usedDirectory("serve") } });
   expect(portsOf(server.child.pid as number)).toEqual([Number(server.port)]);
   expect(server.stdout()).not.toContain("metrics");
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404);

@@ -118,12 +118,19 @@ function withDrawnPictures(event: unknown): unknown {
   );
 }
 
+/** The old server gave a moved message where it was by then. It comes as it was sent: its move follows. */
+function asSent(event: unknown): unknown {
+  const { type, message } = event as { type: string; message?: { id: number } };
+  if (type !== "message" || message?.id !== old.messageId) return event;
+  return { ...(event as object), message: { ...message, subject: "harvest" } };
+}
+
 describe("an installation of schema 5", () => {
   test.each(Object.keys(old.queues))("keeps the event queue of %s, with each waiting event", async (name) => {
     const { queue_id, last_event_id } = old.queues[name] as Installation["queues"][string];
     const params = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
     const { events } = await get(name, "/events", params);
-    expect(events).toEqual(old.heard[name]?.map(withDrawnPictures));
+    expect(events).toEqual(old.heard[name]?.map((event) => withDrawnPictures(asSent(event))));
     expect(events.length).toBeGreaterThan(0);
   });
 

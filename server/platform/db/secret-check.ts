@@ -54,6 +54,9 @@ function explainOther(config: Config, traces: Traces): string {
   if (!config.isDevelopment && fits(DEVELOPMENT_SECRET, traces)) {
     return `The database was made in development mode, whose secret is a constant. Start it with PARLEY_ENV=development, or choose another directory with PARLEY_DATA_DIR.`;
   }
+  if (config.isDevelopment && config.secret === undefined && config.databaseUrl === undefined) {
+    return "The database was made in production mode, so development mode can't use it. Set PARLEY_DATA_DIR to another directory.";
+  }
   const sentence = `The secret ${placeOfSecret(config)} is not the one that this database was made with.`;
   return config.databaseUrl === undefined
     ? `${sentence} ${RESET}`
