@@ -194,6 +194,8 @@ export const acts: readonly (readonly [weight: number, act: Act])[] = [
   [
     1,
     async ({ page, written }) => {
+      // The browser's own page for a missing network is no page of the client.
+      if (!(await page.evaluate(() => navigator.onLine))) return "has no network to load the page again";
       forgetEdits(written);
       await page.reload({ waitUntil: "domcontentloaded" });
       return "loads the page again";
