@@ -5,7 +5,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { useBrowser } from "./browser.ts";
-import { findFrozen, findLost, findStale, findStuck } from "./monkey/checks.ts";
+import { findFrozen, findLost, findSentTwice, findStale, findStuck } from "./monkey/checks.ts";
 import { Dice } from "./monkey/dice.ts";
 import { Network, type Weather } from "./monkey/network.ts";
 import { buildTown, deeds } from "./monkey/others.ts";
@@ -32,7 +32,7 @@ test(
     const { context } = client;
     const problems: string[] = [];
     const steps: string[] = [];
-    const network = new Network(context, new Dice(seed + 1), problems);
+    const network = new Network(context, new Dice(seed + 1));
     await network.watch();
     const other = await context.newPage();
     await other.goto(`${browser.world.url}/?language=en#feed`);
@@ -86,7 +86,7 @@ test(
           ...(await findStale(browser.world, page)).map((one) => `tab ${pages.indexOf(page)}: ${one}`),
         );
       }
-      problems.push(...(await findLost(harness, pages, written)));
+      problems.push(...(await findLost(harness, pages, written)), ...(await findSentTwice(harness, written)));
     }
 
     try {

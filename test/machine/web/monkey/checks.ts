@@ -3,6 +3,7 @@ import type { JSHandle, Page } from "playwright-core";
 import { type LiveState, registerParameters } from "../../../../client/live-state.ts";
 import { Model } from "../../../../client/model/model.ts";
 import { narrowParameter } from "../../../../client/narrow.ts";
+import { sql } from "../../../../server/platform/db/sql.ts";
 import type { Harness } from "../../../harness/harness.ts";
 import { authorizationOf } from "../../../harness/uploads.ts";
 import { liveStateOf } from "./live-state.ts";
@@ -59,6 +60,17 @@ export async function findLost(harness: Harness, pages: readonly Page[], written
     places.push(JSON.stringify((await dev.get(path)).body));
   const all = places.join("\n");
   return written.filter(({ word }) => !all.includes(word)).map(({ word }) => `the text ${word} is nowhere`);
+}
+
+/** Each typed text has words of its own, so two messages with one text are one that was sent twice. */
+export async function findSentTwice(harness: Harness, written: readonly Written[]) {
+  const { organizationId } = harness.state;
+  const rows = await harness.services.database.query<{ content: string }>(sql`
+    select content from messages where organization_id = ${organizationId} and sender_id = ${harness.user("dev").id}
+    group by content having count(*) > 1`);
+  return rows
+    .filter(({ content }) => written.some(({ word }) => content.includes(word)))
+    .map(({ content }) => `sent twice: ${content}`);
 }
 
 /** At the address of the page, which is in what the server answers. */

@@ -11,16 +11,12 @@ export class Network {
   fairSince = Date.now();
   /** The queues that pages have polled last. */
   readonly queues = new Map<string, string>();
-  /** How often a message of this local id, or with this text of this page, has reached the server. */
-  readonly #delivered = new Map<string, number>();
   readonly #dice: Dice;
   readonly #context: BrowserContext;
-  readonly #problems: string[];
 
-  constructor(context: BrowserContext, dice: Dice, problems: string[]) {
+  constructor(context: BrowserContext, dice: Dice) {
     this.#context = context;
     this.#dice = dice;
-    this.#problems = problems;
   }
 
   async watch(): Promise<void> {
@@ -55,20 +51,9 @@ export class Network {
       if (this.weather === "slow" && !isPoll) await pause(this.#dice.between(50, 1500));
       if (this.weather === "held" && !isPoll && this.#dice.chance(40))
         await pause(this.#dice.between(1000, 6000));
-      if (request.method() === "POST" && pathname.endsWith("/api/v1/messages")) this.#noteSend(request);
       await route.continue();
     } catch {
       // The page has given the call up, or is gone.
-    }
-  }
-
-  #noteSend(request: Request): void {
-    const form = new URLSearchParams(request.postData() ?? "");
-    const page = pageOf(request);
-    for (const what of [`id ${form.get("local_id")}`, `text ${form.get("content")}`]) {
-      const count = (this.#delivered.get(`${page} ${what}`) ?? 0) + 1;
-      this.#delivered.set(`${page} ${what}`, count);
-      if (count > 1) this.#problems.push(`sent twice: ${what}`);
     }
   }
 }
