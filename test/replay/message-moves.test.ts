@@ -106,20 +106,17 @@ describe("moving to another topic", () => {
   test.each([
     ["ΣΑΣ", "σας"],
     ["i̇z", "İz"],
-  ])(
-    "from %s to %s respells the topic, since both are one name",
-    async (topic, other) => {
-      const id = await say("dev", "kitchen", { topic });
-      const there = await say("dev", "kitchen", { topic: other });
-      expect((await show("ben", there)).subject).toBe(topic.normalize("NFC"));
-      await throughout(
-        harness,
-        async () => [id],
-        () => expectSuccess(edit("ada", id, { topic: other, propagate_mode: "change_all" })),
-      );
-      for (const each of [id, there]) expect((await show("ben", each)).subject).toBe(other);
-    },
-  );
+  ])("from %s to %s respells the topic, since both are one name", async (topic, other) => {
+    const id = await say("dev", "kitchen", { topic });
+    const there = await say("dev", "kitchen", { topic: other });
+    expect((await show("ben", there)).subject).toBe(topic.normalize("NFC"));
+    await throughout(
+      harness,
+      async () => [id],
+      () => expectSuccess(edit("ada", id, { topic: other, propagate_mode: "change_all" })),
+    );
+    for (const each of [id, there]) expect((await show("ben", each)).subject).toBe(other);
+  });
 
   test("from the empty topic sends its display name to clients that need one, as deleting does", async () => {
     const id = await say("ada", "kitchen", { topic: "" });
