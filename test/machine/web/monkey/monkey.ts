@@ -4,12 +4,12 @@
  */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { useBrowser } from "./browser.ts";
-import { findFrozen, findLost, findSentTwice, findStale, findStuck } from "./monkey/checks.ts";
-import { Dice } from "./monkey/dice.ts";
-import { Network, type Weather } from "./monkey/network.ts";
-import { buildTown, deeds } from "./monkey/others.ts";
-import { acts, type Seat, type Written } from "./monkey/person.ts";
+import { useBrowser } from "../browser.ts";
+import { findFrozen, findLost, findSentTwice, findStale, findStuck } from "./checks.ts";
+import { Dice } from "./dice.ts";
+import { Network, type Weather } from "./network.ts";
+import { buildTown, deeds } from "./others.ts";
+import { acts, type Seat, type Written } from "./person.ts";
 
 const browser = useBrowser();
 const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000);
