@@ -100,3 +100,14 @@ test("they stay where a part of the topic stays, and for people", async () => {
     [kitchen, "bread"],
   ]);
 });
+
+test("a message that was scheduled for a private channel goes to no other one by itself", async () => {
+  const message = { type: "channel", to: cellar, topic: "wine", content: "For few." };
+  const { id } = await expectSuccess(harness.as("ada").post("/messages", message));
+  const timed = { ...message, scheduled_delivery_timestamp: tomorrow() };
+  await expectSuccess(harness.as("dev").post("/scheduled_messages", timed));
+  await move(id, { topic: "✔ wine" });
+  expect(await places("dev")).toEqual([[cellar, "✔ wine"]]);
+  await move(id, { stream_id: garden });
+  expect(await places("dev")).toEqual([[cellar, "✔ wine"]]);
+});
