@@ -53,6 +53,22 @@ test("rows that are measured above the view change no scroll offset of a list at
   expect(onScreen(layout, rows[99])).toBe(before);
 });
 
+test("what is added to a list whose rows were just measured scrolls them, and moves none in the scroller", () => {
+  const { layout, rows } = openAtEnd();
+  layout.setHeight(rows[30] as Row, 20);
+  expect(layout.position()).toBe(undefined);
+  const inScroller = () => layout.origin + layout.heights.offsetOf(99);
+  const before = inScroller();
+  layout.setRows([...rows, { key: "added" }]);
+  layout.setHeight(layout.rows[100] as Row, 80);
+  expect(layout.position()).toBe(4580);
+  expect(inScroller()).toBe(before);
+  expect(layout.below).toBe(0);
+  expect(layout.isOff).toBe(true);
+  expect(layout.position(true)).toBe(4550);
+  expect(layout.isOff).toBe(false);
+});
+
 test("a row that the reader has opened is not scrolled away, although the list was at its end", () => {
   const { layout, rows } = openAtEnd();
   const before = onScreen(layout, rows[98]);

@@ -212,7 +212,10 @@ export class ListLayout<Row extends ListRow> {
     const top = this.#within(this.top);
     if (goal?.kind !== "end") this.#goal = undefined;
     this.#place = this.#rowAt(top);
-    const wanted = goal?.kind === "end" ? top : Math.round(top);
+    // What is added below scrolls the rows. Browsers report those that also move in the scroller.
+    const kept = goal?.kind === "end" && shown !== undefined && !isQuiet ? this.#scrollTop - shown : 0;
+    const begin = top + kept < 0 ? 0 : kept;
+    const wanted = goal?.kind === "end" ? top + begin : Math.round(top);
     this.#origin = wanted - top;
     if (Math.abs(wanted - this.#scrollTop) < ROUNDING_PX / 2) return undefined;
     this.#scrollTop = wanted;
