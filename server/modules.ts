@@ -2,6 +2,7 @@
  * What each module contributes: the product's parts, as lists. A new module is registered here and nowhere
  * else.
  */
+
 import type { TObject } from "typebox";
 import { updateOrganization } from "../api/organization.ts";
 import { organizationPermissionList } from "../api/organization-permissions.ts";
@@ -36,6 +37,7 @@ import { channelRoutes } from "./features/channels/handlers.ts";
 import { channelHistories } from "./features/channels/history/history.ts";
 import { announceHistoryChanges, findHistoryChanges } from "./features/channels/history/history-changes.ts";
 import { recentlyActive } from "./features/channels/history/recently-active.ts";
+import { recipients } from "./features/channels/recipients/recipients.ts";
 import { channelSection } from "./features/channels/snapshot.ts";
 import { subscriptionSerializer } from "./features/channels/subscriptions/event-serializer.ts";
 import { mutedChannels } from "./features/channels/subscriptions/muted-channels.ts";
@@ -111,7 +113,6 @@ import { contactsOfNewGuests } from "./features/messages/direct-contacts.ts";
 import { updateSerializer } from "./features/messages/edit/events.ts";
 import { messageRoutes } from "./features/messages/handlers.ts";
 import { showLinkPreviews } from "./features/messages/link-previews/show-previews.ts";
-import { recipients } from "./features/messages/model/recipients.ts";
 import { newestMessageId } from "./features/messages/query/fetch.ts";
 import { eventNarrowOperators, withChannelIds } from "./features/messages/query/narrow/event-narrow.ts";
 import { knownTopics } from "./features/messages/send/known-topics.ts";

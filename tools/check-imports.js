@@ -13,6 +13,7 @@ import {
   isStore,
   isTest,
   layers,
+  sharedStores,
   sharedWebFolders,
   table,
   webRoots,
@@ -102,6 +103,7 @@ function wrongFile(file, target) {
     if (problem) return problem;
   }
   if (targetFolder !== "server" || module === targetModule || !isPrivate.test(target)) return undefined;
+  if (sharedStores.includes(target)) return undefined;
   const isForRoots = compositionRoots.some((root) => file === `server/${root}`) && !isStore.test(target);
   return isForRoots ? undefined : `it is private to ${targetModule}; ask that module for a narrow function.`;
 }

@@ -98,4 +98,9 @@ export const barrels = ["api/index.ts", "client/index.ts", "client/model/index.t
 export const isStore = /(\/|-)store\.ts$/;
 /** Another module may not import these; the composition roots may, except for stores. */
 export const isPrivate = /((\/|-)store|\/handlers|\/snapshot)\.ts$/;
+/** Stores of rows that a module above shares: messages find and make topics in their own transactions. */
+export const sharedStores = [
+  "server/features/channels/recipients/conversation-store.ts",
+  "server/features/channels/recipients/topic-store.ts",
+];
 export const isTest = /\.test\.ts$/;

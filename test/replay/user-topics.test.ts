@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChannelId } from "../../api/ids.ts";
 import { type Channel, channels } from "../../server/features/channels/channel.ts";
-import { topicNamed } from "../../server/features/messages/model/topics.ts";
+import { topicNamed } from "../../server/features/channels/recipients/topics.ts";
 import { setTopicPolicy } from "../../server/features/topic-policies/actions.ts";
 import { topicPolicies } from "../../server/features/topic-policies/policy.ts";
 import { runContentChange } from "../../server/platform/log/change.ts";

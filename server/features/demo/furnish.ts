@@ -3,14 +3,15 @@
  * themselves, such as a reminder. The examples of the reference name them by their ids (see
  * `examples.test.ts`).
  */
+
 import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type Channel, channels } from "../channels/channel.ts";
+import { findOrMakeTopic } from "../channels/recipients/recipients.ts";
 import { changePreferences } from "../channels/subscriptions/preferences.ts";
 import { createDrafts } from "../drafts/actions.ts";
 import { createGroup } from "../groups/create.ts";
 import { groups } from "../groups/group.ts";
-import { findOrMakeTopic } from "../messages/model/recipients.ts";
 import { fetchPageIds } from "../messages/query/page/page.ts";
 import { NEWEST_ANCHOR } from "../messages/query/page/page-request.ts";
 import { addNavigationView } from "../navigation-views/actions.ts";

@@ -1,12 +1,13 @@
 /** What the people of the demo say, in two steps of `createDemo`. */
+
 import type { MessageId, RecipientId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { type Channel, channels } from "../channels/channel.ts";
+import { findOrMakeConversation } from "../channels/recipients/recipients.ts";
 import { subscribe } from "../channels/subscriptions/subscribe.ts";
 import { subscribers } from "../channels/subscriptions/subscribers.ts";
-import { findOrMakeConversation } from "../messages/model/recipients.ts";
 import { type Addressee, sendWithin } from "../messages/send/send.ts";
 import { keepAllAsRead, keepAsUnread } from "../read-ranges/ranges.ts";
 import { setStatus } from "../user-status/actions.ts";

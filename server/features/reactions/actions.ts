@@ -3,13 +3,13 @@ import { reactionAdded, reactionRemoved } from "../../../api/events/reactions.ts
 import type { MessageId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { checkEmoji, type Emoji, identifyEmoji, type NamedEmoji } from "../emoji/reference.ts";
 import { accessMessageToAddTo } from "../messages/access.ts";
 import { audiencesOfChange, type PlacedMessage } from "../messages/delivery/audiences.ts";
 import { participate } from "../messages/participation.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { shownEmail } from "../users/email-visibility.ts";
-import { checkEmoji, identifyEmoji, type NamedEmoji } from "./emoji.ts";
-import { deleteReaction, type Emoji, findReactionName, insertReaction, insertReactions } from "./store.ts";
+import { deleteReaction, findReactionName, insertReaction, insertReactions } from "./store.ts";
 
 /**
  * Reacts to a message that the viewer can read. People who can read it get an event. Throws

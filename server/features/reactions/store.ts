@@ -1,16 +1,7 @@
 import type { MessageId, OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
-
-/**
- * An emoji as reactions name it: the code tells it apart among those of its type, the name is what people
- * typed.
- */
-export interface Emoji {
-  reactionType: string;
-  emojiCode: string;
-  emojiName: string;
-}
+import type { Emoji } from "../emoji/reference.ts";
 
 /** Returns false if the person has reacted with this emoji already. */
 export async function insertReaction(

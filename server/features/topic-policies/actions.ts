@@ -1,6 +1,7 @@
 import type { UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
-import { announceMutedTopics, announcePolicies, type PlacedTopic, type PolicyChange } from "./events.ts";
+import type { PlacedTopic } from "../channels/recipients/topics.ts";
+import { announceMutedTopics, announcePolicies, type PolicyChange } from "./events.ts";
 import { type TopicPolicy, topicPolicies } from "./policy.ts";
 import { deleteTopicPolicies, raiseTopicPolicies, upsertTopicPolicies } from "./store.ts";
 

@@ -1,21 +1,15 @@
 import { mutedTopicsChanged, userTopicChanged } from "../../../api/events/user-topics.ts";
-import type { ChannelId, TopicId, UserId } from "../../../api/ids.ts";
+import type { UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { storedEvent } from "../../platform/log/stored-event.ts";
 import { pushTo } from "../../platform/std/multimap.ts";
+import type { PlacedTopic } from "../channels/recipients/topics.ts";
 import type { TopicPolicy } from "./policy.ts";
 import { type MutedTopic, nameOfVisible, presentMutedTopics, seconds } from "./present.ts";
 import { listMutedTopics } from "./store.ts";
 import { userTopics } from "./topic-policies.ts";
-
-/** A topic and its channel. */
-export interface PlacedTopic {
-  id: TopicId;
-  channelId: ChannelId;
-  name: string;
-}
 
 /** A person's new policy for a topic. */
 export interface PolicyChange {

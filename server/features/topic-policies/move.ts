@@ -1,7 +1,8 @@
 import type { UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { canReadChannelById } from "../channels/access.ts";
-import { announceMutedTopics, announcePolicies, type PlacedTopic, type PolicyChange } from "./events.ts";
+import type { PlacedTopic } from "../channels/recipients/topics.ts";
+import { announceMutedTopics, announcePolicies, type PolicyChange } from "./events.ts";
 import { mergedPolicy, type TopicPolicy, topicPolicies } from "./policy.ts";
 import {
   deletePoliciesOfTopic,

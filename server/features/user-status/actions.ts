@@ -4,8 +4,8 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { patchOf } from "../../platform/log/projection.ts";
 import { changesBetween } from "../audit-log/changes.ts";
 import { recordAudit } from "../audit-log/record.ts";
+import { checkEmoji, identifyEmoji } from "../emoji/reference.ts";
 import type { Quotas } from "../quotas/quotas.ts";
-import { checkEmoji, identifyEmoji } from "../reactions/emoji.ts";
 import { accessManagedUser } from "../users/access.ts";
 import type { ViewerChange } from "../users/change.ts";
 import { updateUserSettings } from "../users/update-settings.ts";

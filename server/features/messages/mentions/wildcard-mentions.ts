@@ -7,7 +7,7 @@ import { hasMoreSubscribers } from "../../channels/subscriptions/subscriber-list
 import { canDo } from "../../groups/group-setting.ts";
 import { users } from "../../users/user.ts";
 import type { Viewer } from "../../users/viewer.ts";
-import { listParticipants } from "../model/topic-store.ts";
+import { listParticipants } from "../model/topic-messages-store.ts";
 
 /** A mention of everyone needs permission if it reaches more active accounts than this (spec E1). */
 const MANY = 15;

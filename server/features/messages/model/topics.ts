@@ -3,12 +3,9 @@ import type { Queryable } from "../../../platform/db/database.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { accessReadableChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
-import type { PlacedTopic } from "../../topic-policies/events.ts";
 import type { Viewer } from "../../users/viewer.ts";
 import { findReadableRanges, historyAccessOf } from "../query/readable/readable-ranges.ts";
-import { parseWholeTopicName } from "./content.ts";
-import { findOrMakeTopic } from "./recipients.ts";
-import { findTopic, listTopicEnds, type TopicEnd } from "./topic-store.ts";
+import { listTopicEnds, type TopicEnd } from "./topic-messages-store.ts";
 
 /**
  * A channel that the viewer may read, or without a viewer, that everyone may read. Otherwise throws "Invalid
@@ -39,27 +36,4 @@ export async function listTopics(
   const scope = { channels: [channel], conversations: [], withHistory: true };
   const { ranges } = await findReadableRanges({ state, user: viewer?.user }, tx, scope);
   return listTopicEnds(tx, state.organizationId, channel.id, ranges);
-}
-
-/**
- * The topic of that name in a channel, in any spelling. A new topic is created, since a topic needs no
- * messages.
- */
-export async function topicNamed(
-  state: OrganizationState,
-  channel: Channel,
-  name: string,
-): Promise<PlacedTopic> {
-  const topic = await findOrMakeTopic(state, channel.id, parseWholeTopicName(name));
-  return { id: topic.id, channelId: channel.id, name: topic.name };
-}
-
-/** Like `topicNamed`, without creating the topic. */
-export async function findTopicNamed(
-  state: OrganizationState,
-  channel: Channel,
-  name: string,
-): Promise<PlacedTopic | undefined> {
-  const found = await findTopic(state.database, state.organizationId, channel.id, parseWholeTopicName(name));
-  return found && { id: found.id, channelId: channel.id, name: found.name };
 }

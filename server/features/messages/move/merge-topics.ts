@@ -2,18 +2,19 @@
  * Older topics of one channel may have names that are equal by now. The name then means the oldest of them,
  * and messages to it go there. This joins them on demand, as a move of all messages of the others.
  */
+
 import type { ChannelId, MessageId } from "../../../../api/ids.ts";
 import { patchOf } from "../../../platform/log/projection.ts";
 import type { Channel } from "../../channels/channel.ts";
+import { findOrMakeTopic, recipients } from "../../channels/recipients/recipients.ts";
+import { parseTopicName } from "../../channels/recipients/topic-name.ts";
+import { listTopicsNamed, type Topic } from "../../channels/recipients/topic-store.ts";
 import { moveTopicPolicies } from "../../topic-policies/move.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import { lockMessages } from "../delete/store.ts";
 import { announceUpdate } from "../delivery/update-event.ts";
 import { insertMoves } from "../edit/edit.ts";
 import { listTopicFrom } from "../edit/store.ts";
-import { parseTopicName } from "../model/content.ts";
-import { findOrMakeTopic, recipients } from "../model/recipients.ts";
-import { listTopicsNamed, type Topic } from "../model/topic-store.ts";
 import { type FetchedRow, listFetched } from "../query/fetch.ts";
 import { applyMove, type Move } from "./move.ts";
 

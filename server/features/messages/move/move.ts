@@ -2,6 +2,7 @@
  * Moving messages between topics and channels: which messages move, whether the viewer may move them, and
  * what else changes.
  */
+
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { ChannelId, MessageId, TopicId } from "../../../../api/ids.ts";
 import { isTopicResolution, RESOLVED_PREFIX } from "../../../../api/topic-name.ts";
@@ -10,9 +11,11 @@ import type { OrganizationState } from "../../../platform/log/organization-state
 import { patchOf } from "../../../platform/log/projection.ts";
 import { accessChannelForSending, accessReadableChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
+import { findOrMakeTopic, recipients } from "../../channels/recipients/recipients.ts";
+import { renameTopic } from "../../channels/recipients/topic-store.ts";
+import type { PlacedTopic } from "../../channels/recipients/topics.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { carryReadStates } from "../../read-ranges/ranges.ts";
-import type { PlacedTopic } from "../../topic-policies/events.ts";
 import { moveTopicPolicies } from "../../topic-policies/move.ts";
 import type { ViewerChange } from "../../users/change.ts";
 import type { Viewer } from "../../users/viewer.ts";
@@ -21,8 +24,7 @@ import { findFirstId, lockMessages } from "../delete/store.ts";
 import { checkMove, isPast, moveLimit, type Place } from "../edit/permissions.ts";
 import { listTopicFrom, moveMessages, type TopicMessage } from "../edit/store.ts";
 import { parseTopic } from "../model/content.ts";
-import { findOrMakeTopic, recipients } from "../model/recipients.ts";
-import { hasTopicMessages, renameTopic } from "../model/topic-store.ts";
+import { hasTopicMessages } from "../model/topic-messages-store.ts";
 import type { FetchedRow } from "../query/fetch.ts";
 import { NO_LIMIT, readableOf } from "../query/readable/readable-ranges.ts";
 import { knownTopics } from "../send/known-topics.ts";

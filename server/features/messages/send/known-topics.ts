@@ -2,7 +2,7 @@ import type { TopicId, UserId } from "../../../../api/ids.ts";
 import type { Projection } from "../../../platform/log/projection.ts";
 import type { Channel } from "../../channels/channel.ts";
 import type { Viewer } from "../../users/viewer.ts";
-import { hasTopicMessages } from "../model/topic-store.ts";
+import { hasTopicMessages } from "../model/topic-messages-store.ts";
 import { findSubscriptionIntervals, NO_LIMIT } from "../query/readable/readable-ranges.ts";
 
 /** The limit of topics kept in memory. When there are more, all are dropped. */

@@ -4,6 +4,7 @@
  * people whom the change subscribes receive them. The caller is responsible for permission: nothing here
  * checks who may write to a place.
  */
+
 import type {
   ChannelId,
   ConversationId,
@@ -15,6 +16,10 @@ import type {
 import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
+import { findConversation, findOrInsertConversation } from "../../channels/recipients/conversation-store.ts";
+import { findOrMakeConversation, findOrMakeTopic } from "../../channels/recipients/recipients.ts";
+import { parseTopicName } from "../../channels/recipients/topic-name.ts";
+import { findOrInsertTopic, findTopic, type Topic } from "../../channels/recipients/topic-store.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { topicsPolicyOf } from "../../channels/topics-policy.ts";
 import { keepAsRead } from "../../read-ranges/ranges.ts";
@@ -22,13 +27,11 @@ import { notificationBotOf } from "../../users/notification-bot.ts";
 import { type User, users } from "../../users/user.ts";
 import { messageEntry } from "../delivery/message-log.ts";
 import { type PersonalBits, personalBitsOf } from "../mentions/personal-flags.ts";
-import { parseContent, parseTopicName } from "../model/content.ts";
+import { parseContent } from "../model/content.ts";
 import { messageFacts, personalFlags, SERVICE_CLIENT } from "../model/message.ts";
 import { noticeLinks } from "../model/notice-links.ts";
-import { findOrMakeConversation, findOrMakeTopic } from "../model/recipients.ts";
 import { renderContent } from "../model/rendering.ts";
-import { findConversation, findOrInsertConversation, insertMessagesAfter } from "../model/store.ts";
-import { findOrInsertTopic, findTopic, type Topic } from "../model/topic-store.ts";
+import { insertMessagesAfter } from "../model/store.ts";
 import type { Send } from "./batch.ts";
 import { factBits } from "./send.ts";
 

@@ -3,6 +3,7 @@
  * messages that other people send at the same moment (batch.ts). If a check no longer holds when the row
  * would be written, nothing is written and all checks run again.
  */
+
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { ChannelId, GroupId, MessageId, RecipientId, UserId } from "../../../../api/ids.ts";
 import type { WidgetContent } from "../../../../api/widgets.ts";
@@ -11,6 +12,9 @@ import type { Change } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { accessChannelForSending, canSeeChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
+import { findConversation } from "../../channels/recipients/conversation-store.ts";
+import { findOrMakeConversation, findOrMakeTopic } from "../../channels/recipients/recipients.ts";
+import { findTopic, type Topic } from "../../channels/recipients/topic-store.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import type { UploadsOfText } from "../../uploads/links.ts";
 import { findKnownByEmail, findKnownById } from "../../users/access.ts";
@@ -27,10 +31,8 @@ import { type PersonalBits, personalBitsOf } from "../mentions/personal-flags.ts
 import { accessTopicParticipants, checkChannelWildcard } from "../mentions/wildcard-mentions.ts";
 import { parseContent, parseTopic } from "../model/content.ts";
 import { hasFlag, messageFacts } from "../model/message.ts";
-import { findOrMakeConversation, findOrMakeTopic } from "../model/recipients.ts";
 import { Draft, renderTurns } from "../model/rendering.ts";
-import { findConversation, hasMessages } from "../model/store.ts";
-import { findTopic, type Topic } from "../model/topic-store.ts";
+import { hasMessages } from "../model/store.ts";
 import { findLinkable, mayLinkUploads } from "../uploads/text-uploads.ts";
 import { automaticPolicyChanges } from "./automatic-policies.ts";
 import { goesAlone, NotForBatch, type Send, SendBatcher } from "./batch.ts";

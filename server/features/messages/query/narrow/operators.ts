@@ -2,15 +2,17 @@
  * The operators of a narrow. Each gives a condition in SQL, the channels or conversations to look in, and the
  * access path. A new operator is a line in the table and a function.
  */
+
 import type { ConversationId, TopicId, UserId } from "../../../../../api/ids.ts";
 import { isEmptyTopicName, RESOLVED_PREFIX } from "../../../../../api/topic-name.ts";
 import { Sql, sql } from "../../../../platform/db/sql.ts";
 import { canSeeChannel } from "../../../channels/access.ts";
 import { type Channel, channels } from "../../../channels/channel.ts";
+import { findConversation } from "../../../channels/recipients/conversation-store.ts";
+import { listResolvedTopics, listTopicIds } from "../../../channels/recipients/topic-store.ts";
 import { senderTerm } from "../../../search/filter-terms.ts";
 import { messageFacts, PERSONAL_MENTIONS, personalFlags } from "../../model/message.ts";
-import { findConversation, listSharedConversations } from "../../model/store.ts";
-import { listResolvedTopics, listTopicIds } from "../../model/topic-store.ts";
+import { listSharedConversations } from "../../model/store.ts";
 import { isMentionedByGroup } from "../mentioned-by-group.ts";
 import { historyAccessOf, type Reader } from "../readable/readable-ranges.ts";
 import { cameUnread, wasReceived } from "../scan.ts";

@@ -1,8 +1,17 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { emojiCodeByName } from "../../../markdown/emoji.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { type CustomEmoji, customEmoji } from "../emoji/custom-emoji.ts";
-import type { Emoji } from "./store.ts";
+import { type CustomEmoji, customEmoji } from "./custom-emoji.ts";
+
+/**
+ * An emoji as reactions name it: the code tells it apart among those of its type, the name is what people
+ * typed.
+ */
+export interface Emoji {
+  reactionType: string;
+  emojiCode: string;
+  emojiName: string;
+}
 
 /** How a request names an emoji. */
 export interface NamedEmoji {

@@ -2,7 +2,7 @@ import { foldName } from "../../../../api/fold-name.ts";
 import type { ChannelId, ConversationId, UserId } from "../../../../api/ids.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Projection } from "../../../platform/log/projection.ts";
-import { findOrCommitConversation } from "./store.ts";
+import { findOrCommitConversation } from "./conversation-store.ts";
 import { findOrCommitTopic, type Topic } from "./topic-store.ts";
 
 /**
