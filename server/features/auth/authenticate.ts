@@ -1,10 +1,11 @@
 import { botTypes } from "../../../api/bots.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
+import type { UserId } from "../../../api/ids.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { apiKeys } from "../users/api-keys.ts";
 import { hiddenEmail } from "../users/hidden-email.ts";
-import { sessions } from "../users/sessions.ts";
+import { type Session, sessions } from "../users/sessions.ts";
 import { type User, users } from "../users/user.ts";
 import type { Credential, Viewer } from "../users/viewer.ts";
 
@@ -22,7 +23,7 @@ export function authenticate(
   const { user, hash } = ownerOf(state, keyring, apiKey);
   if (!isEmailOf(state, user, email.trim().toLowerCase())) throw new ApiError(errors.invalidApiKey);
   if (!user.isActive) throw new ApiError(errors.accountDeactivated);
-  return viewerOf(state, user, client, { kind: "API key", hash });
+  return viewerOf(state, user, client, keyOf(user.id, hash));
 }
 
 /** Returns the viewer with this key. Throws as `authenticate` does. */
@@ -34,7 +35,7 @@ export function authenticateKey(
 ): Viewer {
   const { user, hash } = ownerOf(state, keyring, apiKey);
   if (!user.isActive) throw new ApiError(errors.accountDeactivated);
-  return viewerOf(state, user, client, { kind: "API key", hash });
+  return viewerOf(state, user, client, keyOf(user.id, hash));
 }
 
 /** The person with the session of this token. Throws `sessionEnded` or `accountDeactivated`. */
@@ -49,12 +50,26 @@ export function authenticateSession(
   const user = session && state.get(users).byId.get(session.userId);
   if (!session || !user) throw new ApiError(errors.sessionEnded);
   if (!user.isActive) throw new ApiError(errors.accountDeactivated);
-  return viewerOf(state, user, client, { kind: "session", id: session.id, hash: session.hash });
+  return viewerOf(state, user, client, sessionOf(session));
 }
 
 /** A bot of an incoming webhook can send messages and nothing else. */
 function viewerOf(state: OrganizationState, user: User, client: string, credential: Credential): Viewer {
   return { state, user, client, credential, isWriteOnly: user.botType === botTypes.incomingWebhook };
+}
+
+function keyOf(userId: UserId, hash: string): Credential {
+  const check = (state: OrganizationState) => {
+    if (hash !== state.get(apiKeys).hashOf(userId)) throw new ApiError(errors.invalidApiKey);
+  };
+  return { kind: "API key", hash, check };
+}
+
+function sessionOf({ id, userId, hash }: Session): Credential {
+  const check = (state: OrganizationState) => {
+    if (state.get(sessions).find(hash)?.userId !== userId) throw new ApiError(errors.sessionEnded);
+  };
+  return { kind: "session", id, hash, check };
 }
 
 function ownerOf(state: OrganizationState, keyring: Keyring, apiKey: string): { user: User; hash: string } {

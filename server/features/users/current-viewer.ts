@@ -1,12 +1,8 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { UserId } from "../../../api/ids.ts";
 import { roles } from "../../../api/roles.ts";
-import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { organization } from "../organization/organization.ts";
-import { apiKeys } from "./api-keys.ts";
-import { sessions } from "./sessions.ts";
 import { users } from "./user.ts";
-import type { Credential, Viewer } from "./viewer.ts";
+import type { Viewer } from "./viewer.ts";
 
 /**
  * The viewer as of now: the role may have changed since the request was authenticated. Throws
@@ -18,16 +14,8 @@ export function currentViewer(viewer: Viewer): Viewer {
   if (!state.get(organization).isActive) throw new ApiError(errors.organizationDeactivated);
   const user = state.get(users).byId.get(viewer.user.id);
   if (!user?.isActive) throw new ApiError(errors.accountDeactivated);
-  if (credential) checkCredential(state, user.id, credential);
+  credential?.check(state);
   return user === viewer.user ? viewer : { ...viewer, user };
-}
-
-function checkCredential(state: OrganizationState, userId: UserId, { kind, hash }: Credential): void {
-  if (kind === "session") {
-    if (state.get(sessions).find(hash)?.userId !== userId) throw new ApiError(errors.sessionEnded);
-  } else if (hash !== state.get(apiKeys).hashOf(userId)) {
-    throw new ApiError(errors.invalidApiKey);
-  }
 }
 
 /**

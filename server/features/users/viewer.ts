@@ -25,4 +25,10 @@ export interface Viewer {
 }
 
 /** An API key or the token of a session, by its keyed hash in base64. */
-export type Credential = { kind: "API key"; hash: string } | { kind: "session"; id: number; hash: string };
+export type Credential = (
+  | { kind: "API key"; hash: string }
+  | { kind: "session"; id: number; hash: string }
+) & {
+  /** Throws the `ApiError` that says why it is the account's no more. */
+  check: (state: OrganizationState) => void;
+};
