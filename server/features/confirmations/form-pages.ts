@@ -1,9 +1,10 @@
 /** The pages around links in mail. All are plain HTML, and their forms are posted to their own address. */
+
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../../api/limits.ts";
 import { parsePassword } from "../../platform/crypto/passwords.ts";
 import { type FilledForm, type FormField, presentField } from "../../platform/http/form-fields.ts";
-import { type Html, html, type Page } from "../../platform/http/page.ts";
-import { style } from "../../platform/http/page-style.ts";
+import { messagePage } from "../../platform/http/message-page.ts";
+import { html, type Page } from "../../platform/http/page.ts";
 import { parseEmail, parseFullName } from "../users/names.ts";
 
 export type FieldName = "email" | "full_name" | "password";
@@ -90,23 +91,6 @@ ${step.fields.map((name) => presentField(fields[name], form))}
     isWrong ? `Please check: ${title}` : title,
   );
 }
-
-export function messagePage(heading: string, body: Html, title = heading): Page {
-  return {
-    title: `${title} · Parley`,
-    style,
-    body: html`<main>
-<h1>${heading}</h1>
-${body}
-</main>`,
-  };
-}
-
-export const sentPage = messagePage(
-  "Look into your mail",
-  html`<p>You get a mail with a link. If it does not come within some minutes, look into the folder for unwanted mail, and
-check the address that you gave.</p>`,
-);
 
 export const endedPage = messagePage(
   "This link does not work",

@@ -4,6 +4,7 @@ import { isApiError } from "../../platform/http/answer.ts";
 import { clientName } from "../../platform/http/client-name.ts";
 import { emptyForm, isComplete, readForm } from "../../platform/http/form-fields.ts";
 import { type Host, Hosts } from "../../platform/http/host.ts";
+import { sentPage } from "../../platform/http/message-page.ts";
 import { isFromOwnPage } from "../../platform/http/own-page.ts";
 import { type Page, sendPage } from "../../platform/http/page.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
@@ -23,7 +24,6 @@ import {
   noMailPage,
   passwordSetPage,
   type Step,
-  sentPage,
   stepPage,
   steps,
 } from "./form-pages.ts";

@@ -1,4 +1,5 @@
 /** `/new`: who wants an organization of their own gives an address, and gets a link by mail. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { isApiError } from "../../platform/http/answer.ts";
@@ -10,11 +11,11 @@ import {
   readForm,
 } from "../../platform/http/form-fields.ts";
 import type { Hosts } from "../../platform/http/host.ts";
+import { messagePage, sentPage } from "../../platform/http/message-page.ts";
 import { isFromOwnPage } from "../../platform/http/own-page.ts";
 import { html, type Page, sendPage } from "../../platform/http/page.ts";
 import type { RateLimiter } from "../../platform/http/rate-limit.ts";
 import type { Services } from "../../services.ts";
-import { messagePage, sentPage } from "../confirmations/form-pages.ts";
 import { parseEmail } from "../users/names.ts";
 import { isOpenToAnyone, requestOrganization } from "./further-organizations.ts";
 import { noMail, type Outcome, tooManyRequests } from "./message-pages.ts";

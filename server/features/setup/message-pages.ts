@@ -1,7 +1,7 @@
 /** Pages about organizations that have text alone. */
+import { messagePage } from "../../platform/http/message-page.ts";
 import { type Html, html, type Page } from "../../platform/http/page.ts";
 import { style } from "../../platform/http/page-style.ts";
-import { messagePage } from "../confirmations/form-pages.ts";
 import { INVITATION_HOURS } from "./invitations.ts";
 
 export interface Outcome {
