@@ -8,15 +8,9 @@ import type { GroupId, UserId } from "../api/ids.ts";
 import { organizationPermissions } from "../api/organization-permissions.ts";
 import { openServices } from "../server/app.ts";
 import { readConfig } from "../server/config.ts";
-import {
-  type Group,
-  type GroupValue,
-  groups,
-  isInGroupValue,
-  isMember,
-} from "../server/features/groups/group.ts";
-import { canDo } from "../server/features/groups/group-setting.ts";
-import { type User, users } from "../server/features/users/user.ts";
+import { type Group, type GroupValue, groups, isInGroupValue, isMember } from "../server/groups/group.ts";
+import { canDo } from "../server/groups/group-setting.ts";
+import { type User, users } from "../server/people/user.ts";
 import { migrate } from "../server/platform/db/migrate.ts";
 import { sql } from "../server/platform/db/sql.ts";
 import type { OrganizationState } from "../server/platform/log/organization-state.ts";

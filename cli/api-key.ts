@@ -1,5 +1,5 @@
-import { regenerateApiKey } from "../server/features/users/actions.ts";
-import { showApiKey } from "../server/features/users/credentials.ts";
+import { regenerateApiKey } from "../server/people/actions.ts";
+import { showApiKey } from "../server/people/credentials.ts";
 import { runContentChange, runStateChange } from "../server/platform/log/change.ts";
 import { command, exitCodes } from "./command.ts";
 import { withInstallation } from "./installation.ts";

@@ -1,7 +1,7 @@
-import type { AuditChange, AuditValue } from "../server/features/audit-log/changes.ts";
-import { pruneAuditLog } from "../server/features/audit-log/prune.ts";
-import { type AuditPage, readAuditLog } from "../server/features/audit-log/read.ts";
-import { users } from "../server/features/users/user.ts";
+import type { AuditChange, AuditValue } from "../server/organization/audit-log/changes.ts";
+import { pruneAuditLog } from "../server/organization/audit-log/prune.ts";
+import { type AuditPage, readAuditLog } from "../server/organization/audit-log/read.ts";
+import { users } from "../server/people/user.ts";
 import { runContentChange } from "../server/platform/log/change.ts";
 import type { OrganizationState } from "../server/platform/log/organization-state.ts";
 import { command, exitCodes, UsageError } from "./command.ts";

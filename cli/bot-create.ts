@@ -1,8 +1,8 @@
 import { botTypes } from "../api/bots.ts";
-import { presentApiKey } from "../server/features/auth/sign-in.ts";
-import { createBot, parseShortName } from "../server/features/bots/create-bot.ts";
-import { parsePayloadUrl } from "../server/features/bots/payload-url.ts";
-import { parseFullName } from "../server/features/users/names.ts";
+import { presentApiKey } from "../server/accounts/sign-in/sign-in.ts";
+import { createBot, parseShortName } from "../server/integrations/bots/create-bot.ts";
+import { parsePayloadUrl } from "../server/integrations/bots/payload-url.ts";
+import { parseFullName } from "../server/people/names.ts";
 import { runStateChange } from "../server/platform/log/change.ts";
 import { checkValue } from "./check-value.ts";
 import { CommandError, command, exitCodes, UsageError } from "./command.ts";

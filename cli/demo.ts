@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { type Config, ConfigError, isLoopback, readConfig } from "../server/config.ts";
-import { DEMO_PASSWORD, people } from "../server/features/demo/cast.ts";
-import { createDemo } from "../server/features/demo/create-demo.ts";
 import { makeTemporaryDirectory } from "../server/platform/postgres/throw-away.ts";
 import { runServer } from "../server/process/single.ts";
+import { DEMO_PASSWORD, people } from "../server/website/demo/cast.ts";
+import { createDemo } from "../server/website/demo/create-demo.ts";
 import { banner } from "./banner.ts";
 import { checkBeforeStart } from "./before-start.ts";
 import { command } from "./command.ts";

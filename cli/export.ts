@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { exportTypes } from "../api/exports.ts";
-import { recordExport } from "../server/features/exports/actions.ts";
-import { writeExport } from "../server/features/exports/write.ts";
-import { organization } from "../server/features/organization/organization.ts";
+import { recordExport } from "../server/administration/exports/actions.ts";
+import { writeExport } from "../server/administration/exports/write.ts";
+import { organization } from "../server/organization/organization.ts";
 import { runContentChange } from "../server/platform/log/change.ts";
 import { CommandError, command, exitCodes, UsageError } from "./command.ts";
 import { withInstallation } from "./installation.ts";

@@ -1,5 +1,5 @@
-import { createInvitation, INVITATION_HOURS } from "../server/features/setup/invitations.ts";
 import type { Services } from "../server/services.ts";
+import { createInvitation, INVITATION_HOURS } from "../server/website/setup/invitations.ts";
 
 /** While there is no organization: lines that show the person who started the server how to create one. */
 export async function invitation(services: Services, address: string): Promise<string[]> {

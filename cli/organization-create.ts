@@ -1,10 +1,10 @@
 import type { Config } from "../server/config.ts";
-import { parseHost, parseOrganizationName } from "../server/features/organization/names.ts";
-import { organization } from "../server/features/organization/organization.ts";
-import { createOrganization } from "../server/features/setup/create-organization.ts";
-import { parseEmail, parseFullName } from "../server/features/users/names.ts";
+import { parseHost, parseOrganizationName } from "../server/organization/names.ts";
+import { organization } from "../server/organization/organization.ts";
+import { parseEmail, parseFullName } from "../server/people/names.ts";
 import { parsePassword } from "../server/platform/crypto/passwords.ts";
 import type { Services } from "../server/services.ts";
+import { createOrganization } from "../server/website/setup/create-organization.ts";
 import { checkValue } from "./check-value.ts";
 import { CommandError, command, exitCodes, localSite } from "./command.ts";
 import { withInstallation } from "./installation.ts";

@@ -1,5 +1,5 @@
-import { deactivateOrganization } from "../server/features/organization/deactivate.ts";
-import { organization } from "../server/features/organization/organization.ts";
+import { deactivateOrganization } from "../server/organization/deactivate.ts";
+import { organization } from "../server/organization/organization.ts";
 import { runStateChange } from "../server/platform/log/change.ts";
 import { CommandError, command, exitCodes, UsageError } from "./command.ts";
 import { withInstallation } from "./installation.ts";

@@ -1,4 +1,4 @@
-import { listAllOrganizations } from "../server/features/organization/list-all.ts";
+import { listAllOrganizations } from "../server/organization/list-all.ts";
 import { command, exitCodes } from "./command.ts";
 import { withInstallation } from "./installation.ts";
 import { safeLine } from "./terminal-text.ts";

@@ -1,5 +1,5 @@
-import { reactivateOrganization } from "../server/features/organization/deactivate.ts";
-import { organization } from "../server/features/organization/organization.ts";
+import { reactivateOrganization } from "../server/organization/deactivate.ts";
+import { organization } from "../server/organization/organization.ts";
 import { runStateChange } from "../server/platform/log/change.ts";
 import { command, exitCodes, UsageError } from "./command.ts";
 import { withInstallation } from "./installation.ts";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { resetSecret } from "../server/features/secret-reset/reset.ts";
+import { resetSecret } from "../server/accounts/secret-reset/reset.ts";
 import { Keyring } from "../server/platform/crypto/keyring.ts";
 import { readSecret } from "../server/platform/crypto/secret.ts";
 import { type Connection, Database } from "../server/platform/db/database.ts";

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
-import { joinDefaultChannels } from "../server/features/channels/defaults/join-default-channels.ts";
-import { createPerson } from "../server/features/users/create-person.ts";
-import { parseEmail, parseFullName } from "../server/features/users/names.ts";
+import { joinDefaultChannels } from "../server/channels/defaults/join-default-channels.ts";
+import { createPerson } from "../server/people/create-person.ts";
+import { parseEmail, parseFullName } from "../server/people/names.ts";
 import { parsePassword } from "../server/platform/crypto/passwords.ts";
 import { checkValue } from "./check-value.ts";
 import { command, exitCodes } from "./command.ts";

@@ -1,4 +1,4 @@
-import { permitEmailChanges } from "../server/features/users/update/permit-email-changes.ts";
+import { permitEmailChanges } from "../server/people/update/permit-email-changes.ts";
 import { runStateChange } from "../server/platform/log/change.ts";
 import { command, exitCodes } from "./command.ts";
 import { withInstallation } from "./installation.ts";

@@ -1,4 +1,4 @@
-import { resetSecondSteps } from "../server/features/second-steps/actions.ts";
+import { resetSecondSteps } from "../server/accounts/second-steps/actions.ts";
 import { runStateChange } from "../server/platform/log/change.ts";
 import { command, exitCodes } from "./command.ts";
 import { withInstallation } from "./installation.ts";

@@ -5,40 +5,30 @@
 import type { FastifyInstance } from "fastify";
 import pino, { type DestinationStream, type Logger } from "pino";
 import { organizationSettings } from "../api/organization-settings.ts";
+import { registerJoinPages } from "./accounts/invitations/join/pages.ts";
+import { registerUnsubscribePages } from "./accounts/mail-preferences/pages.ts";
+import { registerConfirmationPages } from "./accounts/mailed-links/pages.ts";
+import { registerPasskeyScript } from "./accounts/passkeys/pages.ts";
+import { registerProviderPages } from "./accounts/providers/pages.ts";
+import { registerSecondStepSetup } from "./accounts/second-steps/pages/pages.ts";
+import { registerLoginPage } from "./accounts/sessions/pages.ts";
+import { authenticateBrowser } from "./accounts/sessions/requester.ts";
+import { SessionUses } from "./accounts/sessions/uses.ts";
+import { authenticate, authenticateKey, authenticationVersion } from "./accounts/sign-in/authenticate.ts";
+import { noteSignIn } from "./accounts/sign-in-notices/notices.ts";
+import { registerExportFiles } from "./administration/exports/pages.ts";
 import type { Config } from "./config.ts";
-import { registerReference } from "./features/api-reference/pages.ts";
-import { authenticate, authenticateKey, authenticationVersion } from "./features/auth/authenticate.ts";
-import { registerPictures } from "./features/avatars/pages.ts";
-import { registerConfirmationPages } from "./features/confirmations/pages.ts";
-import { MissedMessageFollower } from "./features/email-notifications/follower.ts";
-import { registerEmojiPictures } from "./features/emoji/pictures.ts";
-import { registerExportFiles } from "./features/exports/pages.ts";
-import { ExternalImages } from "./features/external-content/images.ts";
-import { ownHosts } from "./features/external-content/own-hosts.ts";
-import { registerExternalContent } from "./features/external-content/pages.ts";
-import { FetchTurns } from "./features/external-content/turns.ts";
-import { registerHelp } from "./features/help/pages.ts";
-import { registerJoinPages } from "./features/invitations/join/pages.ts";
-import { registerUnsubscribePages } from "./features/mail-preferences/pages.ts";
-import { mcpServer } from "./features/mcp/server.ts";
-import { registerProviderPages } from "./features/oidc/pages.ts";
-import { organization } from "./features/organization/organization.ts";
-import { Organizations } from "./features/organization/organizations.ts";
-import { registerFiles } from "./features/organization/pages.ts";
-import { settingOf } from "./features/organization/setting.ts";
-import { knownSite } from "./features/organization/site.ts";
-import { registerPasskeyScript } from "./features/passkeys/pages.ts";
-import { PresenceExchange } from "./features/presence/exchange.ts";
-import { Quotas } from "./features/quotas/quotas.ts";
-import { SearchFollower } from "./features/search/follower.ts";
-import { registerSecondStepSetup } from "./features/second-step-setup/pages.ts";
-import { registerLoginPage } from "./features/sessions/pages.ts";
-import { authenticateBrowser } from "./features/sessions/requester.ts";
-import { SessionUses } from "./features/sessions/uses.ts";
-import { registerPages } from "./features/setup/pages.ts";
-import { noteSignIn } from "./features/sign-in-notices/notices.ts";
-import { resumableUploads } from "./features/uploads/partial/partial-uploads.ts";
-import { registerIntegrationPages } from "./features/webhooks/incoming/pages.ts";
+import { registerPictures } from "./content/avatars/pages.ts";
+import { registerEmojiPictures } from "./content/emoji/pictures.ts";
+import { ExternalImages } from "./content/external-content/images.ts";
+import { ownHosts } from "./content/external-content/own-hosts.ts";
+import { registerExternalContent } from "./content/external-content/pages.ts";
+import { FetchTurns } from "./content/external-content/turns.ts";
+import { resumableUploads } from "./content/uploads/partial/partial-uploads.ts";
+import { registerReference } from "./integrations/api-reference/pages.ts";
+import { mcpServer } from "./integrations/mcp/server.ts";
+import { registerIntegrationPages } from "./integrations/webhooks/incoming/pages.ts";
+import { SearchFollower } from "./messages/search/follower.ts";
 import {
   dispatcherOfModules,
   fileRoutesOfModules,
@@ -48,6 +38,13 @@ import {
   registerSectionsOfModules,
   routesOfModules,
 } from "./modules.ts";
+import { MissedMessageFollower } from "./notifications/email/follower.ts";
+import { organization } from "./organization/organization.ts";
+import { Organizations } from "./organization/organizations.ts";
+import { registerFiles } from "./organization/pages.ts";
+import { settingOf } from "./organization/setting.ts";
+import { knownSite } from "./organization/site.ts";
+import { Quotas } from "./people/quotas/quotas.ts";
 import { openBus } from "./platform/bus/open-bus.ts";
 import { Keyring } from "./platform/crypto/keyring.ts";
 import { readSecret } from "./platform/crypto/secret.ts";
@@ -69,7 +66,10 @@ import { OutboundHttp } from "./platform/outbound-http/outbound-http.ts";
 import { Queues } from "./platform/queues/queues.ts";
 import { errorField } from "./platform/std/failure-facts.ts";
 import { LineWriter, openOutput } from "./platform/std/line-writer.ts";
+import { PresenceExchange } from "./profiles/presence/exchange.ts";
 import type { Services } from "./services.ts";
+import { registerHelp } from "./website/help/pages.ts";
+import { registerPages } from "./website/setup/pages.ts";
 
 /** Enough for a group of people who try things out with scripts. */
 const DEVELOPMENT_RATE_LIMITS = { windowSeconds: 60, perUser: 20_000, perAddress: 20_000 };

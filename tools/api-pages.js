@@ -7,9 +7,9 @@ import { channelTable, markdownTable, rolesTable } from "./permission-tables.js"
  * @typedef {import("../api/event.ts").EventDeclaration} Event
  * @typedef {import("../api/error-declaration.ts").ErrorDeclaration} ErrorDeclaration
  * @typedef {import("./permission-tables.js").Table} Table
- * @typedef {typeof import("../server/features/api-reference/samples.ts")} Samples
- * @typedef {typeof import("../server/features/api-reference/field-list.ts")} FieldList
- * @typedef {typeof import("../server/features/api-reference/openapi.ts")} OpenApi
+ * @typedef {typeof import("../server/integrations/api-reference/samples.ts")} Samples
+ * @typedef {typeof import("../server/integrations/api-reference/field-list.ts")} FieldList
+ * @typedef {typeof import("../server/integrations/api-reference/openapi.ts")} OpenApi
  * @typedef {Samples & FieldList & {
  *   endpoints: readonly Endpoint[],
  *   events: readonly Event[],

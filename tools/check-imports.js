@@ -1,5 +1,6 @@
-// Prints each import that points the wrong way by the rules of import-rules.js, and fails if there is one. A root in the
-// first argument takes the place of this checkout.
+// Prints each import that points the wrong way by the rules of import-rules.js, or that reaches past the public
+// interface of a module in modules.js, and fails if there is one. A root in the first argument takes the place of this
+// checkout.
 import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
@@ -9,17 +10,21 @@ import {
   compositionRoots,
   forAllModules,
   forThePlatform,
-  isPrivate,
+  isForRoots,
   isStore,
   isTest,
-  layers,
-  sharedStores,
+  platformLayers,
   sharedWebFolders,
   table,
   webRoots,
 } from "./import-rules.js";
+import { modules } from "./modules.js";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url));
+const kinds = /** @type {const} */ (["interface", "commands", "tests"]);
+const order = modules.map(({ name }) => name);
+/** The entries of the lists in modules.js that an import needs: `channels/interface/access`. @type {Set<string>} */
+const used = new Set();
 const problems = checkImports(readSources(root));
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
@@ -40,16 +45,22 @@ function checkImports(sources) {
       imports.flatMap(({ target, isType }) => (!isType && sources.has(target) ? [target] : [])),
     );
     if (/^export default\b/m.test(text)) problems.push(`${file} has a default export: name it.`);
-    if (isTest.test(file) || !rulesFor(file)) continue;
-    if (!barrels.includes(file) && /^export\s+(type\s+)?(\*|\{[^}]*\}\s*from\b)/m.test(text)) {
+    const misplaced = wrongPlace(file);
+    if (misplaced) problems.push(`${file}: ${misplaced}`);
+    const isChecked = !isTest.test(file) && rulesFor(file) !== undefined;
+    if (isChecked && !barrels.includes(file) && /^export\s+(type\s+)?(\*|\{[^}]*\}\s*from\b)/m.test(text)) {
       problems.push(`${file} passes on another file's exports: import the file that has the thing.`);
     }
     for (const { target } of imports) {
-      const problem = sources.has(target) ? wrongFile(file, target) : wrongPackage(file, target);
+      const problem = !isChecked
+        ? sources.has(target) && pastInterface(file, target)
+        : sources.has(target)
+          ? wrongFile(file, target)
+          : wrongPackage(file, target);
       if (problem) problems.push(`${file} imports ${target}: ${problem}`);
     }
   }
-  return [...problems, ...cycles(graph)];
+  return [...problems, ...unusedEntries(sources), ...cycles(graph)];
 }
 
 /** @param {string} file */
@@ -98,14 +109,11 @@ function wrongFile(file, target) {
   } else if (folder === "web") {
     const problem = wrongRegion(file, target);
     if (problem) return problem;
-  } else if (folder === "server" && module !== targetModule) {
-    const problem = wrongModule(file, target);
+  } else if (folder === "server") {
+    const problem = module === targetModule ? wrongHandlers(file, target) : wrongModule(file, target);
     if (problem) return problem;
   }
-  if (targetFolder !== "server" || module === targetModule || !isPrivate.test(target)) return undefined;
-  if (sharedStores.includes(target)) return undefined;
-  const isForRoots = compositionRoots.some((root) => file === `server/${root}`) && !isStore.test(target);
-  return isForRoots ? undefined : `it is private to ${targetModule}; ask that module for a narrow function.`;
+  return pastInterface(file, target);
 }
 
 /** @param {string} file @param {string} target */
@@ -119,16 +127,70 @@ function wrongRegion(file, target) {
 /** @param {string} file @param {string} target */
 function wrongModule(file, target) {
   const [module, targetModule] = [moduleOf(file), moduleOf(target)];
-  if (module === "") return undefined;
+  if (module === "" || module === "process") return undefined;
   if (targetModule === "") {
     const allowed = isPlatform(module) ? forThePlatform : forAllModules;
-    return allowed.includes(path.posix.basename(target)) || module === "process"
+    return allowed.includes(path.posix.basename(target))
       ? undefined
       : "modules don't know what puts them together.";
   }
-  const [layer, targetLayer] = [layerOf(module), layerOf(targetModule)];
-  if (targetLayer < layer) return undefined;
-  return `${module} stands ${targetLayer === layer ? "beside" : "below"} ${targetModule}; a lower module causes things above it by events or jobs.`;
+  if (layerOf(targetModule) < layerOf(module)) return undefined;
+  const relation = layerOf(targetModule) === layerOf(module) ? "beside" : "below";
+  return `${module} stands ${relation} ${targetModule}; a lower module causes things above it by hooks, events or jobs.`;
+}
+
+/** Within a module. @param {string} file @param {string} target */
+function wrongHandlers(file, target) {
+  if (!isForRoots.test(target) || isForRoots.test(file)) return undefined;
+  return "only the lists of routes import handlers; the action is in a file of its own.";
+}
+
+/**
+ * Whether a file reaches into a module past what modules.js lists for it. @param {string} file @param {string} target
+ */
+function pastInterface(file, target) {
+  const module = modules.find(({ name }) => target.startsWith(`server/${name}/`));
+  if (!module || file.startsWith(`server/${module.name}/`)) return undefined;
+  if (compositionRoots.some((one) => file === `server/${one}`))
+    return isStore.test(target) ? "what puts modules together asks no rows." : undefined;
+  const name = target.slice(`server/${module.name}/`.length).replace(/\.tsx?$/, "");
+  const isOfTests = isTest.test(file) || /^(test|bench|tools)\//.test(file);
+  const isOfCommands = file.startsWith("cli/");
+  const lists = kinds.filter(
+    (kind) => kind === "interface" || isOfTests || (isOfCommands && kind === "commands"),
+  );
+  const list = lists.find((one) => module[one].includes(name));
+  // Tests alone keep nothing in the interface.
+  if (list && !(isOfTests && list !== "tests")) used.add(`${module.name}/${list}/${name}`);
+  if (list) return undefined;
+  return `${name} is inside the module ${module.name}: use what its public interface in tools/modules.js has, or move there what both need.`;
+}
+
+/** @param {Map<string, string>} sources */
+function unusedEntries(sources) {
+  return modules.flatMap((module) =>
+    kinds.flatMap((list) =>
+      module[list]
+        // A tree that a test made has few of the files.
+        .filter((name) => process.argv[2] === undefined || sources.has(`server/${module.name}/${name}.ts`))
+        .filter((name) => !used.has(`${module.name}/${list}/${name}`))
+        .map(
+          (name) =>
+            `tools/modules.js lists ${name} in "${list}" of ${module.name}, and nothing needs it there: take it out.`,
+        ),
+    ),
+  );
+}
+
+/** Folders of server/ that modules.js does not know. @param {string} file */
+function wrongPlace(file) {
+  const [top, name = "", folder = "", ...rest] = file.split("/");
+  if (top !== "server" || folder === "" || ["platform", "process"].includes(name)) return undefined;
+  const module = modules.find((one) => one.name === name);
+  if (!module)
+    return `there is no module ${name}: add it to tools/modules.js, with a sentence, or use another.`;
+  if (rest.length === 0 || module.features[folder]) return undefined;
+  return `the module ${name} has no feature ${folder}: add it to tools/modules.js, or use another folder.`;
 }
 
 /**
@@ -138,8 +200,7 @@ function wrongModule(file, target) {
 function moduleOf(file) {
   const [top, folder = "", name = "", ...rest] = file.split("/");
   if (top !== "server" || name === "") return "";
-  if (folder === "features") return name;
-  return rest.length > 0 ? `${folder}/${name}` : folder;
+  return folder === "platform" && rest.length > 0 ? `${folder}/${name}` : folder;
 }
 
 /** @param {string} module */
@@ -147,10 +208,14 @@ function isPlatform(module) {
   return module.startsWith("platform/");
 }
 
-/** @param {string} module */
+/** The platform is below the first module, and the process above the last. @param {string} module */
 function layerOf(module) {
-  const layer = layers.findIndex((modules) => modules.includes(module));
-  return layer < 0 ? layers.findIndex((modules) => modules.includes("*")) : layer;
+  if (isPlatform(module)) {
+    const part = module.slice("platform/".length);
+    return platformLayers.findIndex((parts) => parts.includes(part)) - platformLayers.length;
+  }
+  const index = order.indexOf(module);
+  return index < 0 ? order.length : index;
 }
 
 /** @param {Map<string, string[]>} graph */

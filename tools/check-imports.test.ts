@@ -16,25 +16,26 @@ const innocent = {
   "client/connection.ts": 'import { errors } from "../api/errors.ts";\nexport const connection = errors;',
   "markdown/render.ts": 'import { escape } from "./escape.ts";\nexport const render = escape;',
   "markdown/escape.ts": "export const escape = 1;",
-  "server/app.ts": 'import { routes } from "./features/channels/handlers.ts";\nexport const app = routes;',
-  "server/services.ts": 'import type { User } from "./features/users/user.ts";\nexport type Services = User;',
+  "server/app.ts": 'import { routes } from "./channels/handlers.ts";\nexport const app = routes;',
+  "server/services.ts": 'import type { User } from "./people/user.ts";\nexport type Services = User;',
   "server/platform/db/sql.ts": "export const sql = 1;",
   "server/platform/log/log-entry.ts": "export const entry = 1;",
-  "server/features/users/user.ts":
+  "server/people/user.ts":
     'import { findUser } from "./store.ts";\nexport type User = typeof findUser;\nexport const user = 1;',
-  "server/features/users/store.ts":
+  "server/people/store.ts":
     'import type { User } from "./user.ts";\nexport const findUser = (user: User) => user;',
-  "server/features/users/account-store.ts": "export const findAccount = 1;",
-  "server/features/channels/handlers.ts":
-    'import { user } from "../users/user.ts";\nexport const routes = user;',
-  "server/features/channels/access.ts":
-    'import type { Services } from "../../services.ts";\nexport const access = (services: Services) => services;',
-  "server/features/drafts/actions.ts": 'import fs from "node:fs";\nexport const draft = fs;',
-  "server/features/channels/access.test.ts":
-    'import { connection } from "../../../client/connection.ts";\nconnection;',
+  "server/people/account-store.ts": "export const findAccount = 1;",
+  "server/channels/handlers.ts": 'import { user } from "../people/user.ts";\nexport const routes = user;',
+  "server/channels/access.ts":
+    'import type { Services } from "../services.ts";\nexport const access = (services: Services) => services;',
+  "server/personal/drafts/actions.ts":
+    'import fs from "node:fs";\nimport { access } from "../../channels/access.ts";\nexport const draft = [fs, access];',
+  "server/website/demo/furnish.ts":
+    'import { draft } from "../../personal/drafts/actions.ts";\nexport const furnish = draft;',
+  "server/channels/access.test.ts": 'import { connection } from "../../client/connection.ts";\nconnection;',
   "cli/main.ts": 'import { app } from "../server/app.ts";\napp;',
   "test/harness/harness.ts":
-    'import { findUser } from "../../server/features/users/store.ts";\nexport const world = findUser;',
+    'import { findUser } from "../../server/people/store.ts";\nexport const world = findUser;',
 };
 
 function check(files: Record<string, string>): { problems: string[]; status: number | null } {
@@ -56,7 +57,7 @@ describe("an import that points the wrong way is refused", () => {
     [
       "the contract on the server",
       "api/users.ts",
-      "../server/features/users/user.ts",
+      "../server/people/user.ts",
       "api/ must not depend on server/",
     ],
     [
@@ -67,68 +68,74 @@ describe("an import that points the wrong way is refused", () => {
     ],
     [
       "the server on the client",
-      "server/features/users/a.ts",
-      "../../../client/connection.ts",
+      "server/people/a.ts",
+      "../../client/connection.ts",
       "server/ must not depend on client/",
     ],
     [
-      "a lower room on a higher one",
-      "server/features/users/a.ts",
+      "a lower module on a higher one",
+      "server/people/a.ts",
       "../channels/access.ts",
-      "users stands below channels",
-    ],
-    [
-      "a room on one beside it",
-      "server/features/flags/a.ts",
-      "../drafts/actions.ts",
-      "flags stands beside drafts",
+      "people stands below channels",
     ],
     [
       "the edge on a subject",
       "server/platform/http/a.ts",
-      "../../features/users/user.ts",
-      "platform/http stands below users",
+      "../../people/user.ts",
+      "platform/http stands below people",
     ],
     [
-      "a room on another's store",
-      "server/features/channels/a.ts",
-      "../users/store.ts",
-      "it is private to users",
+      "a module on what is not in another's public interface",
+      "server/channels/a.ts",
+      "../people/account-store.ts",
+      "account-store is inside the module people: use what its public interface in tools/modules.js has",
     ],
     [
-      "a room on another's second store",
-      "server/features/channels/a.ts",
-      "../users/account-store.ts",
-      "it is private to users",
+      "a test of a module on the inside of another",
+      "server/channels/a.test.ts",
+      "../people/account-store.ts",
+      "account-store is inside the module people",
     ],
     [
-      "what puts rooms together on a store",
+      "a harness on the inside of a module",
+      "test/harness/a.ts",
+      "../../server/people/account-store.ts",
+      "account-store is inside the module people",
+    ],
+    [
+      "what puts modules together on a store",
       "server/modules.ts",
-      "./features/users/account-store.ts",
-      "it is private to users",
+      "./people/account-store.ts",
+      "what puts modules together asks no rows",
     ],
     [
-      "a command on a room's handlers",
+      "a command on a module's handlers",
       "cli/a.ts",
-      "../server/features/channels/handlers.ts",
-      "it is private to channels",
+      "../server/channels/handlers.ts",
+      "handlers is inside the module channels",
     ],
     [
-      "a room on what puts rooms together",
-      "server/features/users/a.ts",
-      "../../app.ts",
+      "an action on handlers beside it",
+      "server/channels/a.ts",
+      "./handlers.ts",
+      "only the lists of routes import handlers",
+    ],
+    [
+      "a module on what puts modules together",
+      "server/people/a.ts",
+      "../app.ts",
       "modules don't know what puts them together",
     ],
     [
       "anything on a test",
-      "server/features/users/a.ts",
-      "../../../test/harness/harness.ts",
+      "server/people/a.ts",
+      "../../test/harness/harness.ts",
       "nothing may depend on tests",
     ],
     ["what runs in browsers on Node", "client/a.ts", "node:fs", "without Node's modules"],
     ["the same by another name", "markdown/a.ts", "fs", "without Node's modules"],
     ["the contract on a package", "api/a.ts", "fastify", "api/ may only use typebox"],
-    ["a file that is not there", "server/features/users/a.ts", "./gone.ts", "there is no such file"],
+    ["a file that is not there", "server/people/a.ts", "./gone.ts", "there is no such file"],
   ])("%s", (_, file, target, reason) => {
     const { problems, status } = check({ [file]: `import { x } from "${target}";\nexport const y = x;` });
     expect(problems).toEqual([expect.stringContaining(reason)]);
@@ -142,25 +149,40 @@ describe("an import that points the wrong way is refused", () => {
     ["over several lines", 'import {\n  x,\n  type Y,\n} from "../channels/access.ts";'],
     ["at run time", 'export const later = () => import("../channels/access.ts");'],
   ])("also one %s", (_, text) => {
-    expect(check({ "server/features/users/a.ts": text }).problems).toEqual([
-      expect.stringContaining("users stands below channels"),
+    expect(check({ "server/people/a.ts": text }).problems).toEqual([
+      expect.stringContaining("people stands below channels"),
     ]);
   });
 
   test("files that need each other to load", () => {
     const { problems } = check({
-      "server/features/users/a.ts": 'import { b } from "./b.ts";\nexport const a = b;',
-      "server/features/users/b.ts": 'import { a } from "./a.ts";\nexport const b = a;',
+      "server/people/a.ts": 'import { b } from "./b.ts";\nexport const a = b;',
+      "server/people/b.ts": 'import { a } from "./a.ts";\nexport const b = a;',
     });
     expect(problems).toEqual([
-      "These import each other: server/features/users/a.ts → server/features/users/b.ts → server/features/users/a.ts",
+      "These import each other: server/people/a.ts → server/people/b.ts → server/people/a.ts",
     ]);
   });
 });
 
+test("a folder that is no module, and one that is no feature of its module, are refused", () => {
+  const text = "export const a = 1;";
+  const { problems } = check({ "server/drafts/a.ts": text, "server/people/moods/a.ts": text });
+  expect(problems).toEqual([
+    expect.stringContaining("server/drafts/a.ts: there is no module drafts: add it to tools/modules.js"),
+    expect.stringContaining("server/people/moods/a.ts: the module people has no feature moods"),
+  ]);
+});
+
+test("an interface that lists what nobody needs is refused", () => {
+  expect(check({ "server/people/viewer.ts": "export const viewer = 1;" }).problems).toEqual([
+    'tools/modules.js lists viewer in "interface" of people, and nothing needs it there: take it out.',
+  ]);
+});
+
 test("a file of a package may be imported by its name", () => {
   const text = 'import type { X } from "@example/package/file.js";\nexport type Y = X;';
-  expect(check({ "server/features/users/a.ts": text }).problems).toEqual([]);
+  expect(check({ "server/people/a.ts": text }).problems).toEqual([]);
   expect(check({ "api/a.ts": text }).problems).toEqual([
     expect.stringContaining("api/ may only use typebox"),
   ]);
@@ -168,11 +190,11 @@ test("a file of a package may be imported by its name", () => {
 
 test("a default export and a file that passes on another's exports are refused", () => {
   const { problems } = check({
-    "server/features/users/a.ts": "export default 1;",
-    "server/features/users/index.ts": 'export { user } from "./user.ts";',
+    "server/people/a.ts": "export default 1;",
+    "server/people/index.ts": 'export { user } from "./user.ts";',
   });
   expect(problems).toEqual([
-    "server/features/users/a.ts has a default export: name it.",
-    "server/features/users/index.ts passes on another file's exports: import the file that has the thing.",
+    "server/people/a.ts has a default export: name it.",
+    "server/people/index.ts passes on another file's exports: import the file that has the thing.",
   ]);
 });

@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { modules } from "./modules.js";
 import { handlersOf, sqlOutsideStores } from "./source-rules.js";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url));
@@ -22,16 +23,25 @@ const problems = [
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-/** `api/X.ts` is handled in `server/features/X/handlers.ts`, or where `handlersOf` says. */
+/** `api/X.ts` is handled in the feature X of its module, or where `handlersOf` says. */
 function endpointProblems() {
   return declarations(/^api\/([\w-]+)\.ts$/, "endpoint").flatMap(({ name, subject }) => {
-    const folder = `server/features/${handlersOf[name] ?? handlersOf[subject] ?? subject}/`;
+    const folder = folderOf(handlersOf[name] ?? handlersOf[subject] ?? subject);
     const places = filesWith(new RegExp(`\\broute\\(\\s*(?:\\w+\\.)?${name}(Endpoint)?,`));
     const isThere = places.length === 1 && places[0]?.startsWith(folder);
     return isThere
       ? []
       : [`api/${subject}.ts: ${name} should have its handler in ${folder}, not in ${places}.`];
   });
+}
+
+/**
+ * `personal/drafts/` for `drafts`. A path that is a module's, or below a feature, is meant as it is.
+ * @param {string} name
+ */
+function folderOf(name) {
+  const module = modules.find(({ features }) => features[name]);
+  return module ? `server/${module.name}/${name}/` : `server/${name}/`;
 }
 
 function eventProblems() {
@@ -49,9 +59,14 @@ function eventProblems() {
 function sqlProblems() {
   const allowed = Object.keys(sqlOutsideStores);
   return filesWith(/\bsql`/)
-    .filter((file) => file.startsWith("server/features/") && !/(\/|-)store\.ts$/.test(file))
+    .filter((file) => isOfModule(file) && !/(\/|-)store\.ts$/.test(file))
     .filter((file) => !allowed.some((place) => file.startsWith(place)))
     .map((file) => `${file}: SQL belongs in the store of the table's owner.`);
+}
+
+/** @param {string} file */
+function isOfModule(file) {
+  return modules.some(({ name }) => file.startsWith(`server/${name}/`));
 }
 
 /** @param {RegExp} pattern @param {string} folder @param {string} advice */

@@ -24,6 +24,7 @@ const steps = [
   ["types of the web client", () => program("typescript", "bin/tsc", ["-p", "web/tsconfig.json"])],
   ["types of its tests", () => program("typescript", "bin/tsc", ["-p", "test/machine/web/tsconfig.json"])],
   ["import directions", () => run(["tools/check-imports.js"])],
+  ["page of the modules", () => run(["tools/architecture.js", "--check"])],
   ["places of endpoints, events and SQL", () => run(["tools/check-sources.js"])],
   ["lines of comments and prose", () => run(["tools/check-prose.js"])],
   ["build", () => run(["tools/build.js"])],

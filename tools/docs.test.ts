@@ -74,9 +74,9 @@ describe("documentation", () => {
 
 describe("the check of the documentation", () => {
   test.each([
-    ["a file that is not there", "See `server/features/nowhere/store.ts`."],
+    ["a file that is not there", "See `server/people/nowhere/store.ts`."],
     ["a file of that name that is nowhere", "See `no-such-file.ts`."],
-    ["a folder that is not there", "See `server/features/nowhere/`."],
+    ["a folder that is not there", "See `server/people/nowhere/`."],
     ["an identifier that no source has", "Call `neverWrittenAnywhere(tx)`."],
     ["an identifier in a block of code", "```ts\nawait neverWrittenAnywhere(tx);\n```"],
     ["an npm script that is not there", "Run `npm run nothing`."],
@@ -90,8 +90,8 @@ describe("the check of the documentation", () => {
   });
 
   test.each([
-    "See `server/app.ts`, `server/features/` and `package.json`.",
-    "Add `server/features/example-notes/store.ts` with `insertExampleNote(tx, exampleNote)`.",
+    "See `server/app.ts`, `server/people/` and `package.json`.",
+    "Add `server/people/example-notes/store.ts` with `insertExampleNote(tx, exampleNote)`.",
     "Run `npm run check`, then `npx vitest run tools/docs.test.ts`.",
     "```ts\n// Nobody checks words in a comment, or 'in a text'.\nawait changeContent(viewer, exampleWork);\n```",
   ])("accepts: %s", (text) => {

@@ -37,7 +37,7 @@ if (process.argv[2] !== "--check") {
 /** @returns {Promise<import("./api-pages.js").Contract>} */
 async function readContract() {
   const { endpoints, events, registerSections } = await load("api/index.ts");
-  const reference = "server/features/api-reference";
+  const reference = "server/integrations/api-reference";
   return {
     endpoints,
     events,

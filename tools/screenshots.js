@@ -43,7 +43,7 @@ try {
 async function withDemo(work) {
   const { createServer, createLog, listen, startCore } = await built("app.js");
   const { readConfig } = await built("config.js");
-  const { createDemo } = await built("features/demo/create-demo.js");
+  const { createDemo } = await built("website/demo/create-demo.js");
   const config = readConfig({ PARLEY_ENV: "development", PARLEY_DATA_DIR: dataDir, PARLEY_LOG: "error" });
   const core = await startCore(config, createLog(config));
   try {

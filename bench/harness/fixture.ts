@@ -4,13 +4,13 @@
  */
 import pg from "pg";
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
-import { createSystemGroups } from "../../server/features/groups/create.ts";
-import { addOrganization } from "../../server/features/organization/create.ts";
-import { listBehind } from "../../server/features/search/cursor-store.ts";
-import { indexAll } from "../../server/features/search/index-messages.ts";
-import { createFirstOwner } from "../../server/features/users/actions.ts";
-import { createNotificationBot } from "../../server/features/users/notification-bot.ts";
-import { upsertApiKey } from "../../server/features/users/store.ts";
+import { createSystemGroups } from "../../server/groups/create.ts";
+import { listBehind } from "../../server/messages/search/cursor-store.ts";
+import { indexAll } from "../../server/messages/search/index-messages.ts";
+import { addOrganization } from "../../server/organization/create.ts";
+import { createFirstOwner } from "../../server/people/actions.ts";
+import { createNotificationBot } from "../../server/people/notification-bot.ts";
+import { upsertApiKey } from "../../server/people/store.ts";
 import type { Keyring } from "../../server/platform/crypto/keyring.ts";
 import { hashPassword } from "../../server/platform/crypto/passwords.ts";
 import type { Queryable, Transaction } from "../../server/platform/db/database.ts";

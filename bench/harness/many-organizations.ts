@@ -1,8 +1,8 @@
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
 import { roles } from "../../api/roles.ts";
-import { createSystemGroups } from "../../server/features/groups/create.ts";
-import { addOrganization } from "../../server/features/organization/create.ts";
-import { createFirstOwner } from "../../server/features/users/actions.ts";
+import { createSystemGroups } from "../../server/groups/create.ts";
+import { addOrganization } from "../../server/organization/create.ts";
+import { createFirstOwner } from "../../server/people/actions.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import type { Services } from "../../server/services.ts";
 

@@ -7,7 +7,7 @@ import { type CastName, callerOf, createHarness, type Harness, HOST } from "../.
 import { Node } from "../../test/harness/node.ts";
 import { createServer } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { SearchFollower } from "../features/search/follower.ts";
+import { SearchFollower } from "../messages/search/follower.ts";
 import { sql } from "../platform/db/sql.ts";
 import { HttpStats } from "../platform/http/http-stats.ts";
 import { enqueue } from "../platform/jobs/enqueue.ts";

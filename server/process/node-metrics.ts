@@ -5,7 +5,7 @@
  * up or their maximum is taken.
  */
 import type { Core } from "../app.ts";
-import { batchSizesOf } from "../features/messages/send/batch.ts";
+import { batchSizesOf } from "../messages/send/batch.ts";
 import type { LaneUse } from "../platform/db/lane.ts";
 import type { CallStats, HttpStats } from "../platform/http/http-stats.ts";
 import { countJobs, type JobCounts } from "../platform/jobs/count-jobs.ts";

@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { presentApiKey } from "../../server/accounts/sign-in/sign-in.ts";
 import { createServer, openServices } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import {
@@ -19,13 +20,12 @@ import {
   javaScriptLoop,
   pythonLoop,
   pythonSession,
-} from "../../server/features/api-reference/quick-start.ts";
-import { presentApiKey } from "../../server/features/auth/sign-in.ts";
-import { createBot } from "../../server/features/bots/create-bot.ts";
-import { createDemo } from "../../server/features/demo/create-demo.ts";
-import { users } from "../../server/features/users/user.ts";
+} from "../../server/integrations/api-reference/quick-start.ts";
+import { createBot } from "../../server/integrations/bots/create-bot.ts";
+import { users } from "../../server/people/user.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import type { Services } from "../../server/services.ts";
+import { createDemo } from "../../server/website/demo/create-demo.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 
 const SITE = "http://localhost:9991";

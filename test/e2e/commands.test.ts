@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
-import { codeAt } from "../../server/features/second-steps/totp.ts";
+import { codeAt } from "../../server/accounts/second-steps/totp.ts";
 import { readArchive } from "../harness/archive.ts";
 import {
   api,

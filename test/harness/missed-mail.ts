@@ -1,9 +1,9 @@
 /** Mails about missed messages: a server that mails, a channel for each test, and what people do. */
 import type { Email } from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import type { Channel } from "../../server/features/channels/channel.ts";
-import { followAll } from "../../server/features/email-notifications/follower.ts";
-import { mailMissedMessages } from "../../server/features/email-notifications/mail-missed.ts";
+import type { Channel } from "../../server/channels/channel.ts";
+import { followAll } from "../../server/notifications/email/follower.ts";
+import { mailMissedMessages } from "../../server/notifications/email/mail-missed.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
 import { expectSuccess } from "./answers.ts";

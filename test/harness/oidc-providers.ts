@@ -1,7 +1,7 @@
 /** A server whose people sign in by OpenID providers, and those providers, some of them broken. */
 import { createServer } from "node:http";
 import { afterAll, beforeAll } from "vitest";
-import { users } from "../../server/features/users/user.ts";
+import { users } from "../../server/people/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { expectSuccess } from "./answers.ts";
 import { Browser } from "./browser.ts";

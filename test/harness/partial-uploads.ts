@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Upload, type UploadOptions } from "tus-js-client";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
-import { cleanUpUploads } from "../../server/features/uploads/clean-up.ts";
+import { cleanUpUploads } from "../../server/content/uploads/clean-up.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { expectSuccess } from "./answers.ts";
 import { type CastName, createHarness, type Harness, HOST, OTHER_HOST } from "./harness.ts";

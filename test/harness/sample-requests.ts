@@ -1,7 +1,7 @@
 /** What a sample of docs/api/ sends, found by reading or running its code. */
 
 import { createClient } from "../../client/client.ts";
-import { formText, sampleSite } from "../../server/features/api-reference/samples.ts";
+import { formText, sampleSite } from "../../server/integrations/api-reference/samples.ts";
 
 /** The same for a form, a query and a JSON object: each parameter as the text that a form has. */
 export interface SentRequest {

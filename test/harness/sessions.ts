@@ -1,7 +1,7 @@
 /** Browsers of the cast that are signed in. */
 import type { UserId } from "../../api/ids.ts";
-import { startSession } from "../../server/features/sessions/start.ts";
-import { sessions } from "../../server/features/users/sessions.ts";
+import { sessions } from "../../server/accounts/sessions/live-sessions.ts";
+import { startSession } from "../../server/accounts/sessions/start.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { SessionCookie } from "../../server/platform/http/session-cookie.ts";
 import { type Caller, type CastName, callerOf, type Harness, HOST, OTHER_HOST } from "./harness.ts";

@@ -1,8 +1,8 @@
 /** Uploads by people of the cast, and requests for the files. */
 
 import { uploadFile } from "../../api/uploads.ts";
-import { newNames } from "../../server/features/uploads/path.ts";
-import type { User } from "../../server/features/users/user.ts";
+import { newNames } from "../../server/content/uploads/path.ts";
+import type { User } from "../../server/people/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { expectSuccess } from "./answers.ts";

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Delivery, Integration } from "../../server/features/webhooks/incoming/integration.ts";
-import { topicText } from "../../server/features/webhooks/incoming/outside-text.ts";
+import type { Delivery, Integration } from "../../server/integrations/webhooks/incoming/integration.ts";
+import { topicText } from "../../server/integrations/webhooks/incoming/outside-text.ts";
 
 export const SAMPLES = fileURLToPath(
-  new URL("../../server/features/webhooks/incoming/samples", import.meta.url),
+  new URL("../../server/integrations/webhooks/incoming/samples", import.meta.url),
 );
 
 interface SampleFile {

@@ -14,7 +14,7 @@ beforeAll(build);
 
 test("an archive of 200,000 messages costs a server at most 90 MB of memory", () => {
   const script = `
-    const { Archive, RecordFiles } = await import("${root}dist/server/features/exports/archive.js");
+    const { Archive, RecordFiles } = await import("${root}dist/server/administration/exports/archive.js");
     const { setTimeout: sleep } = await import("node:timers/promises");
     const archive = await Archive.create(process.argv[1]);
     const files = new RecordFiles(archive, "messages");

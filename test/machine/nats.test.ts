@@ -6,12 +6,12 @@ import pg from "pg";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openServices } from "../../server/app.ts";
+import { channels } from "../../server/channels/channel.ts";
 import { type Config, readConfig } from "../../server/config.ts";
-import { channels } from "../../server/features/channels/channel.ts";
-import { createDemo } from "../../server/features/demo/create-demo.ts";
 import { loadNats } from "../../server/platform/bus/nats-module.ts";
 import { migrate } from "../../server/platform/db/migrate.ts";
 import { startThrowAwayPostgres } from "../../server/platform/postgres/throw-away.ts";
+import { createDemo } from "../../server/website/demo/create-demo.ts";
 import { Node } from "../harness/node.ts";
 
 const ada = "ada@demo.test";

@@ -180,7 +180,7 @@ export class SampleCaller {
 
   /** No response may contain an API key, the hash of a password, or a message that the role may not read. */
   #checkSecrets({ title, unreadable }: Step, { text }: Outcome): void {
-    // Only the bot's owner gets its key: server/features/bots/bots.test.ts.
+    // Only the bot's owner gets its key: server/integrations/bots/bots.test.ts.
     const exempt = this.sample.name === "getBots" ? this.fixture.botKey : undefined;
     const secrets = [...this.fixture.secrets, "$argon2"].filter(
       (secret) => secret !== exempt && text.includes(secret),

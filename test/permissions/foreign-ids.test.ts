@@ -5,9 +5,9 @@ import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";
 import { roles } from "../../api/roles.ts";
 import { tomorrow } from "../../api/scheduled-messages.ts";
-import { addEmoji } from "../../server/features/emoji/actions.ts";
-import { createUser } from "../../server/features/users/actions.ts";
-import { changeState } from "../../server/features/users/change.ts";
+import { addEmoji } from "../../server/content/emoji/actions.ts";
+import { createUser } from "../../server/people/actions.ts";
+import { changeState } from "../../server/people/change.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { doneExport } from "../harness/exports.ts";
@@ -132,8 +132,8 @@ describe("nobody can raise their own role", () => {
   test("only administrators may call an endpoint that takes a role", () => {
     const taking = endpoints
       .filter(({ parameters }) => "role" in parameters)
-      // Owners of bots may call it too, but not with a role: server/features/bots/bots.test.ts.
-      // Members invite too: server/features/invitations/invitations.test.ts shows as what.
+      // Owners of bots may call it too, but not with a role: server/integrations/bots/bots.test.ts.
+      // Members invite too: server/accounts/invitations/invitations.test.ts shows as what.
       .filter(({ name }) => name !== "updateBot");
     for (const { name, access } of taking)
       expect([name, access]).toEqual([name, expect.stringMatching(/administrator|owner/)]);

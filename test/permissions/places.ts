@@ -1,11 +1,11 @@
 /** A channel with messages for each cell of the tables. */
 import type { SampleIds } from "../../api/endpoint.ts";
-import type { Channel } from "../../server/features/channels/channel.ts";
-import { createChannel } from "../../server/features/channels/create/create.ts";
-import { subscribe, unsubscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
-import { sendMessage } from "../../server/features/messages/send/send.ts";
-import { changeState, type ViewerChange } from "../../server/features/users/change.ts";
-import type { User } from "../../server/features/users/user.ts";
+import type { Channel } from "../../server/channels/channel.ts";
+import { createChannel } from "../../server/channels/create/create.ts";
+import { subscribe, unsubscribe } from "../../server/channels/subscriptions/subscribe.ts";
+import { sendMessage } from "../../server/messages/send/send.ts";
+import { changeState, type ViewerChange } from "../../server/people/change.ts";
+import type { User } from "../../server/people/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import type { Harness } from "../harness/harness.ts";
 import {

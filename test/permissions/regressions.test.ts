@@ -4,9 +4,9 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
-import type { Channel } from "../../server/features/channels/channel.ts";
-import { subscribe, unsubscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
-import { createUser, deactivateUser } from "../../server/features/users/actions.ts";
+import type { Channel } from "../../server/channels/channel.ts";
+import { subscribe, unsubscribe } from "../../server/channels/subscriptions/subscribe.ts";
+import { createUser, deactivateUser } from "../../server/people/actions.ts";
 import { hashPassword } from "../../server/platform/crypto/passwords.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { queuesOf } from "../../server/platform/queues/organization-queues.ts";

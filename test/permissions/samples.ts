@@ -1,7 +1,7 @@
 /** The calls that the tables are about: the sample call of each endpoint, and the variants listed here. */
 import type { SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";
-import { messageFacts } from "../../server/features/messages/model/message.ts";
+import { messageFacts } from "../../server/messages/model/message.ts";
 import { type Sql, sql } from "../../server/platform/db/sql.ts";
 import type { Sample } from "./sample-call.ts";
 

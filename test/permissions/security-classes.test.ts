@@ -2,6 +2,7 @@
 // A kind whose feature does not exist yet has a condition instead, which fails once the feature is there.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { modules } from "../../tools/modules.js";
 
 interface MistakeClass {
   mistake: string;
@@ -44,16 +45,16 @@ const classes: readonly MistakeClass[] = [
       "test/replay/message-moves.test.ts": [
         "to a private channel hides the messages from people outside it, in listings too",
       ],
-      "server/features/search/search.test.ts": ["not a message that moved where the searcher can't read it"],
+      "server/messages/search/search.test.ts": ["not a message that moved where the searcher can't read it"],
     },
   },
   {
     mistake: "a preview of another message or page outlives the right to see it",
     guards: {
-      "server/features/reports/report.test.ts": [
+      "server/messages/reports/report.test.ts": [
         "reporting an unreadable message fails like reporting one that does not exist",
       ],
-      "server/features/messages/link-previews/link-previews.test.ts": [
+      "server/messages/link-previews/link-previews.test.ts": [
         "of the server itself, under no name of an organization, nor after a redirect",
         "a message that is deleted meanwhile stays deleted",
       ],
@@ -65,10 +66,10 @@ const classes: readonly MistakeClass[] = [
       "test/permissions/regressions.test.ts": [
         "a user who left a private channel can do nothing there, even to their own messages",
       ],
-      "server/features/messages/access.test.ts": [
+      "server/messages/access.test.ts": [
         "a user who left a private channel can read nothing in it, not even messages they received",
       ],
-      "server/features/channels/visibility/audiences.test.ts": [
+      "server/channels/visibility/audiences.test.ts": [
         "gets only the deletion of a private channel that its user has left",
       ],
     },
@@ -98,12 +99,12 @@ const classes: readonly MistakeClass[] = [
   {
     mistake: "an invitation works elsewhere, for more than it was made for, or for those who only saw it",
     guards: {
-      "server/features/setup/pages.test.ts": [
+      "server/website/setup/pages.test.ts": [
         "creates one organization, however many requests use it at once and under which host names",
         "ends the link, and no new link is made",
         "only the keyed hash of a token is stored",
       ],
-      "server/features/invitations/join/join.test.ts": [
+      "server/accounts/invitations/join/join.test.ts": [
         "in another organization, cut short, made up, revoked or expired, and each time the page is the same",
         "joins once, also when the form is sent twice at the same time",
         "gets the channels and groups that the inviter may still give, and the default channels",
@@ -118,7 +119,7 @@ const classes: readonly MistakeClass[] = [
         "a pattern that would make a backtracking engine hang returns at once",
         "uses no more work than it is given, and the same amount for the same text",
       ],
-      "server/features/linkifiers/linkifier.test.ts": [
+      "server/content/linkifiers/linkifier.test.ts": [
         "patterns that would make a backtracking engine hang, many of them, leave a long message its budget",
       ],
       "markdown/hostile.test.ts": ["ten thousand characters of"],
@@ -133,7 +134,7 @@ const classes: readonly MistakeClass[] = [
         "values that are put into a template are escaped",
         "a page is sent with a policy that allows its own inline style and no other",
       ],
-      "server/features/setup/pages.test.ts": ["markup in the fields is shown as text"],
+      "server/website/setup/pages.test.ts": ["markup in the fields is shown as text"],
     },
   },
   {
@@ -143,19 +144,19 @@ const classes: readonly MistakeClass[] = [
         "a small file that would be decoded into gigabytes is refused by its header",
         "what follows the picture in its file is left out",
       ],
-      "server/features/uploads/files.test.ts": [
+      "server/content/uploads/files.test.ts": [
         "takes no word for the type from who sent the file, and downloads what is asked for so",
         "is one text: no other path leads to the file",
         "has no metadata as a small one, and keeps its bytes as a file",
       ],
-      "server/features/uploads/access.test.ts": [
+      "server/content/uploads/access.test.ts": [
         "no longer by who left the private channel, who can't get it back by linking it again",
         "by those who can read a message after its move, and by nobody else",
       ],
-      "server/features/emoji/emoji.test.ts": [
+      "server/content/emoji/emoji.test.ts": [
         "is loaded without credentials, cached for ever, and taken for nothing but a picture",
       ],
-      "server/features/avatars/avatars.test.ts": [
+      "server/content/avatars/avatars.test.ts": [
         "keeps nothing of the file but its pixels",
         "are sent to everyone, for caches to keep, and can do nothing in a browser",
       ],
@@ -164,12 +165,12 @@ const classes: readonly MistakeClass[] = [
   {
     mistake: "the server fetches an address of its own network for somebody",
     guards: {
-      "server/features/external-content/fetch.test.ts": ["that leads in a circle ends", "to %s fails"],
-      "server/features/external-content/images.test.ts": [
+      "server/content/external-content/fetch.test.ts": ["that leads in a circle ends", "to %s fails"],
+      "server/content/external-content/images.test.ts": [
         "another digest, another address, another organization or another form is not found",
         "gives the same answer whatever the reason is, so nobody learns what is inside the network",
       ],
-      "server/features/external-content/page-facts.test.ts": [
+      "server/content/external-content/page-facts.test.ts": [
         "huge and deep pages cost little, whatever they are made of",
       ],
       "server/platform/outbound-http/outbound-http.test.ts": [
@@ -193,7 +194,7 @@ const classes: readonly MistakeClass[] = [
       ],
       "server/platform/http/decode.test.ts": ["may be names of JavaScript's Object.prototype"],
       "server/platform/http/form.test.ts": ["a special name of JavaScript is an ordinary name"],
-      "server/features/organization/organization.test.ts": [
+      "server/organization/organization.test.ts": [
         "a stored setting that its declaration does not allow counts as not chosen",
       ],
     },
@@ -201,7 +202,7 @@ const classes: readonly MistakeClass[] = [
   {
     mistake: "passwords can be guessed, cost the server much, show who exists, or shut others out",
     guards: {
-      "server/features/auth/sign-in.test.ts": [
+      "server/accounts/sign-in/sign-in.test.ts": [
         "a wrong password and an unknown name get the same answer",
         "an unknown name takes as long as a wrong password",
         "attempts at the same time are all counted",
@@ -211,23 +212,23 @@ const classes: readonly MistakeClass[] = [
         "a huge password is refused without hashing it",
       ],
       "server/platform/crypto/passwords.test.ts": ["passwords leave a processor and threads to others"],
-      "server/features/confirmations/confirmations.test.ts": [
+      "server/accounts/mailed-links/confirmations.test.ts": [
         "nobody learns by asking for another password who has an account",
         "nobody learns by joining who has an account, and who has one gets a mail that says so",
         "a network asks for twenty mails in half an hour",
         "wrong passwords in the settings have the limits of signing in",
         "neither links nor passwords are logged",
       ],
-      "server/features/second-steps/second-steps.test.ts": [
+      "server/accounts/second-steps/second-steps.test.ts": [
         "a wrong password tells nothing of the second step",
         "after five wrong codes from a network even the right one is refused there, and not elsewhere",
         "of several sign-ins with one code at once, one succeeds",
       ],
-      "server/features/auth/token-sign-in.test.ts": [
+      "server/accounts/sign-in/token-sign-in.test.ts": [
         "after five wrong tokens for an address, a network gets no more looked at",
       ],
       "server/platform/http/app.test.ts": ["a forwarded address is only accepted from a trusted proxy"],
-      "server/features/quotas/quotas.test.ts": [
+      "server/people/quotas/quotas.test.ts": [
         "a member makes at most 100 channels an hour, by all calls together",
       ],
     },
@@ -241,8 +242,8 @@ const classes: readonly MistakeClass[] = [
       "test/contract/bad-inputs.test.ts": [
         "a call without the right credentials is refused and changes nothing",
       ],
-      "server/features/setup/pages.test.ts": ["ends the link, and no new link is made"],
-      "server/features/sessions/sessions.test.ts": [
+      "server/website/setup/pages.test.ts": ["ends the link, and no new link is made"],
+      "server/accounts/sessions/sessions.test.ts": [
         "signing in ends the session whose cookie the browser had",
         "a token that somebody put into the browser before never becomes a session",
         "the end of a session ends its held polls at once, and queues stay",
@@ -253,10 +254,10 @@ const classes: readonly MistakeClass[] = [
         "a session is not enough to get an API key",
         "a session reads without more, and changes only for an own page with the client's name",
       ],
-      "server/features/users/update/update-user.test.ts": [
+      "server/people/update/update-user.test.ts": [
         "who becomes a guest gets no more messages of public channels through an old queue",
       ],
-      "server/features/confirmations/confirmations.test.ts": [
+      "server/accounts/mailed-links/confirmations.test.ts": [
         "of many who use one link at once, one sets the password",
         "of many who use one link to join at once, one joins",
         "of many who use one link to confirm an address at once, one does",
@@ -265,22 +266,22 @@ const classes: readonly MistakeClass[] = [
         "another password ends the polls that the person's browsers hold",
         "another password leaves the second step as it is, and signs nobody in",
       ],
-      "server/features/oidc/forged-sign-in.test.ts": [
+      "server/accounts/providers/forged-sign-in.test.ts": [
         "is refused in another browser, and with another state",
         "is refused with a code that the provider gave for another nonce or another verifier",
       ],
-      "server/features/oidc/sign-in.test.ts": [
+      "server/accounts/providers/sign-in.test.ts": [
         "learns nothing about accounts by an address that is not verified",
         "is found by issuer and subject, and never by the subject alone",
         "is refused while the account is deactivated",
         "connects it by a code too where the account has a second step, and is asked for none later",
         "joins without an invitation where none is needed, but only from allowed domains",
       ],
-      "server/features/passkeys/passkeys.test.ts": [
+      "server/accounts/passkeys/passkeys.test.ts": [
         "a challenge works once, for the browser that asked, and for five minutes",
         "a sign-in that meets the removal of its passkey starts no session",
       ],
-      "server/features/second-steps/second-steps.test.ts": [
+      "server/accounts/second-steps/second-steps.test.ts": [
         "a sign-in that meets the set-up of an app starts no session",
         "a second step that is added or removed ends all other sessions, is mailed and leaves an entry",
       ],
@@ -312,7 +313,7 @@ describe("each kind of mistake is guarded against by tests that exist:", () => {
 
 describe("what does not exist yet can't be misused:", () => {
   test(noOutgoingRequests, () => {
-    const sources = ["server/features/", "markdown/"].flatMap((folder) =>
+    const sources = [...modules.map(({ name }) => `server/${name}/`), "markdown/"].flatMap((folder) =>
       readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
         .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
         .map((name) => `${folder}${name}`),
@@ -324,9 +325,11 @@ describe("what does not exist yet can't be misused:", () => {
       readFileSync(new URL(file, root), "utf8").replace(/^import type [^;]*;$/gm, "");
     const found = sources.filter((file) => opening.test(codeOf(file)));
     // These are texts: programs for readers of the reference, and the script of the page for signing in.
-    const texts = ["api-reference/quick-start.ts", "api-reference/samples.ts", "passkeys/page-script.ts"].map(
-      (name) => `server/features/${name}`,
-    );
+    const texts = [
+      "integrations/api-reference/quick-start.ts",
+      "integrations/api-reference/samples.ts",
+      "accounts/passkeys/page-script.ts",
+    ].map((name) => `server/${name}`);
     expect(found.filter((file) => !texts.includes(file))).toEqual([]);
   });
 });

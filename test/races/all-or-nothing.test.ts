@@ -3,10 +3,10 @@
  * changes neither the rows nor the log nor the memory (spec E2, E3, E14, E16, E19).
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { groups } from "../../server/features/groups/group.ts";
-import { deactivateUser } from "../../server/features/users/actions.ts";
-import type { User } from "../../server/features/users/user.ts";
-import { users } from "../../server/features/users/user.ts";
+import { groups } from "../../server/groups/group.ts";
+import { deactivateUser } from "../../server/people/actions.ts";
+import type { User } from "../../server/people/user.ts";
+import { users } from "../../server/people/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
-import { subscribe } from "../../server/features/channels/subscriptions/subscribe.ts";
-import { send } from "../../server/features/messages/send/send.ts";
-import { createUser } from "../../server/features/users/actions.ts";
-import { type User, users } from "../../server/features/users/user.ts";
+import { subscribe } from "../../server/channels/subscriptions/subscribe.ts";
+import { send } from "../../server/messages/send/send.ts";
+import { createUser } from "../../server/people/actions.ts";
+import { type User, users } from "../../server/people/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { OrganizationState } from "../../server/platform/log/organization-state.ts";

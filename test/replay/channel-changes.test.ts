@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { channelPermissionList } from "../../api/channel-permissions.ts";
-import { groups } from "../../server/features/groups/group.ts";
+import { groups } from "../../server/groups/group.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, expectSilence, followAll, forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";

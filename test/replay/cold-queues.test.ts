@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
 import type { QueuedEvent } from "../../client/contract.ts";
-import type { Channel } from "../../server/features/channels/channel.ts";
+import type { Channel } from "../../server/channels/channel.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, Follower, forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";

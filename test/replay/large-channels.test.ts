@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
-import { createUser } from "../../server/features/users/actions.ts";
+import { createUser } from "../../server/people/actions.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { followAll, forms, startAll } from "../harness/follow.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MAX_DELETED } from "../../server/features/messages/delete/delete.ts";
-import { sendMessage } from "../../server/features/messages/send/send.ts";
+import { MAX_DELETED } from "../../server/messages/delete/delete.ts";
+import { sendMessage } from "../../server/messages/send/send.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { expectSuccess, sayIn } from "../harness/answers.ts";
 import { everybody, expectSilence, followAll, forms, startAll } from "../harness/follow.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { UserId } from "../../api/ids.ts";
-import { mutedUsers } from "../../server/features/muted-users/muted-users.ts";
+import { mutedUsers } from "../../server/attention/muted-users/muted-users.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { expectSuccess } from "../harness/answers.ts";

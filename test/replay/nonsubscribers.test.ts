@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { UserId } from "../../api/ids.ts";
-import { lockReadState, tryShareReadStateLock } from "../../server/features/read-ranges/read-state-lock.ts";
-import { insertRead } from "../../server/features/read-ranges/store.ts";
+import { lockReadState, tryShareReadStateLock } from "../../server/messages/read-state/read-state-lock.ts";
+import { insertRead } from "../../server/messages/read-state/store.ts";
 import { expectSuccess, sayIn } from "../harness/answers.ts";
 import { eventNames, follow, followAll, forms, throughout } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";

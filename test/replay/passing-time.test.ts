@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { QueuedEvent } from "../../client/contract.ts";
-import { channels } from "../../server/features/channels/channel.ts";
-import { findHistoryChanges } from "../../server/features/channels/history/history-changes.ts";
-import { findNewFullMembers } from "../../server/features/channels/visibility/new-full-members.ts";
-import { groups } from "../../server/features/groups/group.ts";
-import { expireMessages } from "../../server/features/retention/expire.ts";
+import { channels } from "../../server/channels/channel.ts";
+import { findHistoryChanges } from "../../server/channels/history/history-changes.ts";
+import { findNewFullMembers } from "../../server/channels/visibility/new-full-members.ts";
+import { groups } from "../../server/groups/group.ts";
+import { expireMessages } from "../../server/messages/retention/expire.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";

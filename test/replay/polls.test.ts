@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { QueuedEvent } from "../../client/contract.ts";
-import { MAX_SUBMESSAGES } from "../../server/features/polls/actions.ts";
+import { MAX_SUBMESSAGES } from "../../server/messages/polls/actions.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { queuesOf, removeQueue } from "../../server/platform/queues/organization-queues.ts";
 import type { Queue } from "../../server/platform/queues/queue.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { reportPresence } from "../../server/features/presence/actions.ts";
+import { reportPresence } from "../../server/profiles/presence/actions.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, followAll, forms, startAll } from "../harness/follow.ts";
 import { createHarness, type Harness } from "../harness/harness.ts";

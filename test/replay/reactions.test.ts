@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CustomEmoji, customEmoji } from "../../server/features/emoji/custom-emoji.ts";
+import { type CustomEmoji, customEmoji } from "../../server/content/emoji/custom-emoji.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { expectSuccess, sayIn } from "../harness/answers.ts";

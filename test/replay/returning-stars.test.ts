@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
 import type { QueuedEvent } from "../../client/contract.ts";
-import type { Channel } from "../../server/features/channels/channel.ts";
+import type { Channel } from "../../server/channels/channel.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { followAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";

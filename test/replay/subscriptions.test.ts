@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { organizationSettings } from "../../api/organization-settings.ts";
-import { updateOrganization } from "../../server/features/organization-settings/update-organization.ts";
-import { changeState } from "../../server/features/users/change.ts";
+import { updateOrganization } from "../../server/administration/settings/update-organization.ts";
+import { changeState } from "../../server/people/change.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll, forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createUser, deactivateUser } from "../../server/features/users/actions.ts";
-import { changeState } from "../../server/features/users/change.ts";
-import type { User } from "../../server/features/users/user.ts";
-import { users } from "../../server/features/users/user.ts";
+import { createUser, deactivateUser } from "../../server/people/actions.ts";
+import { changeState } from "../../server/people/change.ts";
+import type { User } from "../../server/people/user.ts";
+import { users } from "../../server/people/user.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { patchOf } from "../../server/platform/log/projection.ts";
 import { expectSuccess } from "../harness/answers.ts";

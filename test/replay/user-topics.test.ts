@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChannelId } from "../../api/ids.ts";
-import { type Channel, channels } from "../../server/features/channels/channel.ts";
-import { topicNamed } from "../../server/features/channels/recipients/topics.ts";
-import { setTopicPolicy } from "../../server/features/topic-policies/actions.ts";
-import { topicPolicies } from "../../server/features/topic-policies/policy.ts";
+import { setTopicPolicy } from "../../server/attention/user-topics/actions.ts";
+import { topicPolicies } from "../../server/attention/user-topics/policy.ts";
+import { type Channel, channels } from "../../server/channels/channel.ts";
+import { topicNamed } from "../../server/channels/recipients/topics.ts";
 import { runContentChange } from "../../server/platform/log/change.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll, forms, startAll } from "../harness/follow.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
-import { joinDefaultChannels } from "../../server/features/channels/defaults/join-default-channels.ts";
-import { deactivateUser } from "../../server/features/users/actions.ts";
-import { createPerson } from "../../server/features/users/create-person.ts";
+import { joinDefaultChannels } from "../../server/channels/defaults/join-default-channels.ts";
+import { deactivateUser } from "../../server/people/actions.ts";
+import { createPerson } from "../../server/people/create-person.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { eventNames, everybody, expectSilence, follow, followAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TopicId, UserId } from "../../../api/ids.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
-import { type UserTopicsPatch, userTopics } from "../../features/topic-policies/topic-policies.ts";
+import { type UserTopicsPatch, userTopics } from "../../attention/user-topics/topic-policies.ts";
 import { runContentChange } from "./change.ts";
 import { nobody } from "./log-entry.ts";
 import { OrganizationState } from "./organization-state.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Position } from "../../../api/ids.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { Node } from "../../../test/harness/node.ts";
-import { sendMessage } from "../../features/messages/send/send.ts";
+import { sendMessage } from "../../messages/send/send.ts";
 import type { Queryable } from "../db/database.ts";
 import { ServerBusy } from "../db/server-busy.ts";
 import { sql } from "../db/sql.ts";

@@ -3,7 +3,6 @@ import type { Statement } from "./statement.ts";
 import {
   deactivatePerson,
   devices,
-  features,
   keys,
   mutedUsers,
   narrow,
@@ -85,7 +84,7 @@ export const clients: Readonly<Record<string, readonly Statement[]>> = {
     ],
     [
       "Unknown types are ignored.",
-      `${features}real-time/handlers.test.ts`,
+      "server/integrations/real-time/handlers.test.ts",
       "a queue keeps no unknown event types and capabilities",
     ],
     [
@@ -100,12 +99,12 @@ export const clients: Readonly<Record<string, readonly Statement[]>> = {
     ],
     [
       "A partial list has bots and active people.",
-      `${features}channels/history/recently-active.test.ts`,
+      "server/channels/history/recently-active.test.ts",
       "a partial list of 250 subscribers or more names the bots and the people active in the last 14 days",
     ],
     [
       "`client_gravatar` leaves pictures out.",
-      `${features}users/actions.test.ts`,
+      "server/people/actions.test.ts",
       "a new user is sent with a picture, except to clients that compute it",
     ],
     [
@@ -134,17 +133,17 @@ export const clients: Readonly<Record<string, readonly Statement[]>> = {
     ],
     [
       "Messages are fetched by anchor and narrow.",
-      `${features}messages/query/page/page.test.ts`,
+      "server/messages/query/page/page.test.ts",
       "a page holds exactly what the model says, at any anchor and for any narrow",
     ],
     [
       "Flags change on a narrow.",
-      `${features}flags/narrow-change.test.ts`,
+      "server/messages/flags/narrow-change.test.ts",
       "returns which messages were processed, how many changed, and whether the ends were reached",
     ],
     [
       "A picture has an address by whom it shows.",
-      `${features}avatars/avatars.test.ts`,
+      "server/content/avatars/avatars.test.ts",
       "redirects to it, by ID and by email address, in both sizes",
     ],
     [
@@ -156,7 +155,7 @@ export const clients: Readonly<Record<string, readonly Statement[]>> = {
   E22: [
     [
       "The documented path answers with an example.",
-      "server/features/webhooks/outgoing/handlers.test.ts",
+      "server/integrations/webhooks/outgoing/handlers.test.ts",
       "the documented address, and the older one, show everybody with an account the fields of a call",
     ],
     [

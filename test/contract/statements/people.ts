@@ -1,14 +1,6 @@
 /** What is stated of people, their profiles and groups. */
 import type { Statement } from "./statement.ts";
-import {
-  deactivateGroup,
-  deactivatePerson,
-  features,
-  fields,
-  mutedUsers,
-  rules,
-  users,
-} from "./test-files.ts";
+import { deactivateGroup, deactivatePerson, fields, mutedUsers, rules, users } from "./test-files.ts";
 
 export const people: Readonly<Record<string, readonly Statement[]>> = {
   E4: [
@@ -23,7 +15,7 @@ export const people: Readonly<Record<string, readonly Statement[]>> = {
     ["At most two fields are in the summary.", fields, "can be in the summary together with one other"],
     [
       "Who may not change a field's value.",
-      `${features}profile-fields/values.test.ts`,
+      "server/profiles/profile-fields/values.test.ts",
       "of a field that people may not change is for administrators, of their own too",
     ],
   ],

@@ -3,8 +3,8 @@
 import { createDecipheriv, randomBytes } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { unsubscribeUrl } from "../../../server/features/mail-preferences/links.ts";
-import { codeAt } from "../../../server/features/second-steps/totp.ts";
+import { unsubscribeUrl } from "../../../server/accounts/mail-preferences/links.ts";
+import { codeAt } from "../../../server/accounts/second-steps/totp.ts";
 import { runDueJobs } from "../../../server/platform/jobs/run-due-jobs.ts";
 import { freePort } from "../../e2e/parley.ts";
 import { expectSuccess } from "../../harness/answers.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { helpPageNames } from "../../../server/features/help/sources.ts";
+import { helpPageNames } from "../../../server/website/help/sources.ts";
 import { findViolations } from "./accessibility.ts";
 import { useBrowser } from "./browser.ts";
 

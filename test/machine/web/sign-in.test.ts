@@ -1,7 +1,7 @@
 // Signing in by passkeys, in Chromium with a virtual authenticator, and by the pages for second steps.
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { codeAt } from "../../../server/features/second-steps/totp.ts";
+import { codeAt } from "../../../server/accounts/second-steps/totp.ts";
 import { sql } from "../../../server/platform/db/sql.ts";
 import { runDueJobs } from "../../../server/platform/jobs/run-due-jobs.ts";
 import { openMail } from "../../../server/platform/mail/enqueue.ts";

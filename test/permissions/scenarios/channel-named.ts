@@ -1,4 +1,4 @@
-import { channels } from "../../../server/features/channels/channel.ts";
+import { channels } from "../../../server/channels/channel.ts";
 import type { Harness } from "../../harness/harness.ts";
 
 export function channelNamed({ state }: Harness, name: string): number | undefined {

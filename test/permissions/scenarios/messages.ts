@@ -24,7 +24,7 @@ import { addSubmessage } from "../../../api/polls.ts";
 import { addReaction, removeReaction } from "../../../api/reactions.ts";
 import { subscribe } from "../../../api/subscriptions.ts";
 import { setMessageEditTypingStatus, setTypingStatus } from "../../../api/typing.ts";
-import { messageFacts } from "../../../server/features/messages/model/message.ts";
+import { messageFacts } from "../../../server/messages/model/message.ts";
 import { sql } from "../../../server/platform/db/sql.ts";
 import { byEach, type ChannelScene, inChannels, type Scenario } from "../scenario.ts";
 import { channelNamed } from "./channel-named.ts";

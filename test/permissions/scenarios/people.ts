@@ -30,10 +30,10 @@ import { createProfileField } from "../../../api/profile-fields.ts";
 import { updateUser } from "../../../api/update-users.ts";
 import { updateOwnStatus } from "../../../api/user-status.ts";
 import { createUser, updateSettings } from "../../../api/users.ts";
-import { reportPresence as noteReport } from "../../../server/features/presence/actions.ts";
-import { deactivateUser } from "../../../server/features/users/actions.ts";
-import { users } from "../../../server/features/users/user.ts";
+import { deactivateUser } from "../../../server/people/actions.ts";
+import { users } from "../../../server/people/user.ts";
 import { runStateChange } from "../../../server/platform/log/change.ts";
+import { reportPresence as noteReport } from "../../../server/profiles/presence/actions.ts";
 import { byEach, type Scenario, type Scene, toAll } from "../scenario.ts";
 
 export const peopleScenarios: readonly Scenario[] = [

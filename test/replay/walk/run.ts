@@ -3,7 +3,7 @@
  * model must equal a fresh snapshot, and what the lists say must agree.
  */
 import { expect } from "vitest";
-import { users } from "../../../server/features/users/user.ts";
+import { users } from "../../../server/people/user.ts";
 import { queuesOf } from "../../../server/platform/queues/organization-queues.ts";
 import { Follower, type Form, forms } from "../../harness/follow.ts";
 import type { CastName } from "../../harness/harness.ts";

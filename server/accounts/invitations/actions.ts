@@ -1,0 +1,241 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { invitationsChanged } from "../../../api/events/invitations.ts";
+import type { UserId } from "../../../api/ids.ts";
+import { MAX_INVITATIONS, MAX_INVITATIONS_A_DAY } from "../../../api/limits.ts";
+import { roles } from "../../../api/roles.ts";
+import { changesBetween } from "../../organization/audit-log/changes.ts";
+import { recordAudit } from "../../organization/audit-log/record.ts";
+import { organization } from "../../organization/organization.ts";
+import type { ViewerChange } from "../../people/change.ts";
+import { users } from "../../people/user.ts";
+import type { Change } from "../../platform/log/change.ts";
+import { toUsers } from "../../platform/log/log-entry.ts";
+import { enqueueMails } from "../../platform/mail/enqueue.ts";
+import type { Services } from "../../services.ts";
+import { accessInvitation, canInvite, type InvitationKind } from "./access.ts";
+import type { Grant, Invitation } from "./invitation.ts";
+import { checkInvitees, type Skipped } from "./invitees.ts";
+import { invitationMail } from "./mails.ts";
+import {
+  addDayUse,
+  countInvitations,
+  deleteInvitation,
+  insertLink,
+  type NewInvitation,
+  updateToken,
+  upsertInvitations,
+} from "./store.ts";
+
+type InvitationServices = Pick<Services, "config" | "keyring" | "mailer" | "quotas">;
+
+export interface InvitationRequest {
+  /** What `accessGrant` returned. */
+  grant: Grant;
+  expiresAt: Date | null;
+  /** The address of the organization, for the links. */
+  site: string;
+}
+
+/**
+ * Invites addresses by mail, and returns those that were skipped since they have an account. Administrators
+ * and the inviter get an event. Throws `mailNotConfigured`, what `checkInvitees` throws, and for too many.
+ */
+export async function sendInvitations(
+  tx: ViewerChange,
+  services: InvitationServices,
+  {
+    emails,
+    notifiesInviter,
+    ...request
+  }: InvitationRequest & { emails: readonly string[]; notifiesInviter: boolean },
+): Promise<readonly Skipped[]> {
+  const { keyring, mailer } = services;
+  if (!mailer.canSend) throw new ApiError(errors.mailNotConfigured);
+  const { invited, skipped } = checkInvitees(tx.state, emails);
+  await useQuotas(tx, services, invited.length);
+  const tokens = await inviteAddresses(tx, services, { ...request, emails: invited, notifiesInviter });
+  const organizationName = tx.state.get(organization).name;
+  const inviterName = tx.viewer.user.fullName;
+  const { expiresAt, site } = request;
+  await enqueueMails(
+    tx,
+    { keyring },
+    [...tokens].map(([email, token]) => {
+      const link = linkOf(site, token);
+      return {
+        kind: "invitation",
+        to: email,
+        content: invitationMail({ organizationName, inviterName, link, expiresAt }),
+      };
+    }),
+  );
+  return skipped;
+}
+
+/** Invites one address, and returns the link in place of a mail: for the server's operator. */
+export async function createInvitation(
+  tx: ViewerChange,
+  services: InvitationServices,
+  { email, ...request }: InvitationRequest & { email: string },
+): Promise<string> {
+  const { invited } = checkInvitees(tx.state, [email]);
+  const tokens = await inviteAddresses(tx, services, { ...request, emails: invited, notifiesInviter: false });
+  return linkOf(request.site, [...tokens.values()][0] as string);
+}
+
+/** Returns the token of each address. */
+async function inviteAddresses(
+  tx: ViewerChange,
+  { keyring }: InvitationServices,
+  {
+    emails,
+    grant,
+    expiresAt,
+    notifiesInviter,
+  }: InvitationRequest & { emails: readonly string[]; notifiesInviter: boolean },
+): Promise<Map<string, string>> {
+  await checkRoom(tx, emails.length);
+  const tokens = new Map(emails.map((email) => [email, keyring.newToken()]));
+  const row = { ...rowOf(tx, grant, expiresAt), encryptedToken: null, notifiesInviter };
+  const ids = await upsertInvitations(
+    tx,
+    tx.state.organizationId,
+    row,
+    [...tokens].map(([email, token]) => ({ email, tokenHash: keyring.hash(token) })),
+  );
+  const changes = changesBetween({}, { ...auditFields(grant), count: ids.length });
+  await recordAudit(tx, {
+    action: "invitations_sent",
+    targetId: ids.length === 1 ? ids[0] : undefined,
+    changes,
+  });
+  announceInvitations(tx, [tx.viewer.user.id]);
+  return tokens;
+}
+
+/**
+ * Creates a link for many people, and returns it. Administrators and the inviter get an event. Throws
+ * `mailNeededForLinks` on a server without mail, if the viewer is no administrator: see `checkUsable`.
+ */
+export async function createLink(
+  tx: ViewerChange,
+  services: InvitationServices,
+  { grant, expiresAt, site }: InvitationRequest,
+): Promise<string> {
+  const { keyring, mailer, quotas } = services;
+  if (!mailer.canSend && tx.viewer.user.role > roles.administrator) {
+    throw new ApiError(errors.mailNeededForLinks);
+  }
+  await quotas.use(tx, "invitations");
+  await checkRoom(tx, 1);
+  const token = keyring.newToken();
+  const id = await insertLink(
+    tx,
+    tx.state.organizationId,
+    { ...rowOf(tx, grant, expiresAt), encryptedToken: keyring.encrypt(token), notifiesInviter: false },
+    keyring.hash(token),
+  );
+  const changes = changesBetween({}, auditFields(grant));
+  await recordAudit(tx, { action: "invitation_link_created", targetId: id, changes });
+  announceInvitations(tx, [tx.viewer.user.id]);
+  return linkOf(site, token);
+}
+
+/** Mails an invitation again, with a new token. Administrators and the inviter get an event. */
+export async function resendInvitation(
+  tx: ViewerChange,
+  services: InvitationServices,
+  { id, site }: { id: number; site: string },
+): Promise<void> {
+  const { keyring, mailer } = services;
+  const { state, viewer } = tx;
+  if (!mailer.canSend) throw new ApiError(errors.mailNotConfigured);
+  const invitation = await accessInvitation(viewer, tx, "addresses", id);
+  if (!canInvite(state, viewer.user, "addresses")) throw new ApiError(errors.insufficientPermission);
+  await useQuotas(tx, services, 1);
+  const token = keyring.newToken();
+  await updateToken(tx, state.organizationId, invitation.id, keyring.hash(token));
+  const { expiresAt, inviterId, email } = invitation;
+  const inviterName = state.get(users).byId.get(inviterId)?.fullName;
+  const organizationName = state.get(organization).name;
+  const content = invitationMail({ organizationName, inviterName, link: linkOf(site, token), expiresAt });
+  await enqueueMails(tx, { keyring }, [{ kind: "invitation", to: email as string, content }]);
+  await recordAudit(tx, { action: "invitation_resent", targetId: invitation.id });
+  announceInvitations(tx, [inviterId]);
+}
+
+/** Ends an invitation or a link. Administrators and the inviter get an event. */
+export async function revokeInvitation(tx: ViewerChange, kind: InvitationKind, id: number): Promise<void> {
+  const invitation = await accessInvitation(tx.viewer, tx, kind, id);
+  await deleteInvitation(tx, tx.state.organizationId, invitation.id);
+  const changes = changesBetween(auditFields(invitation), {});
+  await recordAudit(tx, { action: "invitation_revoked", targetId: invitation.id, changes });
+  announceInvitations(tx, [invitation.inviterId]);
+}
+
+/** For administrators and the inviters. */
+export function announceInvitations(tx: Change, inviterIds: readonly UserId[]): void {
+  const administrators = [...tx.state.get(users).all()].filter(
+    ({ isActive, botType, role }) => isActive && botType === null && role <= roles.administrator,
+  );
+  const ids = new Set([...inviterIds, ...administrators.map(({ id }) => id)]);
+  tx.append(invitationsChanged, {}, toUsers(ids));
+}
+
+/** Counts addresses that get mail, and people who join by a link. Throws `invitationFailed` for too many. */
+export async function useDay(
+  tx: Change,
+  { config }: Pick<Services, "config">,
+  amount: number,
+): Promise<void> {
+  if (!config.hasRateLimits) return;
+  const used = await addDayUse(tx, tx.state.organizationId, amount);
+  if (used <= MAX_INVITATIONS_A_DAY) return;
+  throw new ApiError(errors.invitationFailed, {
+    reason: `An organization can invite at most ${MAX_INVITATIONS_A_DAY} people a day. No invitations were sent.`,
+    skipped: [],
+    hasSent: false,
+    isDailyLimit: true,
+  });
+}
+
+export function linkOf(site: string, token: string): string {
+  return `${site}/join/${token}`;
+}
+
+async function useQuotas(tx: ViewerChange, services: InvitationServices, amount: number): Promise<void> {
+  await services.quotas.use(tx, "invitations", amount);
+  await useDay(tx, services, amount);
+}
+
+async function checkRoom(tx: Change, more: number): Promise<void> {
+  if ((await countInvitations(tx, tx.state.organizationId)) + more <= MAX_INVITATIONS) return;
+  throw new ApiError(errors.tooManyInOrganization, { what: "open invitations", limit: MAX_INVITATIONS });
+}
+
+function rowOf(
+  { viewer }: ViewerChange,
+  grant: Grant,
+  expiresAt: Date | null,
+): Omit<NewInvitation, "encryptedToken" | "notifiesInviter"> {
+  const { role, channelIds, groupIds, joinsDefaultChannels, welcomeText } = grant;
+  return {
+    inviterId: viewer.user.id,
+    parentId: null,
+    role,
+    channelIds,
+    groupIds,
+    joinsDefaultChannels,
+    welcomeText,
+    isByOperator: viewer.isOperator === true,
+    expiresAt,
+  };
+}
+
+function auditFields({ role, channelIds, groupIds }: Pick<Invitation, "role" | "channelIds" | "groupIds">) {
+  return {
+    role,
+    stream_ids: channelIds.length > 0 ? channelIds : undefined,
+    group_ids: groupIds.length > 0 ? groupIds : undefined,
+  };
+}

@@ -1,0 +1,67 @@
+import { ApiError, errors } from "../../../../api/errors.ts";
+import { checkEmailAllowed } from "../../../organization/allowed-emails/check-email.ts";
+import { organization } from "../../../organization/organization.ts";
+import { parseHiddenEmail } from "../../../people/hidden-email.ts";
+import { parseEmail } from "../../../people/names.ts";
+import { users } from "../../../people/user.ts";
+import { type Change, runContentChange } from "../../../platform/log/change.ts";
+import type { OrganizationState } from "../../../platform/log/organization-state.ts";
+import { enqueueMail } from "../../../platform/mail/enqueue.ts";
+import type { Services } from "../../../services.ts";
+import { linkOf, useDay } from "../actions.ts";
+import type { Invitation } from "../invitation.ts";
+import { accountMail, invitationMail } from "../mails.ts";
+import { hasRecentConfirmation, lockByToken, upsertInvitations } from "../store.ts";
+import { InvitationEnded, isUsable } from "./usable.ts";
+
+const CONFIRMATION_HOURS = 24;
+
+/**
+ * Mails a link to an address that somebody gave who has an invitation link. By that link one person joins
+ * with this address. It ends with the invitation link. An address that has an account gets a mail that says
+ * so: the page must not tell who has one. Within five minutes one address gets one mail.
+ */
+export async function mailConfirmation(
+  services: Services,
+  state: OrganizationState,
+  { code, email: text, site }: { code: string; email: string; site: string },
+): Promise<void> {
+  const { keyring } = services;
+  const hash = keyring.hashToken(code);
+  if (!hash) throw new InvitationEnded();
+  const email = parseEmail(text);
+  if (parseHiddenEmail(state, email) !== undefined) throw new ApiError(errors.invalidEmail);
+  await runContentChange(state, async (tx) => {
+    const link = await lockByToken(tx, state.organizationId, hash);
+    if (!link || link.email !== null || !isUsable(services, state, link)) throw new InvitationEnded();
+    checkEmailAllowed(state, email);
+    await useDay(tx, services, 1);
+    const organizationName = state.get(organization).name;
+    if (state.get(users).findByEmail(email)) {
+      await enqueueMail(tx, services, {
+        kind: "account notice",
+        to: email,
+        content: accountMail({ organizationName, site }),
+      });
+    } else if (!(await hasRecentConfirmation(tx, state.organizationId, link.id, email))) {
+      const { token, expiresAt } = await insertConfirmation(tx, services, link, email);
+      const content = invitationMail({
+        organizationName,
+        inviterName: undefined,
+        link: linkOf(site, token),
+        expiresAt,
+      });
+      await enqueueMail(tx, services, { kind: "confirmation of an address", to: email, content });
+    }
+  });
+}
+
+async function insertConfirmation(tx: Change, { keyring }: Services, link: Invitation, email: string) {
+  const latest = new Date(Date.now() + CONFIRMATION_HOURS * 3_600_000);
+  const expiresAt = link.expiresAt && link.expiresAt < latest ? link.expiresAt : latest;
+  const token = keyring.newToken();
+  const row = { ...link, parentId: link.id, encryptedToken: null, expiresAt };
+  const invitee = { email, tokenHash: keyring.hash(token) };
+  await upsertInvitations(tx, tx.state.organizationId, row, [invitee]);
+  return { token, expiresAt };
+}

@@ -1,0 +1,130 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { organizationSettings } from "../../../api/organization-settings.ts";
+import { roles } from "../../../api/roles.ts";
+import { checkEmailAllowed } from "../../organization/allowed-emails/check-email.ts";
+import { organization } from "../../organization/organization.ts";
+import { settingOf } from "../../organization/setting.ts";
+import { siteOf } from "../../organization/site.ts";
+import { changeState, type ViewerChange } from "../../people/change.ts";
+import { replacePassword } from "../../people/credentials.ts";
+import { checkPerson } from "../../people/current-viewer.ts";
+import { parseFreeEmail } from "../../people/free-email.ts";
+import type { PrepareOwnLogin } from "../../people/own-login.ts";
+import { changeAccount } from "../../people/update/update-user.ts";
+import { type User, users } from "../../people/user.ts";
+import { hashNewPassword } from "../../platform/crypto/passwords.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { enqueueMail } from "../../platform/mail/enqueue.ts";
+import type { Services } from "../../services.ts";
+import { renewSessions } from "../sessions/end.ts";
+import { countMailOf } from "../sign-in/mail-limits.ts";
+import { signIn } from "../sign-in/sign-in.ts";
+import { CodeEnded, createCode, lookUpCode } from "./codes.ts";
+import { emailChangedMail, emailMail } from "./mails.ts";
+import { deleteCode, deleteCodesOf } from "./store.ts";
+
+/**
+ * What `PATCH /settings` does with an address and a password. Whatever takes long or asks others is done
+ * here, before the change; the function that it returns is called in the change.
+ */
+export function ownLogin(services: Services): PrepareOwnLogin {
+  return async ({ viewer, baseUrl, address }, { email, oldPassword = "", newPassword }) => {
+    if (email !== undefined || newPassword !== undefined) checkPerson(viewer);
+    const passwords =
+      newPassword === undefined
+        ? undefined
+        : await preparePassword(services, viewer, { oldPassword, newPassword, address });
+    const newEmail = email?.trim();
+    const isNewEmail = newEmail !== undefined && newEmail !== viewer.user.email;
+    const site = isNewEmail ? await siteOf(services, viewer.state, baseUrl) : "";
+    if (isNewEmail) {
+      checkNewEmail(services, viewer.state, viewer.user, newEmail);
+      await countMailOf(viewer.state, viewer.user.id);
+    }
+    return async (tx) => {
+      if (passwords) await setPassword(tx, services, passwords);
+      if (isNewEmail) await mailNewEmail(tx, services, newEmail, site);
+    };
+  };
+}
+
+interface Passwords {
+  from: string;
+  to: string;
+}
+
+/** Throws `wrongPassword`, `rateLimitHit` after too many, and what is wrong with the new one. */
+async function preparePassword(
+  { keyring }: Services,
+  { state, user }: { state: OrganizationState; user: User },
+  { oldPassword, newPassword, address }: { oldPassword: string; newPassword: string; address: string },
+): Promise<Passwords> {
+  const from = await signIn(state, keyring, { username: user.email, password: oldPassword, address }).then(
+    ({ passwordHash }) => passwordHash,
+    (error: unknown) => {
+      if (error instanceof ApiError && error.declaration.name === errors.authenticationFailed.name)
+        throw new ApiError(errors.wrongPassword);
+      throw error;
+    },
+  );
+  return { from, to: await hashNewPassword(newPassword, [user.email, user.fullName]) };
+}
+
+/** All other sessions of the person end, and so do links that were mailed to them. */
+async function setPassword(tx: ViewerChange, { keyring }: Services, { from, to }: Passwords): Promise<void> {
+  const { id } = tx.viewer.user;
+  if (!(await replacePassword(tx, id, from, to))) throw new ApiError(errors.wrongPassword);
+  await renewSessions(tx, keyring, id);
+  await deleteCodesOf(tx, tx.state.organizationId, id, ["password", "email"]);
+}
+
+async function mailNewEmail(tx: ViewerChange, services: Services, text: string, site: string): Promise<void> {
+  const { state, viewer } = tx;
+  const email = checkNewEmail(services, state, viewer.user, text);
+  // A later address takes the place of an earlier one.
+  await deleteCodesOf(tx, state.organizationId, viewer.user.id, ["email"]);
+  const code = { purpose: "email", userId: viewer.user.id, email, passwordHash: null } as const;
+  const link = await createCode(tx, services.keyring, state, code, site);
+  const content = emailMail(state.get(organization).name, link);
+  await enqueueMail(tx, services, { kind: "confirmation of an address", to: email, content });
+}
+
+function checkNewEmail({ mailer }: Services, state: OrganizationState, user: User, text: string): string {
+  checkMayChange(state, user);
+  const email = parseFreeEmail(state, text, user);
+  checkEmailAllowed(state, email);
+  if (!mailer.canSend) throw new ApiError(errors.mailNeededForEmail);
+  return email;
+}
+
+function checkMayChange(state: OrganizationState, user: User): void {
+  const isDisabled = settingOf(state, organizationSettings.emailChangesDisabled);
+  if (isDisabled && user.role > roles.administrator) throw new ApiError(errors.emailChangesDisabled);
+}
+
+/**
+ * Gives an account the address that its person has confirmed. Everything is checked again. The former address
+ * gets a mail. Throws `CodeEnded`, and what is wrong with the address by now.
+ */
+export async function confirmEmail(
+  services: Services,
+  state: OrganizationState,
+  text: string,
+  from: { address: string; client: string },
+): Promise<void> {
+  const code = await lookUpCode(services, state, text);
+  const user = code?.userId == null ? undefined : state.get(users).byId.get(code.userId);
+  if (!code || !user) throw new CodeEnded();
+  await changeState({ state, user, ...from }, async (tx) => {
+    const taken = await deleteCode(tx, state.organizationId, code.tokenHash, "email");
+    if (!taken) throw new CodeEnded();
+    const before = tx.viewer.user;
+    checkMayChange(state, before);
+    const email = parseFreeEmail(state, taken.email, before);
+    checkEmailAllowed(state, email);
+    await changeAccount(tx, before, { ...before, email });
+    await deleteCodesOf(tx, state.organizationId, before.id, ["password", "email"]);
+    const content = emailChangedMail(state.get(organization).name, email);
+    await enqueueMail(tx, services, { kind: "change of the sign-in", to: before.email, content });
+  });
+}

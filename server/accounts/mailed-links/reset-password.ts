@@ -1,0 +1,77 @@
+import { Type } from "typebox";
+import type { OrganizationId } from "../../../api/ids.ts";
+import { organization } from "../../organization/organization.ts";
+import { readPasswordHash, replacePassword } from "../../people/credentials.ts";
+import { parseEmail } from "../../people/names.ts";
+import { users } from "../../people/user.ts";
+import { hashNewPassword } from "../../platform/crypto/passwords.ts";
+import { enqueue } from "../../platform/jobs/enqueue.ts";
+import { defineJob } from "../../platform/jobs/job.ts";
+import { runContentChange, runStateChange } from "../../platform/log/change.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { enqueueMail } from "../../platform/mail/enqueue.ts";
+import type { Services } from "../../services.ts";
+import { renewSessions } from "../sessions/end.ts";
+import { CodeEnded, createCode, isStillWanted, lookUpCode, MINUTES_BETWEEN_MAILS } from "./codes.ts";
+import { passwordMail } from "./mails.ts";
+import { deleteCode, deleteCodesOf, hasRecentCode } from "./store.ts";
+
+/**
+ * Has a link mailed to an address, if it has an account. The answer must not depend on that, nor its time. So
+ * a job finds it out, and here the same is done for all.
+ */
+export async function requestReset(state: OrganizationState, text: string, site: string): Promise<void> {
+  const { database, organizationId } = state;
+  const asked = { email: parseEmail(text), site, askedAt: Date.now() };
+  await enqueue(database, mailPasswordReset, { organizationId, ...asked });
+}
+
+export const mailPasswordReset = defineJob({
+  name: "mail_password_reset",
+  payload: Type.Object({
+    organizationId: Type.Integer(),
+    email: Type.String(),
+    site: Type.String(),
+    askedAt: Type.Optional(Type.Number()),
+  }),
+  async run(services: Services, { organizationId, email, site, askedAt }, run) {
+    if (!isStillWanted("password", askedAt, run)) return;
+    const state = await services.organizations.byId(organizationId as OrganizationId);
+    await state.catchUp();
+    await runContentChange(state, async (tx) => {
+      const user = state.get(users).findManaged(email);
+      if (!user?.isActive || user.botType !== null || !state.get(organization).isActive) return;
+      const asked = { email: user.email, purpose: "password" } as const;
+      if (await hasRecentCode(tx, state.organizationId, asked, MINUTES_BETWEEN_MAILS)) return;
+      const passwordHash = await readPasswordHash(tx, user.id);
+      const code = { ...asked, userId: user.id, passwordHash };
+      const link = await createCode(tx, services.keyring, state, code, site);
+      const content = passwordMail(state.get(organization).name, link);
+      await enqueueMail(tx, services, { kind: "password reset", to: user.email, content });
+    });
+  },
+});
+
+/**
+ * Sets the password of the person who got the link. It works only while they have the password of then. All
+ * their sessions end. Throws `CodeEnded`, and what is wrong with the password.
+ */
+export async function resetPassword(
+  { keyring }: Services,
+  state: OrganizationState,
+  text: string,
+  password: string,
+): Promise<void> {
+  const code = await lookUpCode({ keyring }, state, text);
+  const person = code?.userId == null ? undefined : state.get(users).byId.get(code.userId);
+  if (code?.purpose !== "password" || !person) throw new CodeEnded();
+  const passwordHash = await hashNewPassword(password, [person.email, person.fullName]);
+  await runStateChange(state, async (tx) => {
+    const taken = await deleteCode(tx, state.organizationId, code.tokenHash, "password");
+    const user = state.get(users).byId.get(person.id);
+    if (!taken || !user?.isActive || !state.get(organization).isActive) throw new CodeEnded();
+    if (!(await replacePassword(tx, user.id, taken.passwordHash, passwordHash))) throw new CodeEnded();
+    await renewSessions(tx, keyring, user.id);
+    await deleteCodesOf(tx, state.organizationId, user.id, ["password", "email"]);
+  });
+}

@@ -1,0 +1,88 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import {
+  addPasskey,
+  getPasskeys,
+  removePasskey,
+  startPasskeyRegistration,
+  startPasskeySession,
+  startPasskeySignIn,
+  updatePasskey,
+} from "../../../api/passkeys.ts";
+import { changeContent } from "../../people/change.ts";
+import { checkPerson } from "../../people/current-viewer.ts";
+import { route } from "../../people/route.ts";
+import { deviceName } from "../../platform/http/device-name.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import type { Services } from "../../services.ts";
+import { findPasskeysOf, type Passkey, renamePasskey } from "../second-steps/passkey-rows.ts";
+import { checkRecentProof } from "../second-steps/recent-proof.ts";
+import { startSession } from "../sessions/start.ts";
+import { deletePasskey, finishRegistration, passkeyName, startRegistration } from "./register.ts";
+import { relyingPartyOf } from "./relying-party.ts";
+import { signInByPasskey, startSignIn } from "./sign-in.ts";
+
+export function passkeyRoutes(services: Services): Route[] {
+  const { keyring } = services;
+  return [
+    route(getPasskeys, async ({ state, viewer }) => {
+      checkPerson(viewer);
+      const own = await findPasskeysOf(state.database, state.organizationId, viewer.user.id);
+      return { passkeys: own.map(presentPasskey) };
+    }),
+    route(startPasskeyRegistration, async ({ viewer, params, address, baseUrl }) => {
+      checkPerson(viewer);
+      await checkRecentProof(keyring, viewer, params, address);
+      return { options: await startRegistration(services, viewer, relyingPartyOf(baseUrl)) };
+    }),
+    route(addPasskey, async ({ viewer, params: { credential, name }, userAgent, baseUrl }) => {
+      checkPerson(viewer);
+      const { passkey, codes } = await finishRegistration(services, viewer, {
+        credential,
+        name: passkeyName(name, deviceName(userAgent)),
+        party: relyingPartyOf(baseUrl),
+      });
+      return { passkey: presentPasskey(passkey), ...(codes && { recovery_codes: codes }) };
+    }),
+    route(updatePasskey, async ({ viewer, params: { passkeyId: id, name } }) => {
+      await changeContent(viewer, async (tx) => {
+        checkPerson(tx.viewer);
+        const named = { userId: tx.viewer.user.id, id, name: passkeyName(name, "Passkey") };
+        if (!(await renamePasskey(tx, tx.state.organizationId, named)))
+          throw new ApiError(errors.passkeyDoesNotExist);
+      });
+      return {};
+    }),
+    route(removePasskey, async ({ viewer, params: { passkeyId, ...shown }, address }) => {
+      checkPerson(viewer);
+      await checkRecentProof(keyring, viewer, shown, address);
+      await deletePasskey(services, viewer, passkeyId);
+      return {};
+    }),
+    route(startPasskeySignIn, async ({ state, baseUrl, cookie }) => ({
+      options: await startSignIn(services, state, {
+        party: relyingPartyOf(baseUrl),
+        cookie: cookie.signIn,
+      }),
+    })),
+    route(
+      startPasskeySession,
+      async ({ state, params: { credential }, baseUrl, address, client, cookie }) => {
+        const party = relyingPartyOf(baseUrl);
+        const signedIn = await signInByPasskey(services, state, { credential, party, cookie: cookie.signIn });
+        await startSession(services, state, signedIn, { cookie, address, client });
+        cookie.signIn.clear();
+        const { email, id } = signedIn.user;
+        return { email, user_id: id };
+      },
+    ),
+  ];
+}
+
+function presentPasskey({ id, name, createdAt, lastUsedAt }: Passkey) {
+  return {
+    id,
+    name,
+    created_at: Math.floor(createdAt.getTime() / 1000),
+    last_used_at: lastUsedAt === null ? null : Math.floor(lastUsedAt.getTime() / 1000),
+  };
+}

@@ -1,0 +1,169 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { organizationSettings } from "../../../api/organization-settings.ts";
+import { joinDefaultChannels } from "../../channels/defaults/join-default-channels.ts";
+import { checkEmailAllowed } from "../../organization/allowed-emails/check-email.ts";
+import { settingOf } from "../../organization/setting.ts";
+import { changeState } from "../../people/change.ts";
+import { addPerson } from "../../people/create-person.ts";
+import { isEmail } from "../../people/names.ts";
+import { type User, users } from "../../people/user.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { ExternalProfile } from "../../platform/oidc/profile.ts";
+import type { SignInProvider } from "../../platform/oidc/providers.ts";
+import type { Services } from "../../services.ts";
+import { joinBy } from "../invitations/join/redeem.ts";
+import { InvitationEnded } from "../invitations/join/usable.ts";
+import type { Flow } from "./flow-cookie.ts";
+import { initialRole, wishesOf } from "./mapping.ts";
+import { operatorOf } from "./operator.ts";
+import { newName } from "./person-name.ts";
+import { type ExternalIdentity, hasIdentityAt, insertIdentity, useIdentity } from "./store.ts";
+
+/** Another request has used the same identity or step meanwhile. */
+export class SignInOver extends Error {}
+
+/** Somebody has signed in to an account, or must show which account is theirs. */
+export type Found = { user: User } | { reason: string };
+
+/**
+ * The account of somebody whom a provider knows. It is found by issuer and subject. An address alone never
+ * opens an account, unless the operator trusts the provider with that. Who has none may get one.
+ */
+export async function findAccount(
+  services: Services,
+  state: OrganizationState,
+  provider: SignInProvider,
+  profile: ExternalProfile,
+  { join }: Pick<Flow, "join">,
+): Promise<Found> {
+  const identity = identityOf(provider, profile);
+  const userId = await useIdentity(state.database, state.organizationId, identity);
+  if (userId !== undefined) return { user: activeUser(state.get(users).byId.get(userId)) };
+  const given = profile.email?.trim() ?? "";
+  const email = profile.isEmailVerified && isEmail(given) ? given : undefined;
+  const holder = email === undefined ? undefined : state.get(users).findManaged(email);
+  if (holder) return connectHolder(state, provider, identity, holder);
+  const applicant = { provider, profile, identity, email };
+  return join === undefined
+    ? joinByPolicy(services, state, applicant)
+    : joinByInvitation(services, state, applicant, join);
+}
+
+export function identityOf({ id }: SignInProvider, { issuer, subject }: ExternalProfile): ExternalIdentity {
+  return { issuer, subject, providerId: id };
+}
+
+/** Connects an identity with an account that its person has shown to be theirs. Throws `SignInOver`. */
+export async function connect(
+  state: OrganizationState,
+  identity: ExternalIdentity,
+  { id }: User,
+): Promise<void> {
+  const { database, organizationId } = state;
+  if (await insertIdentity(database, organizationId, identity, id)) return;
+  if ((await useIdentity(database, organizationId, identity)) !== id) throw new SignInOver();
+}
+
+interface Applicant {
+  provider: SignInProvider;
+  profile: ExternalProfile;
+  identity: ExternalIdentity;
+  /** Absent unless the provider has verified it. */
+  email: string | undefined;
+}
+
+const ELSEWHERE = "If you have an account here, sign in with its password once to connect it.";
+
+/**
+ * An account with another identity at the issuer is another person's: the provider has given the address to
+ * somebody else since.
+ */
+async function connectHolder(
+  state: OrganizationState,
+  { trustsEmail, name }: SignInProvider,
+  identity: ExternalIdentity,
+  holder: User,
+): Promise<Found> {
+  const isOpen =
+    trustsEmail &&
+    holder.isActive &&
+    holder.botType === null &&
+    !(await hasIdentityAt(state.database, state.organizationId, holder.id, identity.issuer));
+  if (!isOpen) {
+    return {
+      reason:
+        "There is an account with your email address. If it is yours, sign in with its password once. " +
+        `From then on ${name} is enough.`,
+    };
+  }
+  await connect(state, identity, holder);
+  return { user: holder };
+}
+
+async function joinByPolicy(
+  { keyring }: Services,
+  state: OrganizationState,
+  { provider, profile, identity, email }: Applicant,
+): Promise<Found> {
+  if (email === undefined) {
+    return {
+      reason: `${provider.name} does not confirm an email address of yours. ${ELSEWHERE}`,
+    };
+  }
+  const isInvitedByAll = provider.join === "always";
+  if (!isInvitedByAll && settingOf(state, organizationSettings.inviteRequired)) {
+    return {
+      reason: `You need an invitation to join. ${ELSEWHERE}`,
+    };
+  }
+  return tryToJoin(() =>
+    changeState(operatorOf(state), async (tx) => {
+      if (!isInvitedByAll) checkEmailAllowed(state, email);
+      const role = initialRole(wishesOf(provider, profile));
+      const account = { email, fullName: newName(state, profile), role, passwordHash: null };
+      const user = await addPerson(tx, keyring, account, joinDefaultChannels);
+      if (!(await insertIdentity(tx, state.organizationId, identity, user.id))) throw new SignInOver();
+      return user;
+    }),
+  );
+}
+
+/** An invitation of an address has proved it: only its person has the code. */
+function joinByInvitation(
+  services: Services,
+  state: OrganizationState,
+  { profile, identity, email }: Applicant,
+  code: string,
+): Promise<Found> {
+  return tryToJoin(async () => {
+    const { user } = await joinBy(services, state, code, {
+      fullName: newName(state, profile),
+      password: null,
+      email: email ?? "",
+      isEmailVerified: email !== undefined,
+      async afterJoining(tx, user) {
+        if (!(await insertIdentity(tx, state.organizationId, identity, user.id))) throw new SignInOver();
+      },
+    });
+    return user;
+  });
+}
+
+async function tryToJoin(join: () => Promise<User>): Promise<Found> {
+  try {
+    return { user: await join() };
+  } catch (error) {
+    if (error instanceof ApiError) return { reason: `You can't join: ${error.message}` };
+    if (error instanceof InvitationEnded) {
+      return {
+        reason: "Your invitation does not work, or your email address is not confirmed. Ask for a new one.",
+      };
+    }
+    throw error;
+  }
+}
+
+function activeUser(user: User | undefined): User {
+  if (!user?.isActive) throw new ApiError(errors.userDeactivated);
+  return user;
+}

@@ -1,0 +1,139 @@
+/** What a provider says about roles, groups and names, and how accounts follow it. */
+import { ApiError } from "../../../api/errors.ts";
+import { type Role, roles } from "../../../api/roles.ts";
+import { changeMembers } from "../../groups/change-members.ts";
+import { type Group, groups } from "../../groups/group.ts";
+import { isOnlyOwner } from "../../people/access.ts";
+import { changeState, type ViewerChange } from "../../people/change.ts";
+import { parseFreeName } from "../../people/free-name.ts";
+import { changeAccount } from "../../people/update/update-user.ts";
+import { type User, users } from "../../people/user.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { type ExternalProfile, valuesOf } from "../../platform/oidc/profile.ts";
+import type { SignInProvider } from "../../platform/oidc/providers.ts";
+import type { Services } from "../../services.ts";
+import { operatorOf } from "./operator.ts";
+import { possibleNames } from "./person-name.ts";
+
+/** What the provider wants of an account. What is absent stays as it is. */
+export interface Wishes {
+  /** null: the provider gives none. */
+  role?: Role | null;
+  /** The groups, of those that the setting names. */
+  groups?: readonly string[];
+  name?: string;
+}
+
+export function wishesOf(provider: SignInProvider, profile: ExternalProfile): Wishes {
+  const given = provider.roles && valuesOf(profile, provider.roles.claim);
+  const mapped = given?.flatMap((value) => provider.roles?.map.get(value) ?? []);
+  const inGroups = provider.groups && valuesOf(profile, provider.groups.claim);
+  const [name] = possibleNames(profile);
+  return {
+    ...(mapped && { role: mapped.length === 0 ? null : (Math.min(...mapped) as Role) }),
+    ...(inGroups && {
+      groups: [...new Set(inGroups.flatMap((value) => provider.groups?.map.get(value) ?? []))],
+    }),
+    ...(provider.syncsName && name !== undefined && { name }),
+  };
+}
+
+/** The role of a new account for which no invitation says another. */
+export function initialRole({ role }: Wishes): Role {
+  return role ?? roles.member;
+}
+
+/**
+ * Makes an account what its provider wants, by the changes that an owner could make. Everybody gets the
+ * events of these. What can't be done is left, and logged: it must not keep the person out.
+ */
+export async function followProvider(
+  { log }: Pick<Services, "log">,
+  state: OrganizationState,
+  provider: SignInProvider,
+  { id }: Pick<User, "id">,
+  wishes: Wishes,
+): Promise<void> {
+  const now = state.get(users).byId.get(id);
+  if (!now) return;
+  const isRight =
+    nextOf(state, provider, now, wishes) === now && groupChanges(state, provider, now, wishes).length === 0;
+  if (isRight) return;
+  await changeState(operatorOf(state), async (tx) => {
+    const user = state.get(users).byId.get(id);
+    if (!user) return;
+    await changeAccount(tx, user, nextOf(state, provider, user, wishes));
+    for (const { group, isAdded } of groupChanges(state, provider, user, wishes)) {
+      const isDone = await changeMember(tx, group, user, isAdded);
+      if (!isDone) log.warn({ provider: provider.id, group: group.id }, "a group can't follow the provider");
+    }
+  });
+}
+
+/** The same object if nothing is to change. */
+function nextOf(state: OrganizationState, provider: SignInProvider, user: User, wishes: Wishes): User {
+  const role = nextRole(state, provider, user, wishes.role);
+  const fullName = nextName(state, user, wishes.name);
+  return role === user.role && fullName === user.fullName ? user : { ...user, role, fullName };
+}
+
+/**
+ * Owners stay owners unless the setting names that role, and the last one always. Without a role of the
+ * provider, one that came from it and may do more than members becomes a member. Nobody rises by that.
+ */
+function nextRole(
+  state: OrganizationState,
+  provider: SignInProvider,
+  user: User,
+  wish: Role | null | undefined,
+): Role {
+  const given = new Set(provider.roles?.map.values());
+  if (wish === undefined || isOnlyOwner(state, user)) return user.role;
+  if (user.role === roles.owner && !given.has(roles.owner)) return user.role;
+  if (wish !== null) return wish;
+  return user.role < roles.member && given.has(user.role) ? roles.member : user.role;
+}
+
+function nextName(state: OrganizationState, user: User, wish: string | undefined): string {
+  if (wish === undefined) return user.fullName;
+  try {
+    return parseFreeName(state, wish, user);
+  } catch (error) {
+    if (error instanceof ApiError) return user.fullName;
+    throw error;
+  }
+}
+
+/** A group that is not there, or is deactivated, is left out. */
+function groupChanges(
+  state: OrganizationState,
+  { groups: setting }: SignInProvider,
+  user: User,
+  wishes: Wishes,
+): { group: Group; isAdded: boolean }[] {
+  if (!setting || !wishes.groups) return [];
+  const all = state.get(groups);
+  return [...new Set(setting.map.values())].flatMap((name) => {
+    const group = all.findByName(name);
+    if (!group?.isActive || group.systemCode !== null) return [];
+    const isAdded = wishes.groups?.includes(name) ?? false;
+    return isAdded === all.hasDirectMember(group.id, user.id) ? [] : [{ group, isAdded }];
+  });
+}
+
+/** Everything is checked before anything is written, so a refusal leaves nothing behind. */
+async function changeMember(
+  tx: ViewerChange,
+  group: Group,
+  { id }: User,
+  isAdded: boolean,
+): Promise<boolean> {
+  const nothing = { add: [], remove: [], addSubgroups: [], removeSubgroups: [] };
+  try {
+    await changeMembers(tx, group.id, { ...nothing, [isAdded ? "add" : "remove"]: [id] });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,354 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
+import { ApiError, errors } from "../../../api/errors.ts";
+import { organization } from "../../organization/organization.ts";
+import { readApiKey } from "../../people/credentials.ts";
+import { type User, users } from "../../people/user.ts";
+import { clientName } from "../../platform/http/client-name.ts";
+import { deviceName } from "../../platform/http/device-name.ts";
+import { emptyForm, readForm } from "../../platform/http/form-fields.ts";
+import { Hosts } from "../../platform/http/host.ts";
+import { nextPage } from "../../platform/http/next-page.ts";
+import { isFromOwnPage } from "../../platform/http/own-page.ts";
+import { sendPage } from "../../platform/http/page.ts";
+import { SessionCookie } from "../../platform/http/session-cookie.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { OpenId } from "../../platform/oidc/open-id.ts";
+import type { ExternalProfile } from "../../platform/oidc/profile.ts";
+import { providersOf, type SignInProvider } from "../../platform/oidc/providers.ts";
+import type { Services } from "../../services.ts";
+import { checkSecondStep, findKinds } from "../second-steps/check-code.ts";
+import { startSession } from "../sessions/start.ts";
+import { countWrongCode } from "../sign-in/code-limits.ts";
+import { signIn } from "../sign-in/sign-in.ts";
+import { desktopScript } from "./desktop-script.ts";
+import { connect, findAccount, identityOf, SignInOver } from "./find-account.ts";
+import { type Flow, FlowCookie } from "./flow-cookie.ts";
+import { appAddress, BadOtp, desktopCode, readHandOver } from "./hand-over.ts";
+import { followProvider, type Wishes, wishesOf } from "./mapping.ts";
+import { type ConnectStep, keepStep, markDone, readConnectStep, takeStep } from "./steps.ts";
+import {
+  confirmPage,
+  connectPage,
+  desktopCodePage,
+  desktopWaitingPage,
+  openAppPage,
+  problemPage,
+} from "./texts.ts";
+
+type Query = Readonly<Record<string, unknown>>;
+type Route = { Params: { id: string; token: string }; Querystring: Query };
+type Ask = FastifyRequest<Route>;
+
+const MAX_CODE = 100;
+
+interface OrganizationVisit {
+  state: OrganizationState;
+  baseUrl: string;
+  origin: string;
+  request: Ask;
+  reply: FastifyReply;
+}
+
+/** A request for a page of one provider. */
+interface Visit extends OrganizationVisit {
+  provider: SignInProvider;
+  cookie: FlowCookie;
+}
+
+/** The pages by which people sign in with a provider: the way there, the way back, and what follows. */
+export function registerProviderPages(pages: FastifyInstance, services: Services): void {
+  const hosts = new Hosts(services.config.publicUrl);
+  const openId = new OpenId(services.outbound);
+  const atOrganization = async (
+    request: Ask,
+    reply: FastifyReply,
+  ): Promise<OrganizationVisit | undefined> => {
+    const { name, baseUrl, origin } = hosts.read(request.headers.host);
+    const state = await services.organizations.byHost(name);
+    // Another node may have made or deactivated the account a moment ago.
+    if (!services.bus.isAlone) await state?.catchUp();
+    return state?.get(organization).isActive ? { state, baseUrl, origin, request, reply } : undefined;
+  };
+  const atProvider = (work: (visit: Visit) => Promise<FastifyReply>) => {
+    return async (request: Ask, reply: FastifyReply) => {
+      const visited = await atOrganization(request, reply);
+      if (!visited) return reply.redirect("/", 303);
+      const { state, origin } = visited;
+      const all = providersOf(services.config.providers, state.get(organization).host);
+      const provider = all.find(({ id }) => id === request.params.id);
+      if (!provider) return sendPage(reply, 404, unknownPage);
+      const bound = { organizationId: state.organizationId, providerId: provider.id };
+      const cookie = new FlowCookie(services.keyring, origin, bound);
+      return answer(reply, () => work({ ...visited, provider, cookie }));
+    };
+  };
+
+  // A request for the head alone must not do what these pages do.
+  const options = { exposeHeadRoute: false };
+  pages.get("/auth/desktop.js", (_request, reply) =>
+    reply.type("text/javascript; charset=utf-8").send(desktopScript),
+  );
+  pages.get<Route>(
+    "/auth/:id",
+    options,
+    atProvider((visit) => begin(services, openId, visit)),
+  );
+  pages.get<Route>(
+    "/auth/:id/callback",
+    options,
+    atProvider((visit) => comeBack(services, openId, visit)),
+  );
+  pages.get<Route>(
+    "/auth/:id/connect",
+    options,
+    atProvider((visit) => showForm(services, visit)),
+  );
+  pages.post<Route>(
+    "/auth/:id/connect",
+    atProvider((visit) => connectByPassword(services, visit)),
+  );
+  const redeem = async (request: Ask, reply: FastifyReply) => {
+    const visited = await atOrganization(request, reply);
+    if (!visited) return reply.redirect("/", 303);
+    return answer(reply, () => signInDesktop(services, visited));
+  };
+  pages.get<Route>("/accounts/login/subdomain/:token", options, redeem);
+  pages.post<Route>("/accounts/login/subdomain/:token", redeem);
+}
+
+/** Sends the browser to the provider, with a cookie that says what must come back. */
+async function begin(services: Services, openId: OpenId, visit: Visit): Promise<FastifyReply> {
+  const { state, provider, request, reply, cookie } = visit;
+  const handOver = readHandOver(request.query);
+  const isDesktopApp = /\bZulip(Electron|Desktop)\//.test(request.headers["user-agent"] ?? "");
+  if (isDesktopApp && !handOver) return sendPage(reply, 200, desktopWaitingPage(provider.name));
+  const { join, next } = request.query;
+  const flow: Flow = {
+    state: randomState(),
+    nonce: randomNonce(),
+    verifier: randomPKCECodeVerifier(),
+    next: nextPage(next),
+    join: typeof join === "string" && join.length <= MAX_CODE ? join : undefined,
+    handOver,
+  };
+  const url = await ask(services, visit, () =>
+    openId.authorizationUrl(state.organizationId, provider, flow, callbackOf(visit)),
+  );
+  if (url === undefined) return sendPage(reply, 502, unreachablePage(provider));
+  return reply.header("Set-Cookie", cookie.header({ flow })).redirect(url, 302);
+}
+
+/** The provider has sent the browser back. */
+async function comeBack(services: Services, openId: OpenId, visit: Visit): Promise<FastifyReply> {
+  const { state, provider, request, reply, cookie } = visit;
+  const flow = cookie.flow(request.headers);
+  // A link without the right state must not even end the sign-in that is under way.
+  if (!flow || request.query.state !== flow.state) throw new SignInOver();
+  reply.header("Set-Cookie", cookie.clearing);
+  if (request.query.error !== undefined) return sendPage(reply, 403, refusedPage(provider));
+  const callback = new URL(callbackOf(visit));
+  callback.search = new URL(request.url, callback).search;
+  const profile = await ask(services, visit, () =>
+    openId.profile(state.organizationId, provider, flow, callback),
+  );
+  if (!profile) return sendPage(reply, 502, unreachablePage(provider));
+  if (!(await markDone(state, services.keyring, flow))) throw new SignInOver();
+  const found = await findAccount(services, state, provider, profile, flow);
+  if ("reason" in found) return askForPassword(services, visit, { profile, flow, reason: found.reason });
+  return finish(services, visit, found.user, { flow, wishes: wishesOf(provider, profile) });
+}
+
+async function askForPassword(
+  { keyring }: Services,
+  { state, provider, reply, cookie }: Visit,
+  { profile, flow, reason }: { profile: ExternalProfile; flow: Flow; reason: string },
+): Promise<FastifyReply> {
+  const step = await keepStep(state, keyring, {
+    kind: "connect",
+    identity: identityOf(provider, profile),
+    wishes: wishesOf(provider, profile),
+    flow,
+    email: profile.email ?? "",
+    reason,
+  });
+  return reply
+    .removeHeader("Set-Cookie")
+    .header("Set-Cookie", cookie.header({ step }))
+    .redirect(`/auth/${provider.id}/connect`, 303);
+}
+
+async function showForm({ keyring }: Services, visit: Visit): Promise<FastifyReply> {
+  const { step } = await connectStepOf(keyring, visit);
+  const form = emptyForm(["username", "password", "code"] as const);
+  form.values.username = step.email;
+  return sendPage(visit.reply, 200, connectPage(namesOf(visit, step), form));
+}
+
+const anything = (text: string) => text;
+const CODE_NEEDED = "Your account has a second step. Type its code too, and your password once more.";
+
+/** The limits on wrong passwords are those of `/login`, since it is the same check. */
+async function connectByPassword(services: Services, visit: Visit): Promise<FastifyReply> {
+  const { state, origin, request, reply, cookie } = visit;
+  const { keyring } = services;
+  if (!isFromOwnPage(request.headers, origin)) throw new ApiError(errors.foreignOrigin);
+  const { token, step } = await connectStepOf(keyring, visit);
+  const form = readForm(request.body, { username: anything, password: anything, code: anything });
+  let user: User;
+  let needsCode = false;
+  try {
+    ({ user } = await signIn(state, keyring, { ...form.values, address: request.ip }));
+    // From here on the provider's word is enough. So who has a second step shows it this once.
+    needsCode = (await findKinds(state, user.id)).length > 0;
+    const { code } = form.values;
+    await checkSecondStep(keyring, state, { userId: user.id, code, address: request.ip });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const status = error.declaration.status === 401 ? 403 : error.declaration.status;
+    const isAsked = error.declaration.name === errors.secondStepRequired.name;
+    const problem = isAsked ? CODE_NEEDED : error.message;
+    form.values.code = "";
+    delete form.problems.code;
+    return sendPage(reply, status, connectPage(namesOf(visit, step), form, { problem, needsCode }));
+  }
+  if (!(await takeStep(state, keyring, "connect", token))) throw new SignInOver();
+  await connect(state, step.identity, user);
+  reply.header("Set-Cookie", cookie.clearing);
+  return finish(services, visit, user, step);
+}
+
+async function connectStepOf(
+  keyring: Services["keyring"],
+  { state, provider, request, cookie }: Visit,
+): Promise<{ token: string; step: ConnectStep }> {
+  const token = cookie.step(request.headers);
+  const step = token === undefined ? undefined : await readConnectStep(state, keyring, token);
+  if (token === undefined || step?.identity.providerId !== provider.id) throw new SignInOver();
+  return { token, step };
+}
+
+function namesOf({ state, provider }: Visit, { reason }: ConnectStep) {
+  return { organizationName: state.get(organization).name, providerName: provider.name, reason };
+}
+
+/** Somebody is who they are. The browser gets a session, or the program that waits gets what it needs. */
+async function finish(
+  services: Services,
+  visit: Visit,
+  { id }: User,
+  { flow, wishes }: { flow: Flow; wishes: Wishes },
+): Promise<FastifyReply> {
+  const { state, provider, baseUrl, request, reply } = visit;
+  const { keyring } = services;
+  await followProvider(services, state, provider, { id }, wishes);
+  const user = activeUser(state, id);
+  if (flow.handOver?.to === "mobile") {
+    const apiKey = await readApiKey(state, keyring, id);
+    const device = deviceName(request.headers["user-agent"]);
+    await services.noteSignIn(state, user, { address: request.ip, device });
+    const account = { site: baseUrl, email: user.email, userId: id, apiKey };
+    const address = appAddress(flow.handOver.otp, account);
+    return request.method === "GET"
+      ? reply.redirect(address, 302)
+      : sendPage(reply, 200, openAppPage(address));
+  }
+  if (flow.handOver) {
+    const token = await keepStep(state, keyring, { kind: "desktop", userId: id, next: flow.next });
+    return sendPage(reply, 200, desktopCodePage(desktopCode(flow.handOver.otp, token)));
+  }
+  await startBrowserSession(services, visit, user);
+  return reply.redirect(flow.next, 303);
+}
+
+/** The desktop app has decrypted the code. Only its own page signs in at once. */
+async function signInDesktop(services: Services, visit: OrganizationVisit): Promise<FastifyReply> {
+  const { state, origin, request, reply } = visit;
+  if (!isFromOwnPage(request.headers, origin)) {
+    if (request.method !== "GET") throw new ApiError(errors.foreignOrigin);
+    return sendPage(reply, 200, confirmPage(state.get(organization).name));
+  }
+  const step = await takeStep(state, services.keyring, "desktop", request.params.token);
+  if (!step) {
+    await countWrongCode(state, request.ip);
+    throw new SignInOver();
+  }
+  await startBrowserSession(services, visit, activeUser(state, step.userId));
+  return reply.redirect(step.next, 303);
+}
+
+async function startBrowserSession(
+  services: Services,
+  { state, origin, request, reply }: OrganizationVisit,
+  user: User,
+): Promise<void> {
+  const cookie = new SessionCookie(request.headers, origin);
+  const client = clientName(request.headers["user-agent"]);
+  await startSession(services, state, { user, by: "provider" }, { cookie, address: request.ip, client });
+  if (cookie.header !== undefined) reply.header("Set-Cookie", cookie.header);
+}
+
+function activeUser(state: OrganizationState, id: User["id"]): User {
+  const user = state.get(users).byId.get(id);
+  if (!user?.isActive) throw new ApiError(errors.userDeactivated);
+  return user;
+}
+
+/** Calls a provider. undefined: it failed, and the log says why. */
+async function ask<T>(
+  { log }: Services,
+  { provider }: Visit,
+  call: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    log.warn({ err: error, provider: provider.id }, "a sign-in with a provider failed");
+    return undefined;
+  }
+}
+
+function callbackOf({ baseUrl, provider }: Visit): string {
+  return `${baseUrl}/auth/${provider.id}/callback`;
+}
+
+/** What went wrong, as a page. */
+async function answer(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SignInOver) return sendPage(reply, 400, overPage);
+    if (error instanceof BadOtp) return sendPage(reply, 400, badOtpPage);
+    if (error instanceof ApiError && error.declaration.name === errors.userDeactivated.name) {
+      return sendPage(reply, 403, problemPage("You can't sign in", error.message));
+    }
+    throw error;
+  }
+}
+
+const unknownPage = problemPage(
+  "There is no such way to sign in",
+  "The address has a mistake, or is an old one.",
+);
+const overPage = problemPage(
+  "This sign-in does not work",
+  "It took longer than ten minutes, was used before, or was begun in another browser. Begin again.",
+);
+const badOtpPage = problemPage(
+  "The app has asked in a wrong way",
+  "It must give one key of 64 hexadecimal digits. A newer version of the app may help.",
+);
+
+function unreachablePage({ name }: SignInProvider) {
+  return problemPage(
+    `${name} can't sign you in now`,
+    "It did not answer, or its answer was not right. Try again. If that does not help, tell your administrator.",
+  );
+}
+
+function refusedPage({ name }: SignInProvider) {
+  return problemPage(
+    `${name} has not signed you in`,
+    "You or the provider ended the sign-in. You can begin again.",
+  );
+}

@@ -1,0 +1,52 @@
+import {
+  confirmTotp,
+  getSecondSteps,
+  removeTotp,
+  renewRecoveryCodes,
+  startTotp,
+} from "../../../api/second-steps.ts";
+import { checkPerson } from "../../people/current-viewer.ts";
+import { route } from "../../people/route.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import type { Services } from "../../services.ts";
+import { beginTotp, endTotp, finishTotp, replaceCodes } from "./actions.ts";
+import { isRequiredOf } from "./duty.ts";
+import { checkRecentProof } from "./recent-proof.ts";
+import { findSecondSteps } from "./store.ts";
+
+export function secondStepRoutes(services: Services): Route[] {
+  const { keyring } = services;
+  return [
+    route(getSecondSteps, async ({ state, viewer }) => {
+      checkPerson(viewer);
+      const own = await findSecondSteps(state.database, state.organizationId, viewer.user.id);
+      return {
+        totp: own.hasTotp,
+        passkeys: own.passkeys,
+        recovery_codes: own.recoveryCodes,
+        is_required: isRequiredOf(state, viewer.user),
+      };
+    }),
+    route(startTotp, async ({ viewer, params, address }) => {
+      checkPerson(viewer);
+      await checkRecentProof(keyring, viewer, params, address);
+      return beginTotp(services, viewer);
+    }),
+    route(confirmTotp, async ({ viewer, params: { code, password }, address }) => {
+      checkPerson(viewer);
+      await checkRecentProof(keyring, viewer, { password }, address);
+      return { recovery_codes: await finishTotp(services, viewer, { code, address }) };
+    }),
+    route(removeTotp, async ({ viewer, params, address }) => {
+      checkPerson(viewer);
+      await checkRecentProof(keyring, viewer, params, address);
+      await endTotp(services, viewer);
+      return {};
+    }),
+    route(renewRecoveryCodes, async ({ viewer, params, address }) => {
+      checkPerson(viewer);
+      await checkRecentProof(keyring, viewer, params, address);
+      return { recovery_codes: await replaceCodes(services, viewer) };
+    }),
+  ];
+}

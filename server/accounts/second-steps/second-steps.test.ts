@@ -1,0 +1,338 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { RECOVERY_CODES } from "../../../api/limits.ts";
+import { roles } from "../../../api/roles.ts";
+import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
+import { type Caller, callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
+import { presentPasswordHash } from "../../people/credentials.ts";
+import { users } from "../../people/user.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
+import { runStateChange } from "../../platform/log/change.ts";
+import { openMail } from "../../platform/mail/enqueue.ts";
+import { listKeptMails } from "../../platform/mail/store.ts";
+import { startSession } from "../sessions/start.ts";
+import { resetSecondSteps } from "./actions.ts";
+import { codeAt, stepOf } from "./totp.ts";
+
+const PASSWORD = "correct horse battery";
+const STEP_MS = 30_000;
+const person = { username: "rosa@demo.test", password: PASSWORD };
+let harness: Harness;
+let rosaId: number;
+beforeEach(async () => {
+  await harness?.close();
+  harness = await createHarness();
+  const account = { email: person.username, full_name: "Rosa Vale", password: PASSWORD };
+  rosaId = (await expectSuccess(harness.as("ada").post("/users", account))).user_id;
+});
+afterAll(() => harness.close());
+
+const rosa = () => {
+  const user = [...harness.state.get(users).all()].find(({ id }) => id === rosaId);
+  if (!user) throw new Error("Rosa has no account");
+  return user;
+};
+
+const attempt = (parameters: Record<string, string> = {}) =>
+  harness.nobody().post("/session", { ...person, ...parameters });
+
+async function signIn(parameters: Record<string, string> = {}): Promise<Caller> {
+  const answer = await attempt(parameters);
+  expect(answer.body.msg).toBe("");
+  return browserOf(harness, cookieIn(answer.headers["set-cookie"]));
+}
+
+/** Calls with the cookie of an answer that renewed the session. */
+const renewed = (answer: { headers: Record<string, unknown> }) =>
+  browserOf(harness, cookieIn(answer.headers["set-cookie"]));
+
+/** Sets an app up with the code of the step before this one, so that the present code is still to be used. */
+async function setUp(browser: Caller): Promise<{ secret: string; codes: string[]; browser: Caller }> {
+  const { secret } = await expectSuccess(browser.post("/second_steps/totp"));
+  const answer = await browser.post("/second_steps/totp/confirm", {
+    code: codeAt(secret, Date.now() - STEP_MS),
+  });
+  expect(answer.body.msg).toBe("");
+  return { secret, codes: answer.body.recovery_codes, browser: renewed(answer) };
+}
+
+async function makeProofOld(): Promise<void> {
+  await harness.services.database.query(
+    sql`update sessions set proved_at = now() - interval '11 minutes' where user_id = ${rosaId}`,
+  );
+}
+
+async function mailsOfRosa(): Promise<string[]> {
+  const { services, state } = harness;
+  await runDueJobs(services, services.jobs);
+  const kept = await listKeptMails(services.database, state.organizationId, 100);
+  const all = kept.map(({ encrypted }) => openMail(services.keyring, encrypted));
+  return all.filter(({ to }) => to === person.username).map(({ text }) => text ?? "");
+}
+
+async function auditedActions(): Promise<string[]> {
+  const { entries } = await expectSuccess(
+    harness.as("ada").get("/realm/audit_log", { target_type: "user", target_id: rosaId }),
+  );
+  return entries.map(({ action }: { action: string }) => action).reverse();
+}
+
+const requireOf = (of: string) =>
+  expectSuccess(harness.as("ada").patch("/realm", { require_second_step: of }));
+
+test("with an app the password alone is not enough, and a code of it signs in once", async () => {
+  const { secret, codes } = await setUp(await signIn());
+  expect(codes).toHaveLength(RECOVERY_CODES);
+  const refused = await attempt();
+  expect([refused.status, refused.body.code, refused.body.kinds]).toEqual([
+    403,
+    "SECOND_STEP_REQUIRED",
+    ["totp", "recovery_code"],
+  ]);
+  expect(refused.headers["set-cookie"]).toBeUndefined();
+  const code = codeAt(secret);
+  const browser = await signIn({ code });
+  expect((await expectSuccess(browser.get("/users/me"))).user_id).toBe(rosaId);
+  expect((await attempt({ code })).body.code).toBe("SECOND_STEP_WRONG");
+});
+
+test("a wrong password tells nothing of the second step", async () => {
+  const { secret } = await setUp(await signIn());
+  for (const code of [undefined, "000000", codeAt(secret)]) {
+    const answer = await attempt({ password: "no such password", ...(code && { code }) });
+    expect(answer.body.code).toBe("AUTHENTICATION_FAILED");
+  }
+  await signIn({ code: codeAt(secret) });
+});
+
+test("clocks may differ by one step, and not by two", async () => {
+  const now = 1_800_000_010_000;
+  const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+  const steps = [-2, -1, 0, 1, 2].map((away) => stepOf(secret, codeAt(secret, now + away * STEP_MS), now));
+  const present = Math.floor(now / STEP_MS);
+  expect(steps).toEqual([undefined, present - 1, present, present + 1, undefined]);
+});
+
+test("after the code of a later step, those of earlier ones do not count", async () => {
+  const { secret } = await setUp(await signIn());
+  await signIn({ code: codeAt(secret, Date.now() + STEP_MS) });
+  for (const away of [0, -STEP_MS]) {
+    expect((await attempt({ code: codeAt(secret, Date.now() + away) })).body.code).toBe("SECOND_STEP_WRONG");
+  }
+});
+
+test("of several sign-ins with one code at once, one succeeds", async () => {
+  const { secret, codes } = await setUp(await signIn());
+  for (const code of [codeAt(secret), codes[0] as string]) {
+    const answers = await Promise.all(Array.from({ length: 4 }, () => attempt({ code })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  }
+});
+
+test("each recovery code works once, however it is typed, and of one person alone", async () => {
+  const { codes, browser } = await setUp(await signIn());
+  const typed = ` ${(codes[0] as string).toUpperCase().replaceAll("-", " ")} `;
+  await signIn({ code: typed });
+  expect((await attempt({ code: codes[0] as string })).body.code).toBe("SECOND_STEP_WRONG");
+  const own = await expectSuccess(browser.get("/second_steps"));
+  expect(own).toMatchObject({
+    totp: true,
+    passkeys: 0,
+    recovery_codes: RECOVERY_CODES - 1,
+    is_required: false,
+  });
+  const stored = await harness.services.database.query<{ hash: string }>(
+    sql`select encode(code_hash, 'escape') as hash from recovery_codes`,
+  );
+  expect(JSON.stringify(stored)).not.toContain((codes[1] as string).slice(0, 4));
+});
+
+test("new recovery codes take the place of the old ones", async () => {
+  const { codes, browser } = await setUp(await signIn());
+  const { recovery_codes: later } = await expectSuccess(browser.post("/second_steps/recovery_codes"));
+  expect((await attempt({ code: codes[0] as string })).body.code).toBe("SECOND_STEP_WRONG");
+  await signIn({ code: later[0] });
+  expect((await harness.as("dev").post("/second_steps/recovery_codes")).body.code).toBe(
+    "RECENT_PROOF_REQUIRED",
+  );
+});
+
+test("after five wrong codes from a network even the right one is refused there, and not elsewhere", async () => {
+  const { secret } = await setUp(await signIn());
+  const wrong = await Promise.all(Array.from({ length: 8 }, () => attempt({ code: "000000" })));
+  const codes = wrong.map(({ body }) => body.code).sort();
+  expect(codes.filter((each) => each === "SECOND_STEP_WRONG").length).toBeLessThanOrEqual(5);
+  expect((await attempt({ code: "000000" })).status).toBe(429);
+  expect((await attempt({ code: codeAt(secret) })).status).toBe(429);
+  const elsewhere = callerOf(
+    harness.app,
+    { host: HOST, "sec-fetch-site": "same-origin", "x-parley-client": "test" },
+    "198.51.100.7",
+  );
+  expect((await elsewhere.post("/session", { ...person, code: codeAt(secret) })).status).toBe(200);
+});
+
+test("a program gets the API key with a code, and not by the password alone", async () => {
+  const { secret } = await setUp(await signIn());
+  const refused = await harness.nobody().post("/fetch_api_key", person);
+  expect([refused.status, refused.body.code]).toEqual([403, "SECOND_STEP_REQUIRED"]);
+  const key = await expectSuccess(
+    harness.nobody().post("/fetch_api_key", { ...person, code: codeAt(secret) }),
+  );
+  const authorization = `Basic ${Buffer.from(`${person.username}:${key.api_key}`).toString("base64")}`;
+  await expectSuccess(callerOf(harness.app, { host: HOST, authorization }).get("/users/me"));
+});
+
+test("a second step that is added or removed ends all other sessions, is mailed and leaves an entry", async () => {
+  const other = await signIn();
+  const { secret, browser } = await setUp(await signIn());
+  expect((await other.get("/users/me")).status).toBe(401);
+  await expectSuccess(browser.get("/users/me"));
+  const later = await signIn({ code: codeAt(secret) });
+  const removal = await browser.delete("/second_steps/totp");
+  expect(removal.body.msg).toBe("");
+  expect((await later.get("/users/me")).status).toBe(401);
+  await expectSuccess(renewed(removal).get("/users/me"));
+  await signIn();
+  expect(await auditedActions()).toEqual(
+    expect.arrayContaining(["second_step_added", "second_step_removed"]),
+  );
+  const mails = (await mailsOfRosa()).join();
+  expect(mails).toContain("An authenticator app was added.");
+  expect(mails).toContain("The authenticator app was removed.");
+});
+
+test("without a second step there is nothing to remove or recover", async () => {
+  const browser = await signIn();
+  expect(await refusal(browser.delete("/second_steps/totp"))).toBe("There is no such second step.");
+  expect(await refusal(browser.post("/second_steps/recovery_codes"))).toBe("There is no such second step.");
+  expect(await refusal(browser.post("/second_steps/totp/confirm", { code: "123456" }))).toBe(
+    "Start to set up the authenticator app first.",
+  );
+});
+
+test("an app is set up once, and only with its own code", async () => {
+  const browser = await signIn();
+  const first = await expectSuccess(browser.post("/second_steps/totp"));
+  const second = await expectSuccess(browser.post("/second_steps/totp"));
+  expect(second.uri).toContain(`secret=${second.secret}`);
+  const confirm = (secret: string) => browser.post("/second_steps/totp/confirm", { code: codeAt(secret) });
+  expect((await confirm(first.secret)).body.code).toBe("SECOND_STEP_WRONG");
+  const answer = await confirm(second.secret);
+  expect(answer.status).toBe(200);
+  expect(await refusal(renewed(answer).post("/second_steps/totp"))).toBe(
+    "An authenticator app is set up already. Remove it first.",
+  );
+  const rows = await harness.services.database.query<{ secret: Buffer }>(
+    sql`select secret from totp_secrets`,
+  );
+  expect(rows.map(({ secret }) => secret.toString("latin1")).join()).not.toContain(second.secret);
+});
+
+test("a change needs a proof of the last minutes: the password, a code or the sign-in", async () => {
+  const { secret, browser } = await setUp(await signIn());
+  await makeProofOld();
+  const renew = (parameters: Record<string, unknown> = {}) =>
+    browser.post("/second_steps/recovery_codes", parameters);
+  for (const call of [renew(), browser.delete("/second_steps/totp"), browser.post("/second_steps/totp")]) {
+    expect((await call).body.code).toBe("RECENT_PROOF_REQUIRED");
+  }
+  expect(await refusal(renew({ password: "no such password" }))).toBe("Wrong password!");
+  expect((await renew({ code: "000000" })).body.code).toBe("SECOND_STEP_WRONG");
+  await expectSuccess(renew({ code: codeAt(secret) }));
+  await expectSuccess(renew());
+  await makeProofOld();
+  await expectSuccess(renew({ password: PASSWORD }));
+  await expectSuccess(renew());
+});
+
+test("an API key is no proof, and with the password it can set an app up", async () => {
+  const { api_key } = await expectSuccess(harness.nobody().post("/fetch_api_key", person));
+  const authorization = `Basic ${Buffer.from(`${person.username}:${api_key}`).toString("base64")}`;
+  const program = callerOf(harness.app, { host: HOST, authorization });
+  expect((await program.post("/second_steps/totp")).body.code).toBe("RECENT_PROOF_REQUIRED");
+  const { secret } = await expectSuccess(program.post("/second_steps/totp", { password: PASSWORD }));
+  await expectSuccess(
+    program.post("/second_steps/totp/confirm", { code: codeAt(secret), password: PASSWORD }),
+  );
+  expect((await attempt()).body.code).toBe("SECOND_STEP_REQUIRED");
+});
+
+test("a sign-in that meets the set-up of an app starts no session", async () => {
+  const user = rosa();
+  const passwordHash = await presentPasswordHash(harness.state, user.id);
+  await setUp(await signIn());
+  const cookie = { token: undefined, device: "Firefox", set: () => {} } as never;
+  const place = { cookie, address: "192.0.2.7", client: "website" };
+  await expect(startSession(harness.services, harness.state, { user, passwordHash }, place)).rejects.toThrow(
+    "The account has a second step",
+  );
+});
+
+test("bots have no second steps, and an ended account signs in by none", async () => {
+  const { secret } = await setUp(await signIn());
+  await expectSuccess(harness.as("ada").delete(`/users/${rosaId}`));
+  expect((await attempt({ code: codeAt(secret) })).body.code).toBe("USER_DEACTIVATED");
+  await expectSuccess(harness.as("ada").post(`/users/${rosaId}/reactivate`));
+  expect((await attempt()).body.code).toBe("SECOND_STEP_REQUIRED");
+  expect((await harness.as("echo").get("/second_steps")).status).toBe(400);
+});
+
+test("whom the organization requires a second step of can do nothing before they have one", async () => {
+  await requireOf("everyone");
+  const answer = await attempt();
+  expect(answer.body.must_set_up_second_step).toBe(true);
+  const browser = browserOf(harness, cookieIn(answer.headers["set-cookie"]));
+  for (const call of [browser.get("/users/me"), browser.post("/register"), browser.get("/sessions")]) {
+    const refused = await call;
+    expect([refused.status, refused.body.code]).toEqual([403, "SECOND_STEP_SETUP_REQUIRED"]);
+  }
+  expect(await expectSuccess(browser.get("/second_steps"))).toMatchObject({ totp: false, is_required: true });
+  const { browser: after, secret } = await setUp(browser);
+  await expectSuccess(after.get("/users/me"));
+  expect(await refusal(after.delete("/second_steps/totp"))).toMatch(/requires a second step of you/);
+  const later = await attempt({ code: codeAt(secret) });
+  expect(later.body.must_set_up_second_step).toBeUndefined();
+});
+
+test("sessions from before the requirement have it too; API keys, bots and providers' sign-ins go on", async () => {
+  const browser = await signIn();
+  const user = rosa();
+  const passwordHash = await presentPasswordHash(harness.state, user.id);
+  let token = "";
+  const cookie = { token: undefined, device: "Firefox", set: (text: string) => (token = text) } as never;
+  const place = { cookie, address: "192.0.2.7", client: "website" };
+  await startSession(harness.services, harness.state, { user, passwordHash, by: "provider" }, place);
+  await requireOf("everyone");
+  expect((await browser.get("/users/me")).body.code).toBe("SECOND_STEP_SETUP_REQUIRED");
+  await expectSuccess(browserOf(harness, `parley-session=${token}`).get("/users/me"));
+  await expectSuccess(harness.as("dev").get("/users/me"));
+  await expectSuccess(harness.as("echo").get("/users/me"));
+  await requireOf("nobody");
+  await expectSuccess(browser.get("/users/me"));
+});
+
+test("a requirement of administrators concerns those who are one", async () => {
+  await requireOf("administrators");
+  await expectSuccess((await signIn()).get("/users/me"));
+  await expectSuccess(harness.as("ada").patch(`/users/${rosaId}`, { role: roles.administrator }));
+  expect((await (await signIn()).get("/users/me")).body.code).toBe("SECOND_STEP_SETUP_REQUIRED");
+});
+
+test("only owners change the requirement", async () => {
+  expect((await harness.as("ben").patch("/realm", { require_second_step: "everyone" })).status).not.toBe(200);
+  await requireOf("everyone");
+});
+
+test("who runs the server can take somebody's second steps away", async () => {
+  const { browser } = await setUp(await signIn());
+  const reset = () =>
+    runStateChange(harness.state, (tx) => resetSecondSteps(tx, harness.services, rosa().id));
+  expect(await reset()).toBe(true);
+  expect((await browser.get("/users/me")).status).toBe(401);
+  await signIn();
+  expect(await reset()).toBe(false);
+  expect(await auditedActions()).toContain("second_steps_reset");
+  expect((await mailsOfRosa()).join()).toContain("Who runs the server removed your second steps");
+});

@@ -1,0 +1,65 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { endSession, endSessionById, getSessions, startSession } from "../../../api/sessions.ts";
+import { changeState } from "../../people/change.ts";
+import { checkPerson } from "../../people/current-viewer.ts";
+import { route } from "../../people/route.ts";
+import type { Viewer } from "../../people/viewer.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import type { Services } from "../../services.ts";
+import { checkSecondStep } from "../second-steps/check-code.ts";
+import { mustSetUp } from "../second-steps/duty.ts";
+import { signIn } from "../sign-in/sign-in.ts";
+import { endSessions } from "./end.ts";
+import { sessions } from "./live-sessions.ts";
+import { findSessionsOf, type ListedSession } from "./rows.ts";
+import { startSession as signBrowserIn } from "./start.ts";
+
+export function sessionRoutes(services: Services): Route[] {
+  return [
+    route(startSession, async ({ state, params: { username, password, code }, address, client, cookie }) => {
+      const signedIn = await signIn(state, services.keyring, { username, password, address });
+      const { email, id } = signedIn.user;
+      const hasShown = await checkSecondStep(services.keyring, state, { userId: id, code, address });
+      const by = hasShown ? "second step" : "password";
+      await signBrowserIn(services, state, { ...signedIn, by }, { cookie, address, client });
+      const mustSetUpFirst = mustSetUp(state, signedIn.user, by);
+      return { email, user_id: id, ...(mustSetUpFirst && { must_set_up_second_step: true }) };
+    }),
+    route(endSession, async ({ viewer, cookie }) => {
+      const { credential } = viewer;
+      if (credential?.kind !== "session") throw new ApiError(errors.sessionRequired);
+      await changeState(viewer, (tx) => endSessions(tx, [credential.id]));
+      cookie.clear();
+      return {};
+    }),
+    route(getSessions, async ({ state, viewer }) => {
+      checkPerson(viewer);
+      const own = await findSessionsOf(state.database, state.organizationId, viewer.user.id);
+      return { sessions: own.map((session) => presentSession(session, viewer)) };
+    }),
+    route(endSessionById, async ({ viewer, params: { sessionId }, cookie }) => {
+      await changeState(viewer, async (tx) => {
+        checkPerson(tx.viewer);
+        const own = tx.state.get(sessions).ofUser(tx.viewer.user.id);
+        if (!own.some(({ id }) => id === sessionId)) throw new ApiError(errors.sessionDoesNotExist);
+        await endSessions(tx, [sessionId]);
+      });
+      if (viewer.credential?.kind === "session" && viewer.credential.id === sessionId) cookie.clear();
+      return {};
+    }),
+  ];
+}
+
+function presentSession(
+  { id, device, network, createdAt, lastUsedAt }: ListedSession,
+  { credential }: Viewer,
+) {
+  return {
+    id,
+    device,
+    network,
+    created_at: Math.floor(createdAt.getTime() / 1000),
+    last_used_at: Math.floor(lastUsedAt.getTime() / 1000),
+    is_current: credential?.kind === "session" && credential.id === id,
+  };
+}

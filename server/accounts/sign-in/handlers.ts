@@ -1,0 +1,59 @@
+import {
+  devFetchApiKey,
+  devListUsers,
+  fetchApiKey,
+  fetchApiKeyByToken,
+  regenerateApiKey,
+} from "../../../api/auth.ts";
+import type { UserId } from "../../../api/ids.ts";
+import { organization } from "../../organization/organization.ts";
+import { giveApiKey } from "../../people/actions.ts";
+import { changeState } from "../../people/change.ts";
+import { checkNoSession, checkPerson } from "../../people/current-viewer.ts";
+import { route } from "../../people/route.ts";
+import { deviceName } from "../../platform/http/device-name.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Services } from "../../services.ts";
+import { findForDevelopment, listForDevelopment, presentApiKey, presentProfile, signIn } from "./sign-in.ts";
+import { signInByToken } from "./token-sign-in.ts";
+
+/** Throws if somebody whose password was right has to give a code too, and did not. */
+export type CheckSecondStep = (
+  keyring: Services["keyring"],
+  state: OrganizationState,
+  given: { userId: UserId; code: string | undefined; address: string },
+) => Promise<unknown>;
+
+export function authRoutes(
+  { config, keyring, quotas, noteSignIn }: Services,
+  checkSecondStep: CheckSecondStep,
+): Route[] {
+  return [
+    route(fetchApiKey, async ({ state, params: { username, password, code }, address, userAgent }) => {
+      const { user } = await signIn(state, keyring, { username, password, address });
+      await checkSecondStep(keyring, state, { userId: user.id, code, address });
+      await noteSignIn(state, user, { address, device: deviceName(userAgent) });
+      return presentApiKey(state, keyring, user);
+    }),
+    route(fetchApiKeyByToken, async ({ state, params: { token, includeProfile }, address, userAgent }) => {
+      const key = config.jwtKeys.get(state.get(organization).host);
+      const user = await signInByToken(state, keyring, key, { token, address });
+      await noteSignIn(state, user, { address, device: deviceName(userAgent) });
+      const { api_key, email } = await presentApiKey(state, keyring, user);
+      return { api_key, email, ...(includeProfile && { user: presentProfile(state, user) }) };
+    }),
+    route(devFetchApiKey, ({ state, params }) =>
+      presentApiKey(state, keyring, findForDevelopment(state, params.username)),
+    ),
+    route(devListUsers, ({ state, baseUrl }) => listForDevelopment(state, baseUrl)),
+    route(regenerateApiKey, async ({ viewer }) => ({
+      api_key: await changeState(viewer, async (tx) => {
+        checkPerson(tx.viewer);
+        checkNoSession(tx.viewer);
+        await quotas.use(tx, "API keys");
+        return giveApiKey(tx, keyring, tx.viewer.user.id);
+      }),
+    })),
+  ];
+}

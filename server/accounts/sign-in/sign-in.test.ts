@@ -1,0 +1,420 @@
+import pino from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createHarness, type Harness, OTHER_HOST } from "../../../test/harness/harness.ts";
+import { openServices } from "../../app.ts";
+import { deactivateUser } from "../../people/actions.ts";
+import { type User, users } from "../../people/user.ts";
+import { passwordQueue } from "../../platform/crypto/passwords.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { runStateChange } from "../../platform/log/change.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { signIn } from "./sign-in.ts";
+
+const PASSWORD = "correct horse battery";
+let harness: Harness;
+let count = 0;
+/** Makes a person for one test, so that no test uses up another's attempts. */
+let username: string;
+/** Likewise an address, so that no test uses up another's network. */
+let address: string;
+
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  username = `person${++count}@demo.test`;
+  address = `198.51.100.${count}`;
+  await harness
+    .as("ada")
+    .post("/users", { email: username, full_name: `Person ${count}`, password: PASSWORD });
+});
+
+function fetchKey(password: string, name = username, from = address, host?: string) {
+  return harness.nobody(host, { address: from }).post("/fetch_api_key", { username: name, password });
+}
+
+async function fail(times: number, name = username, from = address, host?: string): Promise<void> {
+  for (let each = 0; each < times; each++) {
+    expect((await fetchKey(`wrong ${each}`, name, from, host)).status).toBe(401);
+  }
+}
+
+const signInHere = (state: OrganizationState, name: string, password: string) =>
+  signIn(state, harness.services.keyring, { username: name, password, address });
+
+/** Lets a time pass for all counts. */
+const pass = (seconds: number) =>
+  harness.services.database.query(sql`
+    update sign_in_attempts set window_started_at = window_started_at - make_interval(secs => ${seconds}),
+      blocked_until = blocked_until - make_interval(secs => ${seconds})`);
+
+/** Pretends that so many attempts of an account failed in networks that nobody uses. */
+const failElsewhere = (name: string, times: number) =>
+  harness.services.database.query(sql`
+    insert into sign_in_attempts (organization_id, subject, attempts, window_started_at)
+    values (${harness.state.organizationId},
+      ${`user ${harness.state.get(users).findByEmail(name)?.id}`}, ${times}, now())`);
+
+test("the right password gives a key that works", async () => {
+  const { body } = await fetchKey(PASSWORD);
+  const authorization = `Basic ${Buffer.from(`${body.email}:${body.api_key}`).toString("base64")}`;
+  const me = await harness.app.inject({
+    url: "/api/v1/users/me",
+    headers: { host: "demo.test", authorization },
+  });
+  expect(me.json()).toMatchObject({ user_id: body.user_id, email: username });
+});
+
+test("the email address may be in any case, with spaces around it", async () => {
+  expect((await fetchKey(PASSWORD, ` ${username.toUpperCase()} `)).body.email).toBe(username);
+});
+
+test("a wrong password and an unknown name get the same answer", async () => {
+  const wrong = await fetchKey("not the password");
+  const unknown = await fetchKey(PASSWORD, "nobody.here@demo.test");
+  expect(wrong.status).toBe(401);
+  expect(wrong.body).toMatchObject({ code: "AUTHENTICATION_FAILED" });
+  expect(unknown).toMatchObject({ status: wrong.status, body: wrong.body });
+});
+
+test("an unknown name takes as long as a wrong password", async () => {
+  const time = async (name: string) => {
+    const start = performance.now();
+    await expect(signInHere(harness.state, name, "not the password")).rejects.toThrow();
+    return performance.now() - start;
+  };
+  await time("warm.up@demo.test");
+  const known = [await time(username), await time(username)];
+  const unknown = [await time("nobody.one@demo.test"), await time("nobody.two@demo.test")];
+  // Nearly all of the time is for hashing; without it a response takes a few milliseconds.
+  expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 3);
+});
+
+test("a name that is not an email address is a bad request", async () => {
+  for (const name of ["dev", "", "a@b@c", `${"x".repeat(300)}@demo.test`]) {
+    const { status, body } = await fetchKey(PASSWORD, name);
+    expect([status, body.code], name.slice(0, 10)).toEqual([400, "BAD_REQUEST"]);
+  }
+});
+
+test("a password is required", async () => {
+  const { body } = await harness.nobody().post("/fetch_api_key", { username });
+  expect(body).toMatchObject({ code: "REQUEST_VARIABLE_MISSING", var_name: "password" });
+});
+
+test("the sixth attempt after five failures in a network is refused, with the right password too", async () => {
+  await fail(5);
+  const { status, body, headers } = await fetchKey(PASSWORD);
+  expect([status, body.code]).toEqual([429, "RATE_LIMIT_HIT"]);
+  expect(body["retry-after"]).toBeGreaterThan(1700);
+  expect(Number(headers["retry-after"])).toBeGreaterThan(1700);
+});
+
+test("attempts at the same time are all counted", async () => {
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => fetchKey(`wrong ${index}`)));
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(5).fill(401), ...Array(7).fill(429)]);
+});
+
+test("the limit holds on every node, and for unknown names", async () => {
+  const other = await openServices(
+    harness.services.config,
+    pino({ level: "silent" }),
+    harness.services.database.connection,
+  );
+  try {
+    const state = await other.organizations.byId(harness.state.organizationId);
+    await fail(5);
+    await fail(5, "ghost@demo.test");
+    await expect(signInHere(state, username, PASSWORD)).rejects.toThrow("rate limit");
+    await expect(signInHere(state, "ghost@demo.test", PASSWORD)).rejects.toThrow("rate limit");
+  } finally {
+    await other.database.close();
+  }
+});
+
+test("a success resets the count of failures", async () => {
+  await fail(4);
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+  await fail(4);
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+});
+
+test("after half an hour attempts are allowed again, and past counts are deleted", async () => {
+  await fail(5);
+  await pass(1801);
+  expect((await fetchKey("wrong again")).status).toBe(401);
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+  // The success takes back the count of the account in this network, and nothing else.
+  const rows = await harness.services.database.query(sql`select attempts from sign_in_attempts`);
+  expect(rows).toEqual([{ attempts: 1 }, { attempts: 1 }]);
+});
+
+test("failures in one organization do not count in another", async () => {
+  await fail(5, "zed@other.test");
+  await fail(1, "zed@other.test", address, OTHER_HOST);
+});
+
+test("failures in other networks do not shut a person out where they signed in before", async () => {
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+  await failElsewhere(username, 500);
+  for (let other = 1; other <= 15; other++)
+    await fail(5, `stranger${other % 4}@demo.test`, `203.0.113.${other}`);
+  await fail(1);
+  for (let each = 0; each < 3; each++) expect((await fetchKey(`wrong ${each}`)).status).toBe(429);
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+  // Others who use the same network can't either.
+  for (let other = 1; other <= 19; other++) await fail(1, `name${other}@demo.test`);
+  expect((await fetchKey("wrong", "name20@demo.test")).status).toBe(429);
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+});
+
+test("in a network that is new to a person, five failures elsewhere change nothing", async () => {
+  await fail(5, username, "203.0.113.50");
+  expect((await fetchKey(PASSWORD, username, "203.0.113.50")).status).toBe(429);
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+});
+
+test("a known network has its own limit on failures, too", async () => {
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+  await fail(5);
+  expect((await fetchKey(PASSWORD)).status).toBe(429);
+});
+
+test("one password can be tried for twenty names from a network, and then for no more", async () => {
+  for (let other = 1; other <= 20; other++) await fail(1, `name${other}@demo.test`);
+  const { status, headers } = await fetchKey("wrong", "name21@demo.test");
+  expect(status).toBe(429);
+  expect(Number(headers["retry-after"])).toBeGreaterThan(1700);
+  expect((await fetchKey(PASSWORD)).status).toBe(429);
+  expect((await fetchKey(PASSWORD, username, "203.0.113.60")).status).toBe(200);
+});
+
+test("no answer tells in a network who has signed in there before", async () => {
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+  const stranger = "nobody.like.this@demo.test";
+  const ask = async (name: string) => {
+    const hashes = vi.spyOn(passwordQueue, "run");
+    const { status, body } = await fetchKey("wrong", name);
+    const { "retry-after": seconds, ...rest } = body;
+    const answer = {
+      status,
+      body: rest,
+      minutes: seconds && Math.round(seconds / 60),
+      hashes: hashes.mock.calls.length,
+    };
+    hashes.mockRestore();
+    return answer;
+  };
+  // Failures of both count for the network.
+  const first = [await ask(username), await ask(stranger)];
+  expect(first[0]).toMatchObject({ status: 401, hashes: 1 });
+  for (let other = 1; other <= 18; other++) await fail(1, `other${other}@demo.test`);
+  const answers = { known: [first[0]], unknown: [first[1]] };
+  for (let each = 0; each < 12; each++) {
+    answers.known.push(await ask(username));
+    answers.unknown.push(await ask(stranger));
+  }
+  expect(answers.known).toEqual(answers.unknown);
+  expect(answers.known[1]).toMatchObject({ status: 429, hashes: 1 });
+  await pass(1801);
+  expect([await ask(username), await ask(stranger)]).toEqual(first);
+});
+
+test("in a network over its failures, only the right password of a known person signs in, and five wrong ones end that", async () => {
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+  for (let other = 1; other <= 20; other++) await fail(1, `name${other}@demo.test`);
+  for (let round = 0; round < 2; round++) {
+    for (let each = 0; each < 4; each++) expect((await fetchKey(`wrong ${each}`)).status).toBe(429);
+    expect((await fetchKey(PASSWORD)).status).toBe(200);
+  }
+  for (let each = 0; each < 5; each++) expect((await fetchKey(`wrong ${each}`)).status).toBe(429);
+  expect((await fetchKey(PASSWORD)).status).toBe(429);
+});
+
+test("an IPv6 network is one network, whatever the address in it", async () => {
+  await fail(5, username, "2001:db8:7::1");
+  expect((await fetchKey(PASSWORD, username, "2001:db8:7::2")).status).toBe(429);
+  expect((await fetchKey(PASSWORD, username, "2001:db8:8::1")).status).toBe(200);
+});
+
+test("after fifty failures from many networks, each further one delays the next for longer", async () => {
+  await failElsewhere(username, 49);
+  await fail(1, username, "203.0.113.70");
+  expect(Number((await fetchKey(PASSWORD, username, "203.0.113.71")).headers["retry-after"])).toBe(1);
+  const delays: number[] = [];
+  for (let other = 0; other < 12; other++) {
+    await pass(delays.at(-1) ?? 1);
+    await fail(1, username, `203.0.113.${72 + other}`);
+    delays.push(Number((await fetchKey(PASSWORD, username, "203.0.113.99")).headers["retry-after"]));
+  }
+  expect(delays).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, 300]);
+  await pass(300);
+  expect((await fetchKey(PASSWORD, username, "203.0.113.100")).status).toBe(200);
+});
+
+test("an attempt that is refused in one network does not count for the account in others", async () => {
+  for (let each = 0; each < 60; each++) await fetchKey("wrong");
+  const [row] = await harness.services.database.query<{ attempts: number }>(sql`
+    select attempts from sign_in_attempts
+    where subject = ${`user ${harness.state.get(users).findByEmail(username)?.id}`}`);
+  expect(row).toEqual({ attempts: 5 });
+});
+
+test("all spellings of a name are one account, and no spelling finds another's password", async () => {
+  const spellings = [username, username.toUpperCase(), ` ${username} `, `P${username.slice(1)}`];
+  for (const spelling of spellings) await fail(1, spelling);
+  // PostgreSQL takes this name for elin's, where the server does not.
+  const dotted = "el\u0130n@demo.test";
+  await harness.services.database.query(sql`
+    update users set password_hash = (select password_hash from users where email = ${username})
+    where email = 'elin@demo.test'`);
+  expect((await fetchKey(PASSWORD, "elin@demo.test", "203.0.113.110")).status).toBe(200);
+  expect((await fetchKey(PASSWORD, dotted, "203.0.113.110")).status).toBe(401);
+  await fail(1);
+  expect((await fetchKey(PASSWORD)).status).toBe(429);
+});
+
+test("a right guess under another spelling changes no count", async () => {
+  await harness.services.database.query(sql`
+    update users set password_hash = (select password_hash from users where email = ${username})
+    where email = 'elin@demo.test'`);
+  const dotted = "el\u0130n@demo.test";
+  const statuses: number[] = [];
+  for (const password of ["w1", "w2", "w3", PASSWORD, "w4", "w5", "w6"]) {
+    statuses.push((await fetchKey(password, dotted)).status);
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+});
+
+test("networks are kept as keyed hashes, at most twenty for each person", async () => {
+  for (let other = 1; other <= 21; other++) {
+    expect((await fetchKey(PASSWORD, username, `192.0.2.${other}`)).status).toBe(200);
+  }
+  const rows = await harness.services.database.query<{ length: number }>(sql`
+    select length(network_hash) from sign_in_networks
+    where user_id = ${harness.state.get(users).findByEmail(username)?.id}`);
+  expect(rows).toHaveLength(20);
+  expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([32]));
+});
+
+test("while too many passwords wait for their hash, attempts are refused and not counted", async () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const blocking: Promise<void>[] = [];
+  for (let work = passwordQueue.run(() => opened); work; work = passwordQueue.run(() => opened))
+    blocking.push(work);
+  try {
+    for (let each = 0; each < 6; each++) {
+      const { status, headers } = await fetchKey(PASSWORD);
+      expect([status, headers["retry-after"]]).toEqual([429, "2"]);
+    }
+  } finally {
+    open();
+    await Promise.all(blocking);
+  }
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+});
+
+test("when many sign in at once, four ask the database and the others wait or come back", async () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const hashes = vi.spyOn(passwordQueue, "run").mockImplementation(async (work) => {
+    await opened;
+    return work();
+  });
+  const statuses: number[] = [];
+  const tries = Array.from({ length: 80 }, async (_, n) => {
+    const { status } = await fetchKey(PASSWORD, `many${n}@demo.test`, `198.18.7.${n}`);
+    statuses.push(status);
+  });
+  try {
+    await expect.poll(() => statuses).toHaveLength(80 - 4 - 64);
+    await expect.poll(() => hashes).toHaveBeenCalledTimes(4);
+  } finally {
+    open();
+    await Promise.all(tries);
+    hashes.mockRestore();
+  }
+  expect(statuses.filter((status) => status === 401)).toHaveLength(4 + 64);
+});
+
+test("the password of one organization does not sign in to another", async () => {
+  expect((await fetchKey(PASSWORD, username, address, OTHER_HOST)).body.code).toBe("AUTHENTICATION_FAILED");
+});
+
+test("a huge password is refused without hashing it", async () => {
+  const start = performance.now();
+  const { status } = await fetchKey("long and ".repeat(6_000));
+  expect(status).toBe(401);
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
+test("an account without a password, such as a bot, can't sign in by one", async () => {
+  for (const name of ["dev@demo.test", "echo-bot@demo.test"]) {
+    for (const password of ["", "null", PASSWORD]) expect((await fetchKey(password, name)).status).toBe(401);
+  }
+});
+
+test("a deactivated account gets its own error, but only for the right password", async () => {
+  await runStateChange(harness.state, (tx) =>
+    deactivateUser(tx, harness.state.get(users).findByEmail(username) as User),
+  );
+  expect((await fetchKey("wrong")).body.code).toBe("AUTHENTICATION_FAILED");
+  const { status, body } = await fetchKey(PASSWORD);
+  expect([status, body.code]).toEqual([401, "USER_DEACTIVATED"]);
+});
+
+test("on a development server the email address alone gives the key", async () => {
+  const { body } = await harness.nobody().post("/dev_fetch_api_key", { username: "gus@demo.test" });
+  expect(body).toMatchObject({
+    api_key: harness.user("gus").apiKey,
+    email: "gus@demo.test",
+    user_id: harness.user("gus").id,
+  });
+  const unknown = await harness.nobody().post("/dev_fetch_api_key", { username: "zed@other.test" });
+  expect([unknown.status, unknown.body.code]).toEqual([401, "AUTHENTICATION_FAILED"]);
+});
+
+test("on a production server there is no key without a password", async () => {
+  const production = await createHarness({
+    PARLEY_ENV: "production",
+    PARLEY_SECRET: "a secret for the tests",
+  });
+  try {
+    const { status, body } = await production
+      .nobody()
+      .post("/dev_fetch_api_key", { username: "dev@demo.test" });
+    expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
+    expect(JSON.stringify(body)).not.toContain(production.user("dev").apiKey);
+    const list = await production.nobody().get("/dev_list_users");
+    expect([list.status, list.body.code]).toEqual([400, "BAD_REQUEST"]);
+    expect(JSON.stringify(list.body)).not.toContain("@demo.test");
+  } finally {
+    await production.close();
+  }
+});
+
+test("on a development server the active people of the organization are listed", async () => {
+  const fresh = await createHarness();
+  try {
+    await fresh.as("ada").delete(`/users/${fresh.user("dev").id}`);
+    const { body } = await fresh.nobody().get("/dev_list_users");
+    const record = (name: string) => ({
+      email: `${name}@demo.test`,
+      realm_url: "http://demo.test",
+      realm_uri: "http://demo.test",
+    });
+    expect(body).toMatchObject({
+      direct_admins: ["ada", "ben"].map(record),
+      direct_users: ["cleo", "elin", "gus"].map(record),
+    });
+  } finally {
+    await fresh.close();
+  }
+});

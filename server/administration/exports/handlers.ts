@@ -1,0 +1,40 @@
+import {
+  createExport as createExportEndpoint,
+  deleteExport as deleteExportEndpoint,
+  exportTypes,
+  getExportConsents,
+  getExports,
+} from "../../../api/exports.ts";
+import { MAX_EXPORTS_LISTED } from "../../../api/limits.ts";
+import { siteOf } from "../../organization/site.ts";
+import { changeState } from "../../people/change.ts";
+import { route } from "../../people/route.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import type { Services } from "../../services.ts";
+import { createExport, deleteExport } from "./actions.ts";
+import { deleteFile } from "./clean-up.ts";
+import { listConsents } from "./consents.ts";
+import { logged, presentExport } from "./present.ts";
+import { listExports } from "./store.ts";
+
+export function exportRoutes(services: Services): Route[] {
+  const { keyring } = services;
+  return [
+    route(getExports, async ({ state, viewer, baseUrl }) => {
+      const { organizationId, database } = state;
+      const rows = await listExports(database, organizationId, MAX_EXPORTS_LISTED);
+      const place = { keyring, organizationId, site: await siteOf(services, state, baseUrl) };
+      return { exports: rows.map((row) => presentExport(place, viewer.user.id, logged(row))) };
+    }),
+    route(createExportEndpoint, async ({ viewer, params: { exportType = exportTypes.public } }) => {
+      const { id } = await changeState(viewer, (tx) => createExport(tx, exportType));
+      return { id };
+    }),
+    route(deleteExportEndpoint, async ({ state, viewer, params: { exportId } }) => {
+      const fileKey = await changeState(viewer, (tx) => deleteExport(tx, exportId));
+      await deleteFile(services, state, exportId, fileKey);
+      return {};
+    }),
+    route(getExportConsents, ({ state }) => ({ export_consents: listConsents(state) })),
+  ];
+}

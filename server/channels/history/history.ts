@@ -1,0 +1,147 @@
+/**
+ * The fields of a channel object that depend on the channel's messages. Messages are in a layer above
+ * channels, so this is read from their rows and kept in memory. The first message of a channel stays the
+ * first until it is deleted or moved. A channel with a recent message need not be read again for months.
+ */
+
+import type { ChannelId, MessageId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Projection } from "../../platform/log/projection.ts";
+import type { Channel } from "../channel.ts";
+import { listMessageEnds, listTraffic, type MessageEnds } from "./message-store.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+const RECENT_MS = 180 * DAY_MS;
+/**
+ * Traffic is the mean of this many days, or of the channel's age. A channel younger than a week has none
+ * yet.
+ */
+export const TRAFFIC_DAYS = 28;
+const NEW_CHANNEL_DAYS = 7;
+const TRAFFIC_KEPT_MS = 15 * 60 * 1000;
+/** How long a channel that was quiet for months may be active again before that is noticed. */
+const QUIET_KEPT_MS = 60 * 1000;
+
+export interface History {
+  firstMessageId: MessageId | null;
+  isRecentlyActive: boolean;
+  /** Messages a week; null while the channel is too new to tell. */
+  weeklyTraffic: number | null;
+}
+
+interface Ends extends MessageEnds {
+  /** When they were read, in UNIX milliseconds. */
+  readAt: number;
+}
+
+interface Kept {
+  ends: Map<ChannelId, Ends>;
+  traffic: Map<ChannelId, number>;
+  trafficReadAt: number;
+  isReadingTraffic: boolean;
+}
+
+/** The channels whose first message changed, or how many messages channels had lately. */
+export type ChannelHistoriesPatch =
+  | readonly ChannelId[]
+  | { traffic: readonly (readonly [ChannelId, number])[] };
+
+export const channelHistories: Projection<Kept, ChannelHistoriesPatch> = {
+  name: "channel_histories",
+  load: async () => ({ ends: new Map(), traffic: new Map(), trafficReadAt: 0, isReadingTraffic: false }),
+  apply(value, patch) {
+    if ("traffic" in patch) for (const [id, sent] of patch.traffic) value.traffic.set(id, sent);
+    else for (const id of patch) value.ends.delete(id);
+  },
+};
+
+export const noHistory: History = { firstMessageId: null, isRecentlyActive: true, weeklyTraffic: null };
+
+/**
+ * Reads what is not known yet of these channels, in one or two statements. Nearly always there is nothing
+ * to read.
+ */
+export async function readHistories(
+  state: OrganizationState,
+  tx: Queryable,
+  channels: readonly Channel[],
+): Promise<(channel: Channel) => History> {
+  const known = state.get(channelHistories);
+  const now = Date.now();
+  const unknown = channels
+    .filter((channel) => isUnsettled(known.ends.get(channel.id), now))
+    .map(({ id }) => id);
+  if (unknown.length > 0) {
+    const before = state.stateHead;
+    const rows = await listMessageEnds(tx, state.organizationId, unknown);
+    const read = rows.map((row) => ({ ...row, readAt: Date.now() }));
+    // A deletion that was applied meanwhile found nothing here to drop.
+    if (state.stateHead !== before) return (channel) => historyOf(channel, withEnds(known, read), now);
+    for (const { id, ...ends } of read) known.ends.set(id, ends);
+  }
+  if (channels.some((channel) => ageInDays(channel, now) >= NEW_CHANNEL_DAYS))
+    await refreshTraffic(state, known, now);
+  return (channel) => historyOf(channel, known, now);
+}
+
+function historyOf(channel: Channel, known: Kept, now: number): History {
+  const ends = known.ends.get(channel.id);
+  const past = { lastSentAt: ends?.lastSentAt ?? null, sent: known.traffic.get(channel.id) ?? 0 };
+  return { firstMessageId: ends?.firstMessageId ?? null, ...historyAt(channel, past, now) };
+}
+
+/**
+ * The activity and traffic at a time, from the newest message and the number of messages in the weeks
+ * before.
+ */
+export function historyAt(
+  channel: Channel,
+  { lastSentAt, sent }: { lastSentAt: number | null; sent: number },
+  now: number,
+): Pick<History, "isRecentlyActive" | "weeklyTraffic"> {
+  const newest = Math.max(lastSentAt ?? 0, channel.createdAt * 1000);
+  const age = ageInDays(channel, now);
+  return {
+    isRecentlyActive: now - newest < RECENT_MS,
+    weeklyTraffic: age < NEW_CHANNEL_DAYS ? null : toTwoDigits((sent * 7) / Math.min(age, TRAFFIC_DAYS)),
+  };
+}
+
+function withEnds(known: Kept, read: readonly (Ends & { id: ChannelId })[]): Kept {
+  return { ...known, ends: new Map([...known.ends, ...read.map(({ id, ...ends }) => [id, ends] as const)]) };
+}
+
+function isUnsettled(ends: Ends | undefined, now: number): boolean {
+  if (!ends || ends.lastSentAt === null) return true;
+  return now - ends.lastSentAt >= RECENT_MS && now - ends.readAt >= QUIET_KEPT_MS;
+}
+
+/**
+ * Requests wait for the first read. Later reads run in the background, and requests get the former
+ * values.
+ */
+async function refreshTraffic(state: OrganizationState, known: Kept, now: number): Promise<void> {
+  if (known.isReadingTraffic || now - known.trafficReadAt < TRAFFIC_KEPT_MS) return;
+  known.isReadingTraffic = true;
+  const reading = state.database
+    .transaction((tx) => listTraffic(tx, state.organizationId, TRAFFIC_DAYS), { lane: "background" })
+    .then((rows) => {
+      known.traffic = new Map(rows.map(({ id, count }) => [id, count]));
+      known.trafficReadAt = now;
+    })
+    .finally(() => {
+      known.isReadingTraffic = false;
+    });
+  if (known.trafficReadAt === 0) await reading;
+  else reading.catch(state.parts.report);
+}
+
+function ageInDays(channel: Channel, now: number): number {
+  return (now - channel.createdAt * 1000) / DAY_MS;
+}
+
+/** Two significant digits are enough, and the number does not change with every message. */
+function toTwoDigits(count: number): number {
+  return count < 100 ? Math.round(count) : Number(count.toPrecision(2));
+}

@@ -1,0 +1,17 @@
+/** What people chose for single channels about mail, for the modules that send it. */
+import type { ChannelId, UserId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { listMailChoices, type MailChoice } from "./preference-store.ts";
+
+export type { MailChoice };
+
+/** The choices of everybody, or of one person, for these channels. Most people have none. */
+export function findMailChoices(
+  state: OrganizationState,
+  tx: Queryable,
+  channelIds: readonly ChannelId[],
+  userId?: UserId,
+): Promise<MailChoice[]> {
+  return listMailChoices(tx, state.organizationId, channelIds, userId);
+}

@@ -1,0 +1,24 @@
+import type { ChannelId, Position } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { type Channel, channels } from "../channel.ts";
+import { listPrivacyChanges } from "../store.ts";
+
+/**
+ * Channels with the privacy that they had at a position of the log after `after`. Users who can read a
+ * channel only since it became public must not get its earlier events: texts may have been edited or
+ * deleted since.
+ */
+export async function findPastPrivacy(
+  state: OrganizationState,
+  tx: Queryable,
+  after: Position,
+): Promise<(channelId: ChannelId, position: Position) => Channel | undefined> {
+  const changes = await listPrivacyChanges(tx, state.organizationId, after);
+  return (channelId, position) => {
+    const channel = state.get(channels).byId.get(channelId);
+    // The entry of the change itself goes to the users who gain access by it.
+    const next = changes.find((change) => change.before.id === channelId && change.position > position);
+    return channel && next ? { ...channel, ...next.before } : channel;
+  };
+}

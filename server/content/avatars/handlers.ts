@@ -1,0 +1,28 @@
+import { removeOwnAvatar, uploadOwnAvatar } from "../../../api/avatars.ts";
+import { changeState } from "../../people/change.ts";
+import { avatarUrl } from "../../people/picture.ts";
+import { route } from "../../people/route.ts";
+import type { Viewer } from "../../people/viewer.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import type { Services } from "../../services.ts";
+import { checkMayChangeAvatar, replaceAvatar } from "./actions.ts";
+import { storePicture } from "./pictures.ts";
+
+export function avatarRoutes(services: Services): readonly Route[] {
+  const { config } = services;
+  return [
+    route(uploadOwnAvatar, async ({ viewer, files }) => {
+      checkMayChangeAvatar(config, viewer);
+      return change(viewer, await storePicture(services, viewer, "avatar", files));
+    }),
+    route(removeOwnAvatar, ({ viewer }) => change(viewer, null)),
+  ];
+
+  async function change(viewer: Viewer, avatarFile: string | null) {
+    const user = await changeState(viewer, async (tx) => {
+      checkMayChangeAvatar(config, tx.viewer);
+      return replaceAvatar(tx, tx.viewer.user, avatarFile);
+    });
+    return { avatar_url: avatarUrl(viewer.state, user, false) };
+  }
+}

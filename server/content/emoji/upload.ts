@@ -1,0 +1,49 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { changeContent, changeState } from "../../people/change.ts";
+import type { Viewer } from "../../people/viewer.ts";
+import { OutcomeUnknown } from "../../platform/db/database-unavailable.ts";
+import type { ReceivedFile } from "../../platform/http/received-files.ts";
+import type { Services } from "../../services.ts";
+import { addEmoji, checkNewEmoji } from "./actions.ts";
+import { parseEmojiName } from "./names.ts";
+import { deletePictures, storePictures } from "./pictures.ts";
+import { type EmojiPicture, isPictureUsed } from "./store.ts";
+
+type Uses = Pick<Services, "database" | "files" | "quotas">;
+
+/**
+ * Adds an emoji with the picture in a file. The picture is stored before the row is committed, and deleted
+ * if it is not. An attempt counts for the quota as soon as a picture is to be made, since that takes time.
+ */
+export async function uploadEmoji(
+  services: Uses,
+  viewer: Viewer,
+  givenName: string,
+  received: readonly ReceivedFile[],
+): Promise<void> {
+  const name = parseEmojiName(givenName);
+  checkNewEmoji(viewer, name);
+  const [file, ...others] = received;
+  if (!file || others.length > 0) throw new ApiError(errors.exactlyOneFile);
+  await changeContent(viewer, (tx) => services.quotas.use(tx, "custom emoji"));
+  const { organizationId } = viewer.state;
+  const picture = await storePictures(services.files, organizationId, file.path);
+  try {
+    await changeState(viewer, (tx) => addEmoji(tx, name, picture));
+  } catch (error) {
+    if (!(await mayBeUsed(services, viewer, picture, error)))
+      await deletePictures(services.files, organizationId, picture);
+    throw error;
+  }
+}
+
+/** A file without a row wastes a little space. A row without its file is a broken emoji. */
+async function mayBeUsed(
+  { database }: Uses,
+  { state }: Viewer,
+  { fileName }: EmojiPicture,
+  error: unknown,
+): Promise<boolean> {
+  if (error instanceof OutcomeUnknown) return true;
+  return isPictureUsed(database, state.organizationId, fileName).catch(() => true);
+}

@@ -1,0 +1,111 @@
+/**
+ * The addresses of uploads. Who may read a file is decided at each request, also for a part of it and for a
+ * small picture of it. The temporary addresses say by their signature that they may be used.
+ */
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { Viewer } from "../../people/viewer.ts";
+import { type FileParameters, type FileRoute, fileRouteFor } from "../../platform/http/file-routes.ts";
+import type { Call } from "../../platform/http/handler.ts";
+import { answerWithFile, type FileAnswer, type FileRequest } from "../../platform/http/send-file.ts";
+import type { Services } from "../../services.ts";
+import { accessUpload } from "./access.ts";
+import { contentDisposition } from "./content-disposition.ts";
+import { ANY_TYPE, isShown } from "./content-type.ts";
+import { findLinkedUpload } from "./links.ts";
+import { UPLOADS_FOLDER } from "./path.ts";
+import { isTemporaryToken } from "./temporary-link.ts";
+import { findThumbnail, THUMBNAIL_TYPE } from "./thumbnails.ts";
+import type { ReadableUploads, Upload } from "./upload.ts";
+
+type FileCall = Call<FileParameters, Viewer | undefined>;
+
+/** A browser shows the file and nothing else: no script runs, and the file has no part in the site. */
+const FILE_POLICY =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; frame-ancestors 'none'";
+const common = {
+  "Content-Security-Policy": FILE_POLICY,
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+};
+/** Nobody but the reader's own browser keeps it, and that asks again after a while. */
+const KEPT = "private, max-age=3600, immutable";
+
+export function uploadFileRoutes({ files, keyring }: Services, readable: ReadableUploads): FileRoute[] {
+  const fileRoute = fileRouteFor<Viewer>();
+  const access = ({ state, viewer }: FileCall, path: string) => accessUpload(readable, state, viewer, path);
+  const send = (
+    request: FileRequest,
+    upload: Upload,
+    options: { isDownload?: boolean; kept?: string } = {},
+  ) => sendUpload(files, request, upload, options);
+  return [
+    fileRoute({
+      name: "readFile",
+      url: `${UPLOADS_FOLDER}:organization/*`,
+      access: "spectator",
+      answer: async (call) => send(call.params.request, await access(call, pathOf(call))),
+    }),
+    fileRoute({
+      name: "downloadFile",
+      url: `${UPLOADS_FOLDER}download/:organization/*`,
+      access: "spectator",
+      answer: async (call) =>
+        send(call.params.request, await access(call, pathOf(call)), { isDownload: true }),
+    }),
+    fileRoute({
+      name: "readFileByTemporaryUrl",
+      url: `${UPLOADS_FOLDER}temporary/:token/*`,
+      access: "anyone",
+      async answer({ state, params: { path: given, request } }) {
+        const { token = "", "*": path = "" } = given;
+        const isGiven = isTemporaryToken(keyring, state.organizationId, path, token);
+        const upload = isGiven ? await findLinkedUpload(state.database, state, path) : undefined;
+        if (!upload) throw new ApiError(errors.fileNotFound);
+        return send(request, upload, { kept: "private, no-store" });
+      },
+    }),
+    fileRoute({
+      name: "readThumbnail",
+      url: `${UPLOADS_FOLDER}thumbnail/:organization/*`,
+      access: "spectator",
+      async answer(call) {
+        const path = pathOf(call);
+        const slash = path.lastIndexOf("/");
+        const format = path.slice(slash + 1);
+        const upload = await access(call, path.slice(0, slash));
+        const key = await findThumbnail(files, call.state, upload, format);
+        if (key === undefined) throw new ApiError(errors.fileNotFound);
+        return answerWithFile(
+          call.params.request,
+          files,
+          { key, contentType: THUMBNAIL_TYPE, tag: `${upload.id}-${format}` },
+          { ...common, "Cache-Control": KEPT, "Content-Disposition": "inline" },
+        );
+      },
+    }),
+  ];
+}
+
+function pathOf({ params: { path } }: FileCall): string {
+  return `${path.organization}/${path["*"]}`;
+}
+
+function sendUpload(
+  files: Services["files"],
+  request: FileRequest,
+  { id, storageKey, contentType, fileName }: Upload,
+  { isDownload = false, kept = KEPT }: { isDownload?: boolean; kept?: string },
+): Promise<FileAnswer> {
+  const isInline = !isDownload && isShown(contentType);
+  const type = isShown(contentType) ? contentType : ANY_TYPE;
+  return answerWithFile(
+    request,
+    files,
+    { key: storageKey, contentType: type, tag: `${id}` },
+    {
+      ...common,
+      "Cache-Control": kept,
+      "Content-Disposition": contentDisposition(isInline ? "inline" : "attachment", fileName),
+    },
+  );
+}

@@ -1,0 +1,27 @@
+import { registerBots } from "../../../api/register/bots.ts";
+import { type RegisterSection, sectionOf } from "../../people/register-section.ts";
+import { users } from "../../people/user.ts";
+import type { Keyring } from "../../platform/crypto/keyring.ts";
+import { canManageBot, isBot } from "./access.ts";
+import { readDetails } from "./details.ts";
+import { presentBot } from "./present.ts";
+
+export function botSection(keyring: Keyring): RegisterSection {
+  return sectionOf(registerBots, async ({ state, viewer, tx, wants }) => {
+    if (!wants("realm_bot")) return undefined;
+    const reader = viewer?.user;
+    if (!reader) return { realm_bots: [] };
+    const bots = [...state.get(users).all()].filter((user) => isBot(user) && canManageBot(reader, user));
+    const details = await readDetails(
+      state,
+      tx,
+      bots.map(({ id }) => id),
+    );
+    return {
+      realm_bots: bots.flatMap((bot) => {
+        const ofBot = details.get(bot.id);
+        return ofBot ? [presentBot(state, keyring, reader, bot, ofBot)] : [];
+      }),
+    };
+  });
+}

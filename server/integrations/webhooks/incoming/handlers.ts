@@ -1,0 +1,12 @@
+import { callIncomingWebhook } from "../../../../api/incoming-webhooks.ts";
+import { route } from "../../../people/route.ts";
+import type { Route } from "../../../platform/http/handler.ts";
+import { receive } from "./receive.ts";
+
+export const incomingWebhookRoutes: Route[] = [
+  route(callIncomingWebhook, async ({ viewer, params, rawBody }) => {
+    if (!rawBody) throw new Error("the declaration asks for the body's bytes");
+    const { reply } = await receive(viewer, params, rawBody);
+    return reply ?? {};
+  }),
+];

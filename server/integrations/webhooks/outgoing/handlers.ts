@@ -1,0 +1,11 @@
+import {
+  getOutgoingWebhookExample,
+  getZulipOutgoingWebhookExample,
+} from "../../../../api/outgoing-webhooks.ts";
+import { route } from "../../../people/route.ts";
+import type { Route } from "../../../platform/http/handler.ts";
+
+export const outgoingWebhookRoutes: Route[] = [
+  route(getOutgoingWebhookExample, () => getOutgoingWebhookExample.example.reply),
+  route(getZulipOutgoingWebhookExample, () => getZulipOutgoingWebhookExample.example.reply),
+];

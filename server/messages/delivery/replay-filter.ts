@@ -1,0 +1,78 @@
+import type { ChannelId, UserId } from "../../../api/ids.ts";
+import { users } from "../../people/user.ts";
+import { type LogEntry, logEntry } from "../../platform/log/log-entry.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { storedFields } from "../../platform/log/stored-event.ts";
+import type { Queue } from "../../platform/queues/queue.ts";
+import type { ReplayFilter } from "../../platform/queues/queue-parts.ts";
+import { listReadable } from "../access.ts";
+import { storedUpdate } from "../edit/events.ts";
+import type { PersonalRow } from "../query/fetch.ts";
+import { canShowChannel, loggedMessage, type MessagePayload } from "./message-log.ts";
+import { movesTold } from "./replayed-moves.ts";
+
+/**
+ * Filters the entries of a queue that catches up. New, edited and added contents are delivered late only for
+ * messages that the queue's user may still read. Messages that were deleted, or moved where the user can't
+ * read them, are not shown again.
+ */
+export const messageReplayFilter: ReplayFilter = {
+  types: ["message", "update_message", "reaction", "submessage"],
+  async filterFor(state, tx, queue, entries) {
+    const user = state.get(users).byId.get(queue.userId as UserId);
+    if (!user) return () => undefined;
+    const ids = entries.map(toldMessage).filter((id) => id !== undefined);
+    const readable = await listReadable({ state, user }, tx, ids);
+    const rows = new Map(readable.map(({ row }) => [row.id as number, row]));
+    const told = movesTold(state, queue, entries);
+    return (entry) => {
+      const sent = storedFields(loggedMessage, entry.payload);
+      if (sent) return shownMessage(state, queue, entry, sent, rows.get(sent.message.id));
+      const id = toldMessage(entry);
+      const shown = id === undefined || rows.has(id) ? entry : withoutText(entry);
+      return shown && told(shown);
+    };
+  },
+};
+
+/** The message whose contents an entry carries. A move carries none. */
+function toldMessage({ payload }: LogEntry): number | undefined {
+  const sent = storedFields(loggedMessage, payload);
+  if (sent) return sent.message.id;
+  const updated = storedFields(storedUpdate, payload);
+  if (!updated) return payload.message_id as number;
+  return updated.update.orig_content === undefined ? undefined : updated.update.message_id;
+}
+
+/**
+ * A new message comes where it was sent, since its moves follow. It comes where it is now if the channel it
+ * was sent to is closed to the reader by now.
+ */
+function shownMessage(
+  state: OrganizationState,
+  queue: Queue,
+  entry: LogEntry,
+  { message, userIds }: MessagePayload,
+  row: PersonalRow | undefined,
+): LogEntry | undefined {
+  if (!row) return undefined;
+  if (userIds || canShowChannel(state, queue, message.recipientId as ChannelId)) return entry;
+  if (row.recipientId === message.recipientId) return undefined;
+  if (!canShowChannel(state, queue, row.recipientId as ChannelId)) return undefined;
+  const { position, payload, audience, statePatch } = entry;
+  const { recipientId, topicId, topic } = row;
+  const moved = { ...message, recipientId, topicId, topic: topic ?? "" };
+  return logEntry(position, { ...payload, message: moved }, audience, statePatch);
+}
+
+/**
+ * The part of an entry that may still be delivered: the move of other messages, if the entry with the text
+ * includes it.
+ */
+function withoutText({ position, payload, audience, statePatch }: LogEntry): LogEntry | undefined {
+  const updated = storedFields(storedUpdate, payload);
+  if (updated?.update.orig_subject === undefined) return undefined;
+  const { content, orig_content, rendered_content, orig_rendered_content, is_me_message, ...update } =
+    updated.update;
+  return logEntry(position, { ...payload, update }, audience, statePatch);
+}

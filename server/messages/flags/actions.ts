@@ -1,0 +1,65 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { ChannelId, MessageId } from "../../../api/ids.ts";
+import type { ViewerChange } from "../../people/change.ts";
+import { listReadable } from "../access.ts";
+import { clearPersonalFlag, lockMessagesAgainstChange, setPersonalFlag } from "../model/flags.ts";
+import { hasFlag, personalFlags } from "../model/message.ts";
+import { announceFlag } from "../read-state/events.ts";
+import { markAsRead, markAsUnread } from "../read-state/mark.ts";
+import type { FlagChange } from "./flag.ts";
+
+export interface ChangedFlags {
+  messageIds: MessageId[];
+  /** Channels whose messages stay read because the viewer is not subscribed to them. */
+  skippedChannelIds: ChannelId[];
+}
+
+/**
+ * Sets or clears a flag of the viewer's on messages (spec E6). The viewer's clients get an event with the
+ * changed messages. Throws "Invalid message(s)" for a message that the viewer can't read; marking as read
+ * ignores it instead.
+ */
+export function updateFlags(tx: ViewerChange, change: FlagChange): Promise<ChangedFlags> {
+  return setFlag(tx, change, { unreadable: "refused" });
+}
+
+/** Does the same for messages that a narrow found. A message deleted meanwhile is ignored. */
+export function updateFoundFlags(tx: ViewerChange, change: FlagChange): Promise<ChangedFlags> {
+  return setFlag(tx, change, { unreadable: "ignored" });
+}
+
+async function setFlag(
+  tx: ViewerChange,
+  change: FlagChange,
+  options: { unreadable: "ignored" | "refused" },
+): Promise<ChangedFlags> {
+  const { op, flag, messageIds } = change;
+  if (flag !== "read") return { messageIds: await setOwnFlag(tx, change, options), skippedChannelIds: [] };
+  if (op === "remove") return markAsUnread(tx, messageIds, options);
+  return { messageIds: await markAsRead(tx, messageIds), skippedChannelIds: [] };
+}
+
+/**
+ * The messages can't be deleted before the commit. Otherwise clients would keep a star on a message that
+ * no later event removes.
+ */
+async function setOwnFlag(
+  tx: ViewerChange,
+  { op, flag, messageIds }: FlagChange,
+  { unreadable }: { unreadable: "ignored" | "refused" },
+): Promise<MessageId[]> {
+  const { user } = tx.viewer;
+  const ids = [...new Set(messageIds)];
+  await lockMessagesAgainstChange(tx, ids);
+  const targets = await listReadable({ state: tx.state, user }, tx, ids);
+  if (unreadable === "refused" && targets.length < ids.length) throw new ApiError(errors.invalidMessage);
+  const bit = flag === "starred" ? personalFlags.starred : personalFlags.collapsed;
+  const changed = targets
+    .filter(({ row }) => hasFlag(row.personal, bit) === (op === "remove"))
+    .map(({ row }) => row.id);
+  if (changed.length === 0) return changed;
+  const update = op === "add" ? setPersonalFlag : clearPersonalFlag;
+  await update(tx, user.id, changed, bit);
+  announceFlag(tx, [user.id], { op, flag, messages: changed });
+  return changed;
+}

@@ -1,0 +1,358 @@
+/**
+ * Statements that read messages together with data of other modules: subscriptions, read states, personal
+ * flags. This is one of the few files that may join across modules, for speed: a page of history is one
+ * statement.
+ */
+import type {
+  ChannelId,
+  ConversationId,
+  MessageId,
+  OrganizationId,
+  RecipientId,
+  UserId,
+} from "../../../api/ids.ts";
+import { beganAt, endedAt, includes } from "../../channels/subscriptions/interval-bounds.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import {
+  longColumnsWhere,
+  type MessageRow,
+  messageColumns,
+  selectColumns,
+  shortColumns,
+  topicJoin,
+} from "../model/columns.ts";
+import { PERSONAL_MENTIONS, personalFlags } from "../model/message.ts";
+import type { SubscriptionInterval } from "./readable/subscription-intervals.ts";
+
+export async function listIntervals(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  channelIds: readonly ChannelId[] | undefined,
+): Promise<SubscriptionInterval[]> {
+  const among = channelIds === undefined ? sql`` : sql`and s.channel_id = any(${channelIds}::bigint[])`;
+  const statement = sql`
+    select * from (
+      select s.channel_id as "channelId", ${beganAt} as "from", ${endedAt} as "to" from subscriptions s
+      where s.organization_id = ${organizationId} and s.user_id = ${userId} ${among}
+      offset 0
+    ) interval
+    where interval."from" is not null
+    order by interval."from"`;
+  return tx.query(prepare(statement));
+}
+
+/**
+ * Who received which of these messages of a channel: the people subscribed when it was sent, subscribed now
+ * or not.
+ */
+export async function listReceivers(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channelId: ChannelId,
+  ids: readonly MessageId[],
+): Promise<{ userId: UserId; messageIds: MessageId[] }[]> {
+  return tx.query(sql`
+    select s.user_id as "userId", array_agg(distinct message.id order by message.id) as "messageIds"
+    from (
+      select s.user_id, ${beganAt} as began_at, ${endedAt} as ended_at from subscriptions s
+      where s.organization_id = ${organizationId} and s.channel_id = ${channelId}
+      offset 0
+    ) s
+    join unnest(${ids}::bigint[]) as message (id)
+      on message.id > s.began_at and (s.ended_at is null or message.id < s.ended_at)
+    group by s.user_id`);
+}
+
+/** Those of these people who received a message where it is now, or where it was before it was moved. */
+export async function listReceiversAmong(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  message: { id: MessageId; recipientId: RecipientId },
+  among: readonly UserId[],
+): Promise<{ userId: UserId; isHere: boolean }[]> {
+  return tx.query(sql`
+    select s.user_id as "userId", bool_or(s.channel_id = ${message.recipientId}) as "isHere"
+    from subscriptions s
+    where s.organization_id = ${organizationId} and s.user_id = any(${among}::bigint[])
+      and s.channel_id = any(array(
+        select ${message.recipientId}::bigint
+        union select previous_channel_id from message_edits
+        where organization_id = ${organizationId} and message_id = ${message.id} and previous_channel_id is not null
+      ))
+      and ${includes(sql`${message.id}::bigint`)}
+    group by s.user_id`);
+}
+
+/** The users with a flag on any of these messages, such as a star. */
+export async function listUsersWithFlags(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+): Promise<UserId[]> {
+  const rows = await tx.query<{ id: UserId }>(sql`
+    select distinct user_id as id from message_flags
+    where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])`);
+  return rows.map(({ id }) => id);
+}
+
+/** The same, with the messages that they have starred. */
+export async function listStarHolders(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+): Promise<{ userId: UserId; starred: MessageId[] }[]> {
+  return tx.query(sql`
+    select user_id as "userId",
+      coalesce(array_agg(message_id order by message_id) filter (where flags & ${personalFlags.starred}::int <> 0), '{}')
+        as starred
+    from message_flags
+    where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])
+    group by user_id`);
+}
+
+export interface ReactionRow {
+  messageId: MessageId;
+  userId: UserId;
+  reactionType: string;
+  emojiCode: string;
+  emojiName: string;
+}
+
+/** The reactions to these messages, oldest first. */
+export async function listReactions(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+): Promise<ReactionRow[]> {
+  return tx.query(sql`
+    select message_id as "messageId", user_id as "userId", reaction_type as "reactionType",
+      emoji_code as "emojiCode", emoji_name as "emojiName"
+    from reactions where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])
+    order by message_id, id`);
+}
+
+/** A user's direct-message conversations, limited to `among` if it is given. */
+export async function listConversations(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  among: readonly ConversationId[] | undefined,
+): Promise<ConversationId[]> {
+  const rows = await tx.query<{ id: ConversationId }>(sql`
+    select conversation_id as id from conversation_members
+    where organization_id = ${organizationId} and user_id = ${userId}
+      and (${among === undefined} or conversation_id = any(${among ?? []}::bigint[]))`);
+  return rows.map(({ id }) => id);
+}
+
+/** A user's conversations with their newest message, newest first. */
+export async function listRecentConversations(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  limit: number,
+): Promise<{ newestId: MessageId; userIds: UserId[] }[]> {
+  return tx.query(sql`
+    select newest.id as "newestId", c.user_ids as "userIds"
+    from conversation_members member
+    join conversations c on c.organization_id = member.organization_id and c.id = member.conversation_id
+    cross join lateral (
+      select m.id from messages m
+      where m.organization_id = member.organization_id and m.recipient_id = member.conversation_id
+      order by m.id desc limit 1
+    ) newest
+    where member.organization_id = ${organizationId} and member.user_id = ${userId}
+    order by newest.id desc limit ${limit}`);
+}
+
+const personalFields = [
+  "id",
+  "recipientId",
+  "topicId",
+  "topic",
+  "senderId",
+  "sentAt",
+  "facts",
+  "mentionedGroupIds",
+  "mentionedGroupPositions",
+] as const satisfies (keyof MessageRow)[];
+
+/** A message without its texts, with one user's flags and read state. */
+export interface PersonalRow extends Pick<MessageRow, (typeof personalFields)[number]> {
+  /** The people of a direct message; null for a channel message. */
+  userIds: UserId[] | null;
+  /** Bits of `personalFlags`. */
+  personal: number;
+  isInRanges: boolean;
+  isMarkedUnread: boolean;
+}
+
+export type FetchedRow = MessageRow & PersonalRow;
+
+const personalColumns = sql`c.user_ids as "userIds", coalesce(f.flags, 0) as personal,
+  coalesce(r.ranges @> m.id, false) as "isInRanges", coalesce(r.marked_unread @> m.id, false) as "isMarkedUnread"`;
+
+/**
+ * Joins over messages `m`, which the statement's head lists. A read state may be long, and PostgreSQL would
+ * unpack it for each row that tests it. So it is cut to the listed messages first. Without a user, nothing is
+ * joined.
+ */
+function personalJoins(organizationId: OrganizationId, userId: UserId | undefined): Sql {
+  return sql`
+    left join conversations c on m.topic_id is null and c.organization_id = m.organization_id and c.id = m.recipient_id
+    left join message_flags f on f.organization_id = m.organization_id and f.user_id = ${userId ?? null}
+      and f.message_id = m.id
+    left join (
+      select listed.recipient_id, state.ranges * listed.ids as ranges, state.marked_unread * listed.ids as marked_unread
+      from (
+        select recipient_id, int8multirange(int8range(min(id), max(id), '[]')) as ids from m group by recipient_id
+      ) listed
+      join read_states state on state.organization_id = ${organizationId} and state.user_id = ${userId ?? null}
+        and state.recipient_id = listed.recipient_id
+      offset 0
+    ) r on r.recipient_id = m.recipient_id`;
+}
+
+/** The message with this id, readable by the user or not. Empty if there is none. */
+export async function listFetched(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId | undefined,
+  id: number,
+): Promise<FetchedRow[]> {
+  const statement = sql`
+    with m as materialized (
+      select * from messages where organization_id = ${organizationId} and id = ${id}
+    )
+    select ${messageColumns}, ${personalColumns}
+    from m ${topicJoin} ${personalJoins(organizationId, userId)}`;
+  return tx.query(prepare(statement));
+}
+
+export interface Bound {
+  anchor: number;
+  /** The limit for the total size of the texts. */
+  bytes: number;
+}
+
+/**
+ * Messages in the order of their ids, readable by the user or not. `ids` is a statement that selects each
+ * `id` once; if it is prepared, so is the whole statement. Messages beyond the bound are left out, the
+ * farthest from the anchor first; the nearest always comes. `found` has the ids of all.
+ *
+ * `octet_length` gives the length of a text that is stored outside its row without fetching the text. Rows
+ * are left out only after the joins, so the joins are planned as without a bound.
+ */
+export async function listFetchedAround(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId | undefined,
+  ids: Sql,
+  { anchor, bytes }: Bound,
+): Promise<{ rows: FetchedRow[]; found: MessageId[] }> {
+  const distance = sql`abs(m.id - ${anchor}::bigint)`;
+  const isNear = sql`${distance} < (select distance from cut)`;
+  const statement = sql`
+    with m as materialized (
+      select * from messages where organization_id = ${organizationId} and id = any(array(${ids}))
+    ), cut as materialized (
+      select coalesce(min(distance), 9223372036854775807) as distance from (
+        select ${distance} as distance, sum(octet_length(m.content) + octet_length(m.rendered_content))
+          over (order by ${distance} range between unbounded preceding and 1 preceding) as nearer
+        from m
+      ) sized where nearer >= ${bytes}::bigint
+    )
+    select ${shortColumns}, ${personalColumns}, ${longColumnsWhere(isNear)}
+    from m ${topicJoin} ${personalJoins(organizationId, userId)}
+    order by m.id`;
+  type Row = Omit<FetchedRow, "content"> & { content: string | null };
+  const rows = await tx.query<Row>(ids.name === undefined ? statement : prepare(statement));
+  return {
+    rows: rows.filter((row): row is FetchedRow => row.content !== null),
+    found: rows.map(({ id }) => id),
+  };
+}
+
+/** These messages, with their texts while they are smaller together than `bytes`; the first always comes. */
+export async function listFetchedAmong(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  ids: readonly MessageId[],
+  bytes: number,
+): Promise<FetchedRow[]> {
+  const listed = sql`select unnest(${ids}::bigint[]) as id`;
+  const bound = { anchor: Math.min(...ids), bytes };
+  return (await listFetchedAround(tx, organizationId, userId, listed, bound)).rows;
+}
+
+/** The newest messages of a topic, or of a channel or conversation, before another one. Oldest first. */
+export async function listIdsBefore(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { id, recipientId, topicId }: Pick<MessageRow, "id" | "recipientId" | "topicId">,
+  limit: number,
+): Promise<MessageId[]> {
+  const place = topicId === null ? sql`recipient_id = ${recipientId}` : sql`topic_id = ${topicId}`;
+  const rows = await tx.query<{ id: MessageId }>(sql`
+    select id from messages
+    where organization_id = ${organizationId} and ${place} and id < ${id} order by id desc limit ${limit}`);
+  return rows.map((row) => row.id).reverse();
+}
+
+/** When somebody last wrote anything. undefined: never. */
+export async function findLastSentAt(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  senderId: UserId,
+): Promise<Date | undefined> {
+  const [row] = await tx.query<{ sentAt: Date }>(sql`
+    select sent_at as "sentAt" from messages
+    where organization_id = ${organizationId} and sender_id = ${senderId} order by id desc limit 1`);
+  return row?.sentAt;
+}
+
+/** Whom these messages mention by name, or with those who take part in a topic: bits of `personalFlags`. */
+export async function listMentioned(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+): Promise<{ messageId: MessageId; userId: UserId; personal: number }[]> {
+  return tx.query(sql`
+    select message_id as "messageId", user_id as "userId", flags as personal from message_flags
+    where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])
+      and flags & ${PERSONAL_MENTIONS}::int <> 0`);
+}
+
+/** Like `listFetched`, for many messages and without texts: for changes of flags. */
+export async function listPersonal(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId | undefined,
+  ids: readonly number[],
+): Promise<PersonalRow[]> {
+  const statement = sql`
+    with m as materialized (
+      select organization_id, id, recipient_id, topic_id, sender_id, sent_at, facts, mentioned_group_ids,
+        mentioned_group_positions
+      from messages
+      where organization_id = ${organizationId} and id = any(${ids}::bigint[])
+    )
+    select ${selectColumns(personalFields)}, ${personalColumns}
+    from m ${topicJoin} ${personalJoins(organizationId, userId)}
+    order by m.id`;
+  return tx.query(prepare(statement));
+}
+
+/**
+ * The organization's newest message; undefined before the first one. Only for callers that measure the length
+ * of the log.
+ */
+export async function newestMessageId(state: OrganizationState): Promise<MessageId | undefined> {
+  const [row] = await state.database.query<{ id: MessageId }>(sql`
+    select id from messages where organization_id = ${state.organizationId} order by id desc limit 1`);
+  return row?.id;
+}

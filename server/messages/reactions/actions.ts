@@ -1,0 +1,96 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { reactionAdded, reactionRemoved } from "../../../api/events/reactions.ts";
+import type { MessageId, UserId } from "../../../api/ids.ts";
+import { checkEmoji, type Emoji, identifyEmoji, type NamedEmoji } from "../../content/emoji/reference.ts";
+import type { ViewerChange } from "../../people/change.ts";
+import { shownEmail } from "../../people/email-visibility.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { accessMessageToAddTo } from "../access.ts";
+import { audiencesOfChange, type PlacedMessage } from "../delivery/audiences.ts";
+import { participate } from "../participation.ts";
+import { deleteReaction, findReactionName, insertReaction, insertReactions } from "./store.ts";
+
+/**
+ * Reacts to a message that the viewer can read. People who can read it get an event. Throws
+ * REACTION_ALREADY_EXISTS for a second reaction with the same emoji.
+ */
+export async function addReaction(
+  tx: ViewerChange,
+  messageId: number,
+  emoji: NamedEmoji & { name: string },
+): Promise<void> {
+  const { state, viewer } = tx;
+  const { organizationId } = state;
+  const { row } = await accessMessageToAddTo({ state, user: viewer.user }, tx, messageId);
+  const identity = identifyEmoji(state, emoji);
+  // A viewer may add a reaction that others already made without a check, even if its custom emoji is
+  // deactivated.
+  const joined = await findReactionName(tx, organizationId, row.id, identity);
+  const reaction = { ...identity, emojiName: joined ?? emoji.name };
+  if (joined === undefined) checkEmoji(state, reaction);
+  const isNew = await insertReaction(tx, organizationId, {
+    ...reaction,
+    messageId: row.id,
+    userId: viewer.user.id,
+  });
+  if (!isNew) throw new ApiError(errors.reactionAlreadyExists);
+  await announce(tx, reactionAdded, row, reaction);
+  await participate(tx, viewer, row);
+}
+
+/**
+ * Adds reactions of many people at once, to messages that they can read. It sends no events: it is only for
+ * an organization that nobody uses yet.
+ */
+export async function addEarlierReactions(
+  tx: Queryable,
+  state: OrganizationState,
+  reactions: readonly { messageId: MessageId; userId: UserId; name: string }[],
+): Promise<void> {
+  const rows = reactions.map(({ messageId, userId, name }) => {
+    const identity = identifyEmoji(state, { name, code: undefined, type: undefined });
+    return { messageId, userId, ...identity, emojiName: name };
+  });
+  await insertReactions(tx, state.organizationId, rows);
+}
+
+/** Removes a reaction of the viewer's. Throws REACTION_DOES_NOT_EXIST if there is none. */
+export async function removeReaction(tx: ViewerChange, messageId: number, emoji: NamedEmoji): Promise<void> {
+  const { state, viewer } = tx;
+  const { organizationId } = state;
+  const { row } = await accessMessageToAddTo({ state, user: viewer.user }, tx, messageId);
+  const identity = identifyEmoji(state, emoji);
+  const removed = await deleteReaction(tx, organizationId, {
+    ...identity,
+    messageId: row.id,
+    userId: viewer.user.id,
+  });
+  if (!removed) throw new ApiError(errors.reactionDoesNotExist);
+  await announce(tx, reactionRemoved, row, removed);
+}
+
+async function announce(
+  tx: ViewerChange,
+  event: typeof reactionAdded | typeof reactionRemoved,
+  message: PlacedMessage,
+  { emojiName, emojiCode, reactionType }: Emoji,
+): Promise<void> {
+  const { user } = tx.viewer;
+  const fields = {
+    emoji_name: emojiName,
+    emoji_code: emojiCode,
+    reaction_type: reactionType,
+    user_id: user.id,
+    message_id: message.id,
+    user: {
+      user_id: user.id,
+      email: shownEmail(tx.state, user),
+      full_name: user.fullName,
+      is_mirror_dummy: false,
+    },
+  };
+  for (const { audience } of await audiencesOfChange(tx.state, tx, [message], user.id)) {
+    tx.append(event, fields, audience);
+  }
+}

@@ -1,0 +1,21 @@
+import {
+  addReaction as addReactionEndpoint,
+  removeReaction as removeReactionEndpoint,
+} from "../../../api/reactions.ts";
+import { changeContent } from "../../people/change.ts";
+import { route } from "../../people/route.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import { addReaction, removeReaction } from "./actions.ts";
+
+export const reactionRoutes: Route[] = [
+  route(addReactionEndpoint, async ({ viewer, params }) => {
+    const { messageId, emojiName: name, emojiCode: code, reactionType: type } = params;
+    await changeContent(viewer, (tx) => addReaction(tx, messageId, { name, code, type }));
+    return {};
+  }),
+  route(removeReactionEndpoint, async ({ viewer, params }) => {
+    const { messageId, emojiName: name, emojiCode: code, reactionType: type } = params;
+    await changeContent(viewer, (tx) => removeReaction(tx, messageId, { name, code, type }));
+    return {};
+  }),
+];

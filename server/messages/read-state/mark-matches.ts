@@ -1,0 +1,84 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import { changeContent } from "../../people/change.ts";
+import { readContent } from "../../people/read.ts";
+import type { Viewer } from "../../people/viewer.ts";
+import type { Term } from "../query/narrow/narrow.ts";
+import { fetchPageIds } from "../query/page/page.ts";
+import { MAX_MESSAGES, NEWEST_ANCHOR } from "../query/page/page-request.ts";
+import { announceFlag } from "./events.ts";
+import { markAsRead } from "./mark.ts";
+import { keepAllAsRead } from "./ranges.ts";
+import { tryShareReadStateLock } from "./read-state-lock.ts";
+
+/**
+ * Marks everything that the viewer has received as read: one range for each channel and conversation, however
+ * many messages it holds. The event names no messages: the viewer's clients take it for all messages before
+ * the event.
+ */
+export async function markAllRead(viewer: Viewer): Promise<void> {
+  const { head, position } = await changeContent(viewer, async (tx) => {
+    const { user } = tx.viewer;
+    await tryShareReadStateLock(tx, tx.state.organizationId);
+    const written = { head: await keepAllAsRead(tx, user.id), position: 0 };
+    announceFlag(tx, [user.id], { op: "add", flag: "read", messages: [], all: true });
+    tx.appendRows({
+      count: 0,
+      async write(_, position) {
+        written.position = position;
+        return [];
+      },
+    });
+    return written;
+  });
+  if (position > head + 1) await markReadBetween(viewer, head, position);
+}
+
+/**
+ * Messages sent while the rows were written, and older than the event, are announced as read. This makes
+ * them read.
+ */
+async function markReadBetween(viewer: Viewer, after: number, before: number): Promise<void> {
+  await changeContent(viewer, async (tx) => {
+    const range = { anchor: after, includeAnchor: false, before: 0, after: MAX_MESSAGES };
+    const reader = { state: tx.state, user: tx.viewer.user };
+    const { ids } = await fetchPageIds(reader, tx, { narrow: [term("is", "unread")], ...range });
+    await markAsRead(
+      tx,
+      ids.filter((id) => id < before),
+    );
+  });
+}
+
+/**
+ * Marks all unread messages that match as read, in transactions of at most 5,000 messages. If it fails
+ * midway, the messages marked so far stay read.
+ */
+export async function markMatchesRead(viewer: Viewer, narrow: readonly Term[]): Promise<void> {
+  const terms = [...narrow, term("is", "unread")];
+  let anchor = 0;
+  for (let isDone = false; !isDone; ) {
+    const request = { narrow: terms, anchor, includeAnchor: false, before: 0, after: MAX_MESSAGES };
+    const page = await changeContent(viewer, async (tx) => {
+      const found = await fetchPageIds({ state: tx.state, user: tx.viewer.user }, tx, request);
+      await markAsRead(tx, found.ids);
+      return found;
+    });
+    anchor = page.ids.at(-1) ?? anchor;
+    isDone = page.foundNewest;
+  }
+}
+
+/** The terms for a topic in which the viewer can read anything; else "No such topic". */
+export async function accessTopicTerms(viewer: Viewer, channelId: number, topic: string): Promise<Term[]> {
+  const narrow = [term("channel", channelId), term("topic", topic)];
+  const newest = { narrow, anchor: NEWEST_ANCHOR, includeAnchor: false, before: 1, after: 0 };
+  const { ids } = await readContent(viewer.state, viewer, (tx, { state, user }) =>
+    fetchPageIds({ state, user }, tx, newest),
+  );
+  if (ids.length === 0) throw new ApiError(errors.noSuchTopic, { topic });
+  return narrow;
+}
+
+export function term(operator: string, operand: string | number): Term {
+  return { operator, operand, isNegated: false };
+}

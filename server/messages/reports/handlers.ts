@@ -1,0 +1,19 @@
+import { reportMessage as reportMessageEndpoint } from "../../../api/reports.ts";
+import { changeContent } from "../../people/change.ts";
+import { route } from "../../people/route.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import type { Services } from "../../services.ts";
+import { reportMessage } from "./report.ts";
+
+export function reportRoutes({ quotas }: Services): Route[] {
+  return [
+    route(reportMessageEndpoint, async ({ viewer, params }) => {
+      const { messageId, reportType: type, description = "" } = params;
+      await changeContent(viewer, async (tx) => {
+        await quotas.use(tx, "reports");
+        await reportMessage(tx, messageId, { type, description });
+      });
+      return {};
+    }),
+  ];
+}

@@ -1,0 +1,69 @@
+import type { ChannelId, OrganizationId, RecipientId } from "../../../api/ids.ts";
+import { organizationSettings } from "../../../api/organization-settings.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { sql } from "../../platform/db/sql.ts";
+import type { DeletedMessage } from "../delete/events.ts";
+
+/** The organizations that do not keep everything forever. */
+export async function listExpiringOrganizations(db: Queryable): Promise<OrganizationId[]> {
+  const rows = await db.query<{ id: OrganizationId }>(sql`
+    select id from organizations o
+    where o.deactivated_at is null and (
+      (o.settings ->> ${organizationSettings.messageRetentionDays.name}::text)::int > 0
+      or exists (select from channels c where c.organization_id = o.id and c.message_retention_days > 0))`);
+  return rows.map(({ id }) => id);
+}
+
+/** When the oldest message of each of these channels was sent. Empty channels are left out. */
+export async function listOldestSentAt(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  channelIds: readonly ChannelId[],
+): Promise<Map<ChannelId, Date>> {
+  const rows = await tx.query<{ id: ChannelId; sentAt: Date }>(sql`
+    select channel.id, oldest.sent_at as "sentAt"
+    from unnest(${channelIds}::bigint[]) as channel (id)
+    cross join lateral (
+      select m.sent_at from messages m where m.organization_id = ${organizationId} and m.recipient_id = channel.id
+      order by m.id limit 1
+    ) as oldest`);
+  return new Map(rows.map(({ id, sentAt }) => [id, sentAt]));
+}
+
+/** Conversations whose oldest message was sent before the cutoff, in the order of their ids. */
+export async function listExpiringConversations(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { after, cutoff, limit }: { after: RecipientId; cutoff: Date; limit: number },
+): Promise<RecipientId[]> {
+  const rows = await tx.query<{ id: RecipientId }>(sql`
+    select c.id from conversations c
+    cross join lateral (
+      select m.sent_at from messages m where m.organization_id = c.organization_id and m.recipient_id = c.id
+      order by m.id limit 1
+    ) as oldest
+    where c.organization_id = ${organizationId} and c.id > ${after} and oldest.sent_at < ${cutoff}
+    order by c.id limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Messages of these places that were sent before the place's cutoff, oldest first in each place. */
+export async function listExpiredMessages(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  places: readonly { id: RecipientId; cutoff: Date }[],
+  limit: number,
+): Promise<DeletedMessage[]> {
+  return tx.query(sql`
+    select m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", t.name as topic, c.user_ids as "userIds"
+    from unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ cutoff }) => cutoff)}::timestamptz[])
+      as place (id, cutoff)
+    cross join lateral (
+      select * from messages where organization_id = ${organizationId} and recipient_id = place.id
+      order by id limit ${limit}
+    ) as m
+    left join topics t on t.organization_id = m.organization_id and t.id = m.topic_id
+    left join conversations c on c.organization_id = m.organization_id and c.id = m.recipient_id
+    where m.sent_at < place.cutoff
+    limit ${limit}`);
+}

@@ -1,0 +1,39 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { Addressee } from "./send.ts";
+
+export type To = number | string | readonly (number | string)[];
+
+/**
+ * Reads the `type` and `to` that clients send (spec E1): names, ids and emails, as one value, a list, or text
+ * with commas.
+ */
+export function parseAddressee(type: string, to: To, topic: string | undefined): Addressee {
+  if (isDirect(type)) return { kind: "direct", ...parsePeople(to) };
+  if (topic === undefined) throw new ApiError(errors.missingTopic);
+  return { kind: "channel", channel: parseChannel(to), topic };
+}
+
+export function isDirect(type: string): boolean {
+  return type === "direct" || type === "private";
+}
+
+function parseChannel(to: To): { id: number } | { name: string } {
+  const named = typeof to === "object" ? to : [to];
+  const [channel] = named;
+  if (named.length !== 1 || channel === undefined) throw new ApiError(errors.oneChannel);
+  return typeof channel === "number" ? { id: channel } : { name: channel };
+}
+
+function parsePeople(to: To): { userIds: number[] } | { emails: string[] } {
+  const named =
+    typeof to === "string"
+      ? to
+          .split(",")
+          .map((email) => email.trim())
+          .filter((email) => email !== "")
+      : [to].flat();
+  const userIds = named.filter((each) => typeof each === "number");
+  if (userIds.length === named.length) return { userIds };
+  if (userIds.length > 0) throw new ApiError(errors.mixedRecipients);
+  return { emails: named as string[] };
+}

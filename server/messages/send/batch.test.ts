@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { roles } from "../../../api/roles.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { subscribe, unsubscribe } from "../../channels/subscriptions/subscribe.ts";
+import { Draft } from "../../content/rendering.ts";
+import { users } from "../../people/user.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { runStateChange } from "../../platform/log/change.ts";
+import { patchOf } from "../../platform/log/projection.ts";
+import { batcherOf, sendMessage } from "./send.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness?.close());
+
+/**
+ * Holds the lock of the organization's log until the returned function is called, as a slow commit of another
+ * node would.
+ */
+async function holdLog(): Promise<() => Promise<void>> {
+  let release = () => {};
+  let isHeld = () => {};
+  const held = new Promise<void>((resolve) => {
+    isHeld = resolve;
+  });
+  const done = harness.state.database.transaction(async (tx) => {
+    await tx.query(
+      sql`select from organization_logs where organization_id = ${harness.state.organizationId} for update`,
+    );
+    isHeld();
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+  });
+  await held;
+  return async () => {
+    release();
+    await done;
+  };
+}
+
+/** Uses a connection of its own, since the message waits on one that others share. */
+const isWaiting = (count: number) =>
+  harness.state.database.transaction(async (tx) => {
+    const [row] = await tx.query<{ count: number }>(sql`
+      select count(*) as count from pg_locks join pg_stat_activity using (pid)
+      where not granted and locktype in ('transactionid', 'tuple') and datname = current_database()`);
+    return (row?.count ?? 0) >= count;
+  });
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test.each([
+  ["message", "still here?"],
+  ["poll", "/poll Still here?"],
+])("a %s whose sender loses the channel before it is written is refused, not sent", async (what, content) => {
+  const leads = await harness.channel(`leads with a ${what}`, ["ada", "dev"], { isPrivate: true });
+  const { viewer } = harness.user("dev");
+  const request = {
+    to: { kind: "channel", channel: { id: leads.id }, topic: "x" },
+    content,
+    localEcho: null,
+    readBySender: null,
+  } as const;
+  await sendMessage(viewer, request);
+  const release = await holdLog();
+  // The unsubscription is first in the queue for the log's lock. The message behind it was checked earlier.
+  const leaving = runStateChange(harness.state, async (tx) => {
+    await unsubscribe(tx, [leads], [viewer.user]);
+  });
+  await until(() => isWaiting(1));
+  const sending = sendMessage(viewer, request);
+  const refused = expect(sending).rejects.toThrow(`Not authorized to send to channel '${leads.id}'`);
+  await until(() => isWaiting(2));
+  await release();
+  await Promise.all([leaving, refused]);
+  const { body } = await harness
+    .as("ada")
+    .get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow: [["channel", leads.name]] });
+  expect(body.messages).toHaveLength(1);
+});
+
+test("a message that is still allowed is sent although the memory has changed in the meantime", async () => {
+  await harness.channel("kitchen", ["ada", "dev"]);
+  const release = await holdLog();
+  const changing = harness.channel("other", ["ada"]);
+  await until(() => isWaiting(1));
+  const sending = harness
+    .as("dev")
+    .post("/messages", { type: "channel", to: "kitchen", topic: "x", content: "y" });
+  await until(() => isWaiting(2));
+  await release();
+  const [{ status }] = await Promise.all([sending, changing]);
+  expect(status).toBe(200);
+});
+
+test("a sender who becomes a guest before the message is written is judged as a guest", async () => {
+  await harness.channel("hall", ["ada"]);
+  const { viewer } = harness.user("elin");
+  const request = {
+    to: { kind: "channel", channel: { name: "hall" }, topic: "x" },
+    content: "y",
+    localEcho: null,
+    readBySender: null,
+  } as const;
+  await sendMessage(viewer, request);
+  const release = await holdLog();
+  const demoting = runStateChange(harness.state, async (tx) => {
+    const user = { ...(tx.state.get(users).find(viewer.user.id) as typeof viewer.user), role: roles.guest };
+    tx.appendPatch({ users: { put: [user] } });
+  });
+  await until(() => isWaiting(1));
+  const refused = expect(sendMessage(viewer, request)).rejects.toThrow(
+    "Not authorized to send to channel 'hall'",
+  );
+  await until(() => isWaiting(2));
+  await release();
+  await Promise.all([demoting, refused]);
+});
+
+test("messages that state changes beat again and again are sent, each once", async () => {
+  const channel = await harness.channel("beaten", ["ada", "dev"]);
+  const { viewer } = harness.user("dev");
+  let isDone = false;
+  const changes = (async () => {
+    while (!isDone) {
+      await runStateChange(harness.state, (tx) => unsubscribe(tx, [channel], [harness.user("ada").user]));
+      await runStateChange(harness.state, (tx) => subscribe(tx, [channel], [harness.user("ada").user]));
+    }
+  })();
+  const ids = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      sendMessage(viewer, {
+        to: { kind: "channel", channel: { id: channel.id }, topic: "beaten" },
+        content: `number ${index}`,
+        localEcho: null,
+        readBySender: null,
+      }),
+    ),
+  );
+  isDone = true;
+  await changes;
+  expect(new Set(ids).size).toBe(40);
+});
+
+test("a draft is rendered again only when what it may name has changed", async () => {
+  const channel = await harness.channel("drafts", ["ada", "dev"]);
+  const { user } = harness.user("dev");
+  const [plain, linking] = ["Soup for @**Elin Berg**", "See #**drafts**"].map((text) => ({
+    text,
+    draft: new Draft(text),
+  })) as [{ text: string; draft: Draft }, { text: string; draft: Draft }];
+  const render = ({ text, draft }: { text: string; draft: Draft }) => draft.render(harness.state, text, user);
+  const before = [render(plain), render(linking)];
+  expect([render(plain), render(linking)]).toEqual(before);
+  await runStateChange(harness.state, (tx) => unsubscribe(tx, [channel], [harness.user("ada").user]));
+  expect(render(plain)).toBe(before[0]);
+  expect(render(linking)).not.toBe(before[1]);
+  const renamed = { ...harness.user("elin").user, fullName: "Elin Berg-Lind" };
+  await runStateChange(harness.state, async (tx) => {
+    tx.appendPatch(patchOf(users, { put: [renamed] }));
+  });
+  expect(render(plain).html).not.toBe(before[0]?.html);
+});
+
+test("a batch ends before its texts become too long, and a single long message still goes", async () => {
+  await harness.channel("long texts", ["ada", "dev"]);
+  const { viewer } = harness.user("dev");
+  const say = (content: string) =>
+    sendMessage(viewer, {
+      to: { kind: "channel", channel: { name: "long texts" }, topic: "long" },
+      content,
+      localEcho: null,
+      readBySender: null,
+    });
+  await say("The first message of the topic goes alone.");
+  const release = await holdLog();
+  const { counts } = batcherOf(harness.state);
+  const before = { ...counts };
+  // One leaves at once and waits for the lock. The others gather meanwhile.
+  const first = say("first");
+  await until(() => isWaiting(1));
+  const rest = Array.from({ length: 60 }, (_, index) => say(`${index} ${"word ".repeat(1_900)}`));
+  await release();
+  await Promise.all([first, ...rest]);
+  expect(counts.messages - before.messages).toBe(61);
+  // 60 messages of about 20,000 characters, their HTML included.
+  expect(counts.batches - before.batches).toBeGreaterThanOrEqual(4);
+});

@@ -1,0 +1,236 @@
+/**
+ * Sends share commits. While one batch is being committed, the next one gathers. It leaves as soon as the
+ * first commit returns. So batches grow under load, and a single send does not wait for others. Each
+ * organization has one batch in flight per node: a second one would only wait for the lock of the log.
+ *
+ * A batch is refused when the organization's memory changed since its messages were checked. They are then
+ * checked again. Messages that were refused twice take the shared lock of state changes, so that changes of
+ * the organization can't hold them up for ever.
+ */
+import type { MessageId, Position } from "../../../api/ids.ts";
+import type { UploadsOfText } from "../../content/uploads/links.ts";
+import type { Contact } from "../../people/guest-contacts.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { type Change, runLocked } from "../../platform/log/change.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { Histogram } from "../../platform/std/histogram.ts";
+import { type LoggedMessage, messageEntry } from "../delivery/message-log.ts";
+import type { BotCall } from "../mentions/bot-calls.ts";
+import { insertMessages, insertMessagesAfter } from "../model/store.ts";
+import type { AutomaticPolicyChange } from "./automatic-policies.ts";
+
+/** A larger statement gains nothing and holds the log's lock longer. */
+const MAX_BATCH = 256;
+/** Of texts and their HTML. To write more at once would hold up all other requests of the process. */
+const MAX_BATCH_CHARS = 256 * 1024;
+/** How often a message may be refused before it takes the lock. */
+const MAX_REFUSALS = 2;
+
+/** The message must be sent in another way, since by now it writes more than it did when it was checked. */
+export class NotForBatch extends Error {}
+
+export interface Send extends LoggedMessage {
+  /** The position of the memory state that the send was checked against. */
+  stateHead: Position;
+  /** Changes of topic policies that the message causes; `sendAlone` writes them. */
+  changes: readonly AutomaticPolicyChange[] | null;
+  /** Whom the message makes known to guests; `sendAlone` writes them. */
+  contacts: readonly Contact[] | null;
+  /** The bots whose programs the server calls with the message; `sendAlone` writes them. */
+  calls: readonly BotCall[] | null;
+  /** The uploads that the message links; `sendAlone` writes that it does. */
+  uploads: UploadsOfText | null;
+  /** Whether it links to pages that are to be shown; `sendAlone` enqueues the job for them. */
+  linksPages: boolean;
+}
+
+/** Whether a message writes more than its own row. */
+export function goesAlone({ widget, changes, contacts, calls, uploads, linksPages }: Send): boolean {
+  const others = [widget, changes, contacts, calls, uploads];
+  return linksPages || others.some((each) => each !== null);
+}
+
+const batchSizes = new WeakMap<Database, Histogram>();
+
+/** How many messages each commit of this node had. A message that is sent alone is a batch of one. */
+export function batchSizesOf(database: Database): Histogram {
+  let sizes = batchSizes.get(database);
+  if (!sizes) {
+    sizes = new Histogram([1, 2, 4, 8, 16, 32, 64, 128, MAX_BATCH]);
+    batchSizes.set(database, sizes);
+  }
+  return sizes;
+}
+
+interface Waiting {
+  send: Send;
+  check: () => Send | Promise<Send>;
+  refusals: number;
+  resolve: (id: MessageId) => void;
+  reject: (error: unknown) => void;
+}
+
+export class SendBatcher {
+  readonly #state: OrganizationState;
+  readonly #sizes: Histogram;
+  #waiting: Waiting[] = [];
+  #isFlying = false;
+  #isScheduled = false;
+  /** For benchmarks and tests: how many messages and batches were sent. */
+  readonly counts = { messages: 0, batches: 0 };
+
+  constructor(state: OrganizationState) {
+    this.#state = state;
+    this.#sizes = batchSizesOf(state.database);
+  }
+
+  /**
+   * Resolves with the message's id after the commit. `check` checks the message again, against the memory of
+   * that time; what it throws is thrown here. Throws NotForBatch if `goesAlone` has become true.
+   */
+  add(send: Send, check: () => Send | Promise<Send>): Promise<MessageId> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ send, check, refusals: 0, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isFlying || this.#isScheduled || this.#waiting.length === 0) return;
+    this.#isScheduled = true;
+    // Requests that arrived in the same turn of the event loop join this batch.
+    setImmediate(() => {
+      this.#isScheduled = false;
+      void this.#fly();
+    });
+  }
+
+  async #fly(): Promise<void> {
+    this.#isFlying = true;
+    const batch: Waiting[] = [];
+    for (const waiting of this.#waiting.splice(0, this.#nextBatchSize())) {
+      if (waiting.send.stateHead === this.#state.stateHead) batch.push(waiting);
+      else this.#checkAgain(waiting);
+    }
+    if (batch.length > 0) {
+      await this.#write(batch).catch((error) => {
+        for (const waiting of batch) waiting.reject(error);
+      });
+    }
+    this.#isFlying = false;
+    this.#schedule();
+  }
+
+  /** At least one message, however long it is. */
+  #nextBatchSize(): number {
+    const most = Math.min(this.#waiting.length, MAX_BATCH);
+    let chars = 0;
+    for (let count = 0; count < most; count++) {
+      const { content, renderedContent } = (this.#waiting[count] as Waiting).send;
+      chars += content.length + renderedContent.length;
+      if (chars > MAX_BATCH_CHARS) return Math.max(1, count);
+    }
+    return most;
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    const state = this.#state;
+    const sentAt = new Date();
+    const sends = batch.map((waiting) => waiting.send);
+    const range = await insertMessages(state.database, state.organizationId, sends, {
+      expectedStateHead: (sends[0] as Send).stateHead,
+      sentAt,
+    });
+    if (!range) return this.#refused(batch);
+    this.#count(batch.length);
+    const seconds = Math.floor(sentAt.getTime() / 1000);
+    state.committed(
+      range.base,
+      sends.map((send, index) => messageEntry((range.base + index + 1) as MessageId, send, seconds)),
+      range.head,
+    );
+    batch.forEach((waiting, index) => {
+      waiting.resolve((range.base + index + 1) as MessageId);
+    });
+  }
+
+  async #refused(batch: readonly Waiting[]): Promise<void> {
+    await this.#state.catchUp();
+    const refusedOften: Waiting[] = [];
+    for (const waiting of batch) {
+      if (++waiting.refusals >= MAX_REFUSALS) refusedOften.push(waiting);
+      else this.#checkAgain(waiting);
+    }
+    if (refusedOften.length > 0) await this.#writeLocked(refusedOften);
+  }
+
+  /** Puts the message back into the queue, or rejects it. */
+  #checkAgain(waiting: Waiting): void {
+    try {
+      const send = waiting.check();
+      if (send instanceof Promise) send.then((later) => this.#put(waiting, later), waiting.reject);
+      else this.#put(waiting, send);
+    } catch (error) {
+      waiting.reject(error);
+    }
+  }
+
+  #put(waiting: Waiting, send: Send): void {
+    if (goesAlone(send)) {
+      waiting.reject(new NotForBatch());
+      return;
+    }
+    waiting.send = send;
+    this.#waiting.push(waiting);
+    this.#schedule();
+  }
+
+  /** Checks and writes messages while no state change runs. */
+  async #writeLocked(batch: readonly Waiting[]): Promise<void> {
+    let sent: { waiting: Waiting; id: MessageId }[] = [];
+    await runLocked(this.#state, async (tx) => {
+      sent = [];
+      const checked: Waiting[] = [];
+      for (const waiting of batch) if (await this.#isChecked(waiting)) checked.push(waiting);
+      if (checked.length > 0) this.#append(tx, checked, sent);
+    });
+    this.#count(sent.length);
+    for (const { waiting, id } of sent) waiting.resolve(id);
+  }
+
+  async #isChecked(waiting: Waiting): Promise<boolean> {
+    try {
+      const send = await waiting.check();
+      if (goesAlone(send)) throw new NotForBatch();
+      waiting.send = send;
+      return true;
+    } catch (error) {
+      waiting.reject(error);
+      return false;
+    }
+  }
+
+  #append(tx: Change, batch: readonly Waiting[], sent: { waiting: Waiting; id: MessageId }[]): void {
+    const { organizationId } = this.#state;
+    const sends = batch.map(({ send }) => send);
+    tx.appendRows({
+      count: batch.length,
+      async write(inner, base) {
+        const sentAt = new Date();
+        await insertMessagesAfter(inner, organizationId, base, sends, sentAt);
+        const seconds = Math.floor(sentAt.getTime() / 1000);
+        return batch.map((waiting, index) => {
+          const id = (base + index + 1) as MessageId;
+          sent.push({ waiting, id });
+          return messageEntry(id, waiting.send, seconds);
+        });
+      },
+    });
+  }
+
+  #count(messages: number): void {
+    this.counts.batches++;
+    this.counts.messages += messages;
+    if (messages > 0) this.#sizes.observe(messages);
+  }
+}

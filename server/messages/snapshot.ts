@@ -1,0 +1,52 @@
+import { registerMessages } from "../../api/register/messages.ts";
+import { type Snapshot, sectionOf } from "../people/register-section.ts";
+import { sql } from "../platform/db/sql.ts";
+import { listRecentConversations } from "./query/fetch.ts";
+import { NO_LIMIT, readableRangesOf } from "./query/readable/readable-ranges.ts";
+import { readableScopeOf } from "./query/readable/snapshot-ranges.ts";
+import { cameUnread, rangeTable, scan } from "./query/scan.ts";
+
+/** How many conversations count as recent (spec Recent direct-message conversation). */
+const MAX_RECENT = 1000;
+
+/** The sections on messages themselves (spec E20). The flags module has what people keep of them. */
+export const messageSection = sectionOf(registerMessages, async (snapshot) => {
+  const { wants } = snapshot;
+  const [newest, recent] = await Promise.all([
+    wants("message") ? findNewest(snapshot) : undefined,
+    wants("recent_private_conversations") ? presentRecent(snapshot) : undefined,
+  ]);
+  return {
+    ...(wants("message") && { max_message_id: newest ?? -1 }),
+    ...(recent && { recent_private_conversations: recent }),
+  };
+});
+
+/** The newest message that the viewer received. */
+async function findNewest(snapshot: Snapshot): Promise<number | undefined> {
+  const { state, viewer, tx } = snapshot;
+  const ranges = readableRangesOf(await readableScopeOf(snapshot), { withHistory: false });
+  if (ranges.length === 0) return undefined;
+  const search = {
+    organizationId: state.organizationId,
+    userId: viewer?.user.id,
+    cameUnread: cameUnread({ state, user: viewer?.user }),
+    ranges,
+    topicId: undefined,
+    conditions: [],
+    path: { by: "ranges" },
+  } as const;
+  const last = scan(search, { order: "desc", after: 0, before: NO_LIMIT, limit: 1 });
+  const [row] = await tx.query<{ id: number }>(sql`with ${rangeTable(search)} ${last}`);
+  return row?.id;
+}
+
+async function presentRecent({ state, viewer, tx }: Snapshot) {
+  if (!viewer) return [];
+  const me = viewer.user.id;
+  const rows = await listRecentConversations(tx, state.organizationId, me, MAX_RECENT);
+  return rows.map(({ newestId, userIds }) => ({
+    max_message_id: newestId,
+    user_ids: userIds.filter((id) => id !== me),
+  }));
+}

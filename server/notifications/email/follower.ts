@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { OrganizationId, Position } from "../../../api/ids.ts";
+import { loggedMessage, type MessagePayload } from "../../messages/delivery/message-log.ts";
+import { findLastOlder } from "../../messages/query/page/date-anchor.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import type { LogEntry } from "../../platform/log/log-entry.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { readLog } from "../../platform/log/read-log.ts";
+import { storedFields } from "../../platform/log/stored-event.ts";
+import type { Services } from "../../services.ts";
+import { findMissedEdits, type MentioningEdit, mentioningEditOf } from "./added-mentions.ts";
+import { findMissed, NEWS_HOURS } from "./find-missed.ts";
+import { insertMissed, listUnseen, lockCursor, updateCursor, withoutFlush } from "./store.ts";
+
+/** Mail waits for minutes, so this need not be short. */
+const LOOK_EVERY_MS = 1000;
+/** How often organizations are looked for that no node has in memory, or whose node has died. */
+const SURVEY_EVERY_MS = 30_000;
+const ENTRIES_AT_ONCE = 500;
+const RETRY_MS = 5000;
+const HOUR_MS = 3600 * 1000;
+
+type Followed = Pick<Services, "database" | "organizations" | "mailer">;
+
+/**
+ * Follows the log of each organization behind the sends, and writes a row for each person who may have to get
+ * a message by mail. A send itself does nothing for that. The cursor and the rows are one transaction, under
+ * the cursor's lock. So of all nodes one looks at a message, once.
+ */
+export class MissedMessageFollower {
+  readonly #services: Followed;
+  readonly #report: (error: unknown) => void;
+  readonly #reached = new Map<OrganizationId, Position>();
+  readonly #stopping = new AbortController();
+  #working: Promise<void> = Promise.resolve();
+  #surveyedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(services: Followed, report: (error: unknown) => void) {
+    this.#services = services;
+    this.#report = report;
+  }
+
+  /** Does nothing without mail settings: another process, or a later start, mails what is news then. */
+  start(): void {
+    if (this.#services.mailer.canSend) this.#working = this.#follow();
+  }
+
+  /** Resolves when the running work is done. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#working;
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let restMs = LOOK_EVERY_MS; ; ) {
+      await sleep(restMs, undefined, { ref: false, signal }).catch(() => {});
+      if (signal.aborted) return;
+      try {
+        await this.#look();
+        restMs = LOOK_EVERY_MS;
+      } catch (error) {
+        this.#report(error);
+        restMs = RETRY_MS;
+      }
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { organizations } = this.#services;
+    for (const state of organizations.loaded.values()) await this.#lookAt(state);
+    if (performance.now() - this.#surveyedAt < SURVEY_EVERY_MS) return;
+    this.#surveyedAt = performance.now();
+    await this.#survey();
+  }
+
+  async #survey(): Promise<void> {
+    const { database, organizations } = this.#services;
+    for (const id of await listUnseen(database)) {
+      if (this.#stopping.signal.aborted) return;
+      const state = await organizations.byId(id);
+      await state.catchUp();
+      await followAll(state);
+    }
+  }
+
+  async #lookAt(state: OrganizationState): Promise<void> {
+    const { organizationId, position } = state;
+    const reached = this.#reached.get(organizationId) ?? state.recentAfter;
+    if (reached === position || this.#stopping.signal.aborted) return;
+    if (hasNewsAfter(state, reached) && !(await followAll(state))) return;
+    this.#reached.set(organizationId, position);
+  }
+}
+
+/** Looks through the whole log that memory has. Resolves with false if another node is doing so. */
+export async function followAll(state: OrganizationState): Promise<boolean> {
+  for (;;) {
+    const outcome = await followSome(state);
+    if (outcome !== "more") return outcome === "reached";
+  }
+}
+
+async function followSome(state: OrganizationState): Promise<"reached" | "more" | "taken"> {
+  const { database, organizationId } = state;
+  return database.transaction(
+    async (tx) => {
+      const cursor = await lockCursor(tx, organizationId);
+      if (cursor === undefined) return "taken";
+      // What memory does not have yet is looked at later, so that nothing is decided by older memory.
+      const end = state.position;
+      if (cursor >= end) return "reached";
+      const after = cursor < state.recentAfter ? await skipOld(state, tx, cursor, end) : cursor;
+      const { messages, edits, upTo } = await newsAfter(state, tx, after, end);
+      const missed = [
+        ...(await findMissed(state, tx, messages)),
+        ...(await findMissedEdits(state, tx, edits)),
+      ];
+      if (missed.length > 0) await insertMissed(tx, organizationId, missed);
+      await updateCursor(tx, organizationId, upTo);
+      return upTo < end ? "more" : "reached";
+    },
+    { lane: "background", lead: [withoutFlush] },
+  );
+}
+
+/**
+ * Where to go on after `cursor`. A log that nobody followed for long, for want of mail settings, is not read
+ * up to its last message that is no news. What lies before that is older still.
+ */
+async function skipOld(
+  state: OrganizationState,
+  tx: Queryable,
+  cursor: Position,
+  end: Position,
+): Promise<Position> {
+  const { organizationId } = state;
+  const newsSince = new Date(Date.now() - NEWS_HOURS * HOUR_MS);
+  const last = await findLastOlder(tx, organizationId, newsSince, { after: cursor, head: end });
+  return Math.max(cursor, last ?? 0) as Position;
+}
+
+/** New messages, and edits that mention more than before. */
+interface News {
+  messages: MessagePayload[];
+  edits: MentioningEdit[];
+  upTo: Position;
+}
+
+/** The newest entries are in memory, so a node that keeps up reads nothing. */
+async function newsAfter(
+  state: OrganizationState,
+  tx: Queryable,
+  after: Position,
+  end: Position,
+): Promise<News> {
+  if (after < state.recentAfter) {
+    const { entries, upTo } = await readLog(tx, state, after, end, ENTRIES_AT_ONCE);
+    return newsIn(entries, upTo);
+  }
+  const kept = state.recent.filter((entry) => {
+    return entry.position > after && entry.position <= end && isNews(entry);
+  });
+  const entries = kept.slice(0, ENTRIES_AT_ONCE);
+  const isWhole = entries.length === kept.length;
+  return newsIn(entries, isWhole ? end : (entries.at(-1) as LogEntry).position);
+}
+
+function newsIn(entries: readonly LogEntry[], upTo: Position): News {
+  return {
+    messages: entries.flatMap(({ payload }) => storedFields(loggedMessage, payload) ?? []),
+    edits: entries.flatMap((entry) => mentioningEditOf(entry) ?? []),
+    upTo,
+  };
+}
+
+function isNews(entry: LogEntry): boolean {
+  return storedFields(loggedMessage, entry.payload) !== undefined || mentioningEditOf(entry) !== undefined;
+}
+
+function hasNewsAfter(state: OrganizationState, after: Position): boolean {
+  if (after < state.recentAfter) return true;
+  for (let index = state.recent.length - 1; index >= 0; index--) {
+    const entry = state.recent[index];
+    if (entry === undefined || entry.position <= after) return false;
+    if (isNews(entry)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from "fastify";
+import { listUnicodeEmoji } from "../../markdown/emoji.ts";
+
+const DAY_SECONDS = 24 * 3600;
+
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">
+<rect width="64" height="64" rx="14" fill="#2f5d62"/>
+<path d="M14 18h36v22H32l-9 8v-8h-9z" fill="#f4f1ea"/>
+<path d="M21 26h22M21 32h14" stroke="#2f5d62" stroke-width="3" stroke-linecap="round"/>
+</svg>
+`;
+
+/** The files that `/register` refers to: the picture of every organization, and the names of emoji. */
+export function registerFiles(pages: FastifyInstance): void {
+  // Browsers ask for /favicon.ico by themselves, and go by the type of the response, not by the name.
+  for (const path of ["/logo.svg", "/favicon.ico"]) {
+    pages.get(path, (_request, reply) =>
+      reply.header("Cache-Control", `public, max-age=${DAY_SECONDS}`).type("image/svg+xml").send(LOGO),
+    );
+  }
+  let emoji: string | undefined;
+  pages.get("/emoji.json", (_request, reply) => {
+    emoji ??= JSON.stringify({
+      code_to_names: Object.fromEntries([...listUnicodeEmoji()].map(({ code, names }) => [code, names])),
+    });
+    return reply
+      .header("Cache-Control", `public, max-age=${DAY_SECONDS}`)
+      .type("application/json")
+      .send(emoji);
+  });
+}

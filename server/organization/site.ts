@@ -1,0 +1,47 @@
+import type { Config } from "../config.ts";
+import type { OrganizationState } from "../platform/log/organization-state.ts";
+import type { Services } from "../services.ts";
+import { organization } from "./organization.ts";
+
+/**
+ * The address under which people reach an organization, for links that are mailed or kept. The first
+ * organization has the server's own. `reached`: the address of the request, for a server without
+ * PARLEY_PUBLIC_URL.
+ */
+export async function siteOf(
+  { config, organizations }: Pick<Services, "config" | "organizations">,
+  state: OrganizationState,
+  reached: string,
+): Promise<string> {
+  if (config.publicUrl === undefined) return reached;
+  return siteAt(config.publicUrl, state, (await organizations.primary()) === state);
+}
+
+/**
+ * The same where there is no request. Without PARLEY_PUBLIC_URL it is a guess: the organization's host name,
+ * with the port on which the server listens.
+ */
+export function knownSite(
+  { publicUrl, port }: Pick<Config, "publicUrl" | "port">,
+  state: OrganizationState,
+  isPrimary: boolean,
+): string {
+  if (publicUrl !== undefined) return siteAt(publicUrl, state, isPrimary);
+  return new URL(`http://${state.get(organization).host}:${port}`).origin;
+}
+
+function siteAt(publicUrl: string, state: OrganizationState, isPrimary: boolean): string {
+  const site = new URL(publicUrl);
+  if (!isPrimary) site.hostname = state.get(organization).host;
+  return site.origin;
+}
+
+/** The same for mail that no request causes. Without PARLEY_PUBLIC_URL it is the organization's host name. */
+export function ownSiteOf(
+  services: Pick<Services, "config" | "organizations">,
+  state: OrganizationState,
+): Promise<string> {
+  const { port } = services.config;
+  const suffix = port === 80 || port === 0 ? "" : `:${port}`;
+  return siteOf(services, state, `http://${state.get(organization).host}${suffix}`);
+}

@@ -1,0 +1,37 @@
+/**
+ * Changes that a viewer asks for. The viewer's role may have changed since the request was authenticated, so
+ * the work gets the viewer as of the time when it runs: `tx.viewer`.
+ */
+import { type Change, runContentChange, runStateChange } from "../platform/log/change.ts";
+import { currentViewer } from "./current-viewer.ts";
+import type { Viewer } from "./viewer.ts";
+
+/** A change with the account that makes it, in its present role. */
+export interface ViewerChange extends Change {
+  readonly viewer: Viewer;
+}
+
+/**
+ * Changes who may do what: see `runStateChange`. Throws `accountDeactivated` for a viewer whose account was
+ * deactivated meanwhile.
+ */
+export function changeState<T>(viewer: Viewer, work: (tx: ViewerChange) => Promise<T>): Promise<T> {
+  return runStateChange(viewer.state, (tx) => work(withViewer(tx, viewer)));
+}
+
+/**
+ * Changes content: see `runContentChange`. Throws `accountDeactivated` for a viewer whose account was
+ * deactivated meanwhile.
+ */
+export function changeContent<T>(viewer: Viewer, work: (tx: ViewerChange) => Promise<T>): Promise<T> {
+  return runContentChange(viewer.state, (tx) => work(withViewer(tx, viewer)));
+}
+
+/** The viewer of a change, for hooks; undefined when no account asked for it (a job, the command line). */
+export function viewerOf(tx: Change): Viewer | undefined {
+  return (tx as Partial<ViewerChange>).viewer;
+}
+
+function withViewer(tx: Change, viewer: Viewer): ViewerChange {
+  return Object.assign(tx, { viewer: currentViewer(viewer) });
+}

@@ -1,0 +1,21 @@
+import { deactivateOwnUser, deactivateUser, reactivateUser } from "../../../api/deactivate-users.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import { changeState } from "../change.ts";
+import { route } from "../route.ts";
+import { deactivateOwnAccount, deactivatePerson } from "./deactivate.ts";
+import { type CheckBotReturns, reactivateAccount } from "./reactivate.ts";
+
+export const userDeactivationRoutes = (checkBotReturns: CheckBotReturns): readonly Route[] => [
+  route(deactivateUser, async ({ viewer, params }) => {
+    await changeState(viewer, (tx) => deactivatePerson(tx, params.userId));
+    return {};
+  }),
+  route(deactivateOwnUser, async ({ viewer }) => {
+    await changeState(viewer, deactivateOwnAccount);
+    return {};
+  }),
+  route(reactivateUser, async ({ viewer, params }) => {
+    await changeState(viewer, (tx) => reactivateAccount(tx, params.userId, checkBotReturns));
+    return {};
+  }),
+];

@@ -1,0 +1,33 @@
+import { ApiError, errors } from "../../api/errors.ts";
+import { findHidden, normalizeName } from "../../api/hidden-characters.ts";
+import { MAX_FULL_NAME_LENGTH, MIN_FULL_NAME_LENGTH } from "../../api/limits.ts";
+
+const MAX_EMAIL_LENGTH = 254;
+const EMAIL = /^[^\s@"'<>,;:()[\]\\]+@[^\s@"'<>,;:()[\]\\]+$/;
+const BAD_NAME_CHARACTERS = /[*`\\>"@\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** Returns the email address as it is stored: trimmed, in the given case. Throws `invalidEmail`. */
+export function parseEmail(text: string): string {
+  const email = text.trim();
+  if (!isEmail(email)) throw new ApiError(errors.invalidEmail);
+  return email;
+}
+
+export function isEmail(text: string): boolean {
+  return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
+}
+
+/**
+ * Returns the name as it is stored. Throws `fullNameLength`, or `invalidFullName` for a name that would break
+ * its mention or that has characters that can't be seen.
+ */
+export function parseFullName(text: string): string {
+  const name = normalizeName(text);
+  const { length } = [...name];
+  if (length < MIN_FULL_NAME_LENGTH || length > MAX_FULL_NAME_LENGTH)
+    throw new ApiError(errors.fullNameLength);
+  // In a mention, `|` and an id may follow the name.
+  if (BAD_NAME_CHARACTERS.test(name) || findHidden(name) >= 0 || /\|\d+$/.test(name))
+    throw new ApiError(errors.invalidFullName);
+  return name;
+}

@@ -1,0 +1,23 @@
+/** What accounts show and change of profiles, which a module above this one keeps. */
+import type { UserId } from "../../api/ids.ts";
+import type { Queryable } from "../platform/db/database.ts";
+import type { OrganizationState } from "../platform/log/organization-state.ts";
+import type { ViewerChange } from "./change.ts";
+import type { User } from "./user.ts";
+
+/** The `profile_data` of people as JSON; who has no values is missing. */
+export type ProfileData = ReadonlyMap<UserId, string>;
+
+/** Of the given people, or of everybody. */
+export type ReadProfileData = (
+  state: OrganizationState,
+  tx: Queryable,
+  userIds?: readonly UserId[],
+) => Promise<ProfileData>;
+
+/** Sets values of a person, as an administrator; see the module for what it throws. */
+export type SetProfileData = (
+  tx: ViewerChange,
+  target: User,
+  data: readonly { id: number; value: string | readonly number[] | null }[],
+) => Promise<void>;

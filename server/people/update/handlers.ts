@@ -1,0 +1,30 @@
+import { updateUser, updateUserByEmail } from "../../../api/update-users.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import type { NamedUser } from "../access.ts";
+import { changeState } from "../change.ts";
+import type { SetProfileData } from "../profile-data.ts";
+import { route } from "../route.ts";
+import type { Viewer } from "../viewer.ts";
+import { type UserUpdate, updateUserAsAdministrator } from "./update-user.ts";
+
+export function userUpdateRoutes(setProfileData: SetProfileData): Route[] {
+  const change = (viewer: Viewer, named: NamedUser, { profileData = [], ...update }: WholeUpdate) =>
+    changeState(viewer, async (tx) => {
+      const target = await updateUserAsAdministrator(tx, named, update);
+      await setProfileData(tx, target, profileData);
+    });
+  return [
+    route(updateUser, async ({ viewer, params: { userId, ...update } }) => {
+      await change(viewer, { userId }, update);
+      return {};
+    }),
+    route(updateUserByEmail, async ({ viewer, params: { email, ...update } }) => {
+      await change(viewer, { email }, update);
+      return {};
+    }),
+  ];
+}
+
+interface WholeUpdate extends UserUpdate {
+  profileData?: Parameters<SetProfileData>[2] | undefined;
+}

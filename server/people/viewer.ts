@@ -1,0 +1,34 @@
+import type { OrganizationState } from "../platform/log/organization-state.ts";
+import type { User } from "./user.ts";
+
+/** The acting account: an active person or bot. Made only by authentication and by the command line. */
+export interface Viewer {
+  state: OrganizationState;
+  user: User;
+  /** An incoming webhook bot, which can only send messages. Set by authentication. */
+  isWriteOnly?: boolean;
+  /** The organization requires a second step of the person, who has none. Set where a session is found. */
+  mustSetUpSecondStep?: boolean;
+  /** The name of the client program, in lower case: the first word of its User-Agent. */
+  client: string;
+  /** The IP address that a change was asked from; absent in reads, and where there was no request. */
+  address?: string;
+  /** The server's operator acts in the name of this account, by the command line. */
+  isOperator?: boolean;
+  /** Gives the caller's session another token with the response. Absent where no session identified them. */
+  renewSession?: (token: string) => void;
+  /**
+   * What the request came with. Once it is not the account's any more, nothing is done for the request.
+   * undefined: no request asks, but a job or the command line.
+   */
+  credential?: Credential;
+}
+
+/** An API key or the token of a session, by its keyed hash in base64. */
+export type Credential = (
+  | { kind: "API key"; hash: string }
+  | { kind: "session"; id: number; hash: string }
+) & {
+  /** Throws the `ApiError` that says why it is the account's no more. */
+  check: (state: OrganizationState) => void;
+};

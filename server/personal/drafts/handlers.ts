@@ -1,0 +1,39 @@
+import {
+  createDrafts as createDraftsEndpoint,
+  deleteDraft as deleteDraftEndpoint,
+  editDraft as editDraftEndpoint,
+  getDrafts,
+} from "../../../api/drafts.ts";
+import { changeContent } from "../../people/change.ts";
+import { route } from "../../people/route.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import type { Services } from "../../services.ts";
+import { checkKeepsDrafts } from "./access.ts";
+import { createDrafts, deleteDraft, editDraft } from "./actions.ts";
+import { presentDraft } from "./present.ts";
+import { listDrafts } from "./store.ts";
+
+export function draftRoutes({ quotas }: Services): Route[] {
+  return [
+    route(getDrafts, async ({ state, viewer }) => {
+      checkKeepsDrafts(viewer.user);
+      const own = await listDrafts(state.database, state.organizationId, viewer.user.id);
+      return { count: own.length, drafts: own.map(presentDraft) };
+    }),
+    route(createDraftsEndpoint, async ({ viewer, params }) => {
+      const drafts = await changeContent(viewer, async (tx) => {
+        await quotas.use(tx, "drafts", params.drafts.length);
+        return createDrafts(tx, params.drafts);
+      });
+      return { ids: drafts.map(({ id }) => id) };
+    }),
+    route(editDraftEndpoint, async ({ viewer, params }) => {
+      await changeContent(viewer, (tx) => editDraft(tx, params.draftId, params.draft));
+      return {};
+    }),
+    route(deleteDraftEndpoint, async ({ viewer, params }) => {
+      await changeContent(viewer, (tx) => deleteDraft(tx, params.draftId));
+      return {};
+    }),
+  ];
+}

@@ -1,0 +1,39 @@
+import {
+  addNavigationView as addNavigationViewEndpoint,
+  getNavigationViews,
+  removeNavigationView as removeNavigationViewEndpoint,
+  updateNavigationView as updateNavigationViewEndpoint,
+} from "../../../api/navigation-views.ts";
+import { changeContent } from "../../people/change.ts";
+import { route } from "../../people/route.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import type { Services } from "../../services.ts";
+import { addNavigationView, removeNavigationView, updateNavigationView } from "./actions.ts";
+import { presentView } from "./present.ts";
+import { listViews } from "./store.ts";
+
+export function navigationViewRoutes({ quotas }: Services): Route[] {
+  return [
+    route(getNavigationViews, async ({ state, viewer }) => {
+      const own = await listViews(state.database, state.organizationId, viewer.user.id);
+      return { navigation_views: own.map(presentView) };
+    }),
+    route(addNavigationViewEndpoint, async ({ viewer, params }) => {
+      const { fragment, isPinned, name } = params;
+      await changeContent(viewer, async (tx) => {
+        await quotas.use(tx, "views");
+        await addNavigationView(tx, { fragment, isPinned, name });
+      });
+      return {};
+    }),
+    route(updateNavigationViewEndpoint, async ({ viewer, params }) => {
+      const { fragment, isPinned, name } = params;
+      await changeContent(viewer, (tx) => updateNavigationView(tx, fragment, { isPinned, name }));
+      return {};
+    }),
+    route(removeNavigationViewEndpoint, async ({ viewer, params }) => {
+      await changeContent(viewer, (tx) => removeNavigationView(tx, params.fragment));
+      return {};
+    }),
+  ];
+}

@@ -1,0 +1,12 @@
+import { markOnboardingStepAsSeen } from "../../../api/onboarding-steps.ts";
+import { changeContent } from "../../people/change.ts";
+import { route } from "../../people/route.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import { markStepAsSeen } from "./actions.ts";
+
+export const onboardingStepRoutes: Route[] = [
+  route(markOnboardingStepAsSeen, async ({ viewer, params }) => {
+    await changeContent(viewer, (tx) => markStepAsSeen(tx, params.onboardingStep));
+    return {};
+  }),
+];

@@ -1,0 +1,44 @@
+import {
+  deleteScheduledMessage,
+  getScheduledMessages,
+  scheduleMessage as scheduleMessageEndpoint,
+  updateScheduledMessage,
+} from "../../../api/scheduled-messages.ts";
+import { changeContent } from "../../people/change.ts";
+import { readContent } from "../../people/read.ts";
+import { route } from "../../people/route.ts";
+import type { Route } from "../../platform/http/handler.ts";
+import type { Services } from "../../services.ts";
+import { changeScheduledMessage, scheduleMessage, unscheduleMessage } from "./actions.ts";
+import { presentScheduledMessage } from "./present.ts";
+import { listScheduledMessages } from "./store.ts";
+
+export function scheduledMessageRoutes({ quotas }: Services): Route[] {
+  return [
+    route(getScheduledMessages, async ({ state, viewer }) => {
+      const messages = await readContent(state, viewer, (tx, { user }) =>
+        listScheduledMessages(tx, state.organizationId, user.id),
+      );
+      return { scheduled_messages: messages.map(presentScheduledMessage) };
+    }),
+    route(scheduleMessageEndpoint, async ({ viewer, params }) => {
+      const { type, to, topic, content, scheduledDeliveryTimestamp, readBySender } = params;
+      const request = { type, to, topic, content, readBySender };
+      const id = await changeContent(viewer, async (tx) => {
+        await quotas.use(tx, "scheduled messages");
+        return scheduleMessage(tx, { ...request, deliveryTimestamp: scheduledDeliveryTimestamp });
+      });
+      return { scheduled_message_id: id };
+    }),
+    route(updateScheduledMessage, async ({ viewer, params }) => {
+      const { scheduledMessageId, type, to, topic, content, scheduledDeliveryTimestamp } = params;
+      const update = { type, to, topic, content, deliveryTimestamp: scheduledDeliveryTimestamp };
+      await changeContent(viewer, (tx) => changeScheduledMessage(tx, scheduledMessageId, update));
+      return {};
+    }),
+    route(deleteScheduledMessage, async ({ viewer, params }) => {
+      await changeContent(viewer, (tx) => unscheduleMessage(tx, params.scheduledMessageId));
+      return {};
+    }),
+  ];
+}

@@ -1,0 +1,27 @@
+import { canReadChannelById } from "../../channels/access.ts";
+import { changedByMoves, MAX_TAKEN_ALONG, movedTopics } from "../../messages/move/moved-topics.ts";
+import type { BeforeCommitHook } from "../../platform/log/before-commit-hook.ts";
+import { announceUpdate } from "./deliver.ts";
+import { lockMessagesForTopic, updateScheduledMessage } from "./store.ts";
+
+/**
+ * Scheduled messages follow a topic that moves as a whole. Otherwise they would begin a second topic of the
+ * old name. Those of people who can't read the new channel stay, so that nobody learns a name by it. What was
+ * written for a private channel goes to no other one by itself, since others would read it there.
+ */
+export const movedScheduledMessages: BeforeCommitHook = {
+  projections: changedByMoves,
+  async run(tx) {
+    const { state } = tx;
+    for (const { from, to } of movedTopics.of(tx) ?? []) {
+      if (from.channel.isPrivate && from.channel.id !== to.channel.id) continue;
+      const place = { channelId: from.channel.id, topic: from.topic };
+      for (const message of await lockMessagesForTopic(tx, state.organizationId, place, MAX_TAKEN_ALONG)) {
+        if (!canReadChannelById(state, to.channel.id, message.senderId)) continue;
+        const moved = { ...message, channelId: to.channel.id, topic: to.topic };
+        await updateScheduledMessage(tx, state.organizationId, moved);
+        announceUpdate(tx, moved);
+      }
+    }
+  },
+};

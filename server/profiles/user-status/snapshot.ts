@@ -1,0 +1,25 @@
+import { registerUserStatus } from "../../../api/register/user-status.ts";
+import { sectionOf } from "../../people/register-section.ts";
+import { type User, users } from "../../people/user.ts";
+import { canAccessUser } from "../../people/user-access.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { presentUserStatus } from "./present.ts";
+
+/**
+ * People who are deactivated are left out, and those of whom the viewer may not know. Without an account, a
+ * client learns of nobody.
+ */
+export const userStatusSection = sectionOf(registerUserStatus, ({ state, viewer, wants }) => {
+  if (!wants("user_status")) return undefined;
+  return { user_status: viewer ? presentStatuses(state, viewer.user) : {} };
+});
+
+function presentStatuses(state: OrganizationState, reader: User) {
+  const statuses: Record<string, ReturnType<typeof presentUserStatus>> = {};
+  for (const user of state.get(users).all()) {
+    if (!user.isActive || user.botType !== null || !canAccessUser(state, reader, user)) continue;
+    const status = presentUserStatus(state, user);
+    if (Object.keys(status).length > 0) statuses[user.id] = status;
+  }
+  return statuses;
+}

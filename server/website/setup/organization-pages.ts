@@ -1,0 +1,140 @@
+/** The pages by which organizations are created: the first one by a printed link, others by a mailed one. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { errors } from "../../../api/errors.ts";
+import { startPageSession } from "../../accounts/sessions/page-session.ts";
+import { channels } from "../../channels/channel.ts";
+import { organization } from "../../organization/organization.ts";
+import { isApiError } from "../../platform/http/answer.ts";
+import { emptyForm, type FilledForm, isComplete } from "../../platform/http/form-fields.ts";
+import type { Hosts } from "../../platform/http/host.ts";
+import { sendPage } from "../../platform/http/page.ts";
+import { defaultRateLimits, RateLimiter } from "../../platform/http/rate-limit.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Services } from "../../services.ts";
+import { registerAskPages } from "./ask-pages.ts";
+import { createOrganization, FIRST_CHANNEL } from "./create-organization.ts";
+import { type Asked, type FieldName, fieldNames, readOrganizationForm, toOrganization } from "./form.ts";
+import { formPage } from "./form-page.ts";
+import { hostOfSubdomain, isOpenToAnyone } from "./further-organizations.ts";
+import { claimInvitation, InvitationEnded, lookUpInvitation, wasMailed } from "./invitations.ts";
+import { donePage, ended, type Outcome, readyPage, tooManyRequests } from "./message-pages.ts";
+
+type Invited = { Params: { token: string } };
+
+export function registerOrganizationPages(pages: FastifyInstance, services: Services, hosts: Hosts): void {
+  const { config } = services;
+  const limiter = config.hasRateLimits ? new RateLimiter(defaultRateLimits) : undefined;
+  registerAskPages(pages, services, { hosts, limiter });
+  pages.get("/new/done", async (request, reply) => {
+    const { name, baseUrl } = hosts.read(request.headers.host);
+    const state = await services.organizations.byHost(name);
+    if (!state?.get(organization).isActive) return reply.redirect("/", 303);
+    return sendPage(reply, 200, donePage(state.get(organization).name, config.publicUrl ?? baseUrl));
+  });
+  pages.get<{ Params: { subdomain: string } }>("/new/ready/:subdomain", async ({ params }, reply) => {
+    const { publicUrl } = config;
+    const host = publicUrl && hostOfSubdomain(publicUrl, params.subdomain);
+    const state = host ? await services.organizations.byHost(host) : undefined;
+    if (!host || !state?.get(organization).isActive) return reply.redirect("/", 303);
+    const site = new URL(publicUrl);
+    site.hostname = host;
+    return sendPage(reply, 200, readyPage(state.get(organization).name, site.origin));
+  });
+  pages.get<Invited>("/new/:token", async (request, reply) => {
+    const admitted = await admit(services, limiter, request);
+    if (await isMade(services, hosts, { outcome: admitted, request })) return redirect(reply, "/");
+    if ("page" in admitted) return send(reply, admitted);
+    const form = emptyForm(fieldNames);
+    form.values.email = admitted.email ?? "";
+    return send(reply, { status: 200, page: formPage(form, placeOf(services, admitted)) });
+  });
+  pages.post<Invited>("/new/:token", async (request, reply) => {
+    const admitted = await admit(services, limiter, request);
+    if (await isMade(services, hosts, { outcome: admitted, request })) return redirect(reply, "/");
+    if ("page" in admitted) return send(reply, admitted);
+    const { baseUrl, origin } = hosts.read(request.headers.host);
+    const address = config.publicUrl ?? baseUrl;
+    // The organization gets its host name from the request, so a request without one is refused.
+    if (address === "") return send(reply, ended);
+    const form = readOrganizationForm(request.body, admitted);
+    const isFurther = admitted.email !== null;
+    const { subdomain } = form.values;
+    const host = isFurther ? hostOfSubdomain(address, subdomain) : new URL(address).hostname;
+    const created = await create(services, request.params.token, { form, host, asked: admitted });
+    if (await isMade(services, hosts, { outcome: created, request })) return redirect(reply, "/");
+    if ("page" in created) return send(reply, created);
+    // Its address is another one, so a session would be of no use here.
+    if (isFurther) return redirect(reply, `/new/ready/${subdomain.trim().toLowerCase()}`);
+    const signedIn = { user: created.owner.user, passwordHash: created.passwordHash };
+    const isIn = await startPageSession(services, created.state, signedIn, { request, reply, origin });
+    return redirect(reply, isIn ? firstPlace(created.state) : "/new/done");
+  });
+}
+
+/**
+ * Counts the request against the rate limit, and checks its link. Gives the page to send in place of the
+ * form, or whom the link was mailed to. A mailed link ends when the installation is closed.
+ */
+async function admit(
+  services: Services,
+  limiter: RateLimiter | undefined,
+  { ip, params }: FastifyRequest<Invited>,
+): Promise<Outcome | Asked> {
+  if (limiter && limiter.countAddress(ip).remaining < 0) return tooManyRequests;
+  const invitation = await lookUpInvitation(services, params.token);
+  if (!invitation) return ended;
+  return invitation.email === null || (await isOpenToAnyone(services)) ? invitation : ended;
+}
+
+/**
+ * Whether the link has ended because the organization is there: a reload or a second click gets the client
+ * instead of an error. Links for further organizations say that they have ended.
+ */
+async function isMade(
+  services: Services,
+  hosts: Hosts,
+  { outcome, request: { headers, params } }: { outcome: unknown; request: FastifyRequest<Invited> },
+): Promise<boolean> {
+  if (outcome !== ended || (await wasMailed(services, params.token))) return false;
+  return (await services.organizations.byHost(hosts.read(headers.host).name)) !== undefined;
+}
+
+/** The channel with the first topic, in the web client. */
+function firstPlace(state: OrganizationState): string {
+  const channel = state.get(channels).findByName(FIRST_CHANNEL);
+  return channel ? `/#narrow/channel/${channel.id}-${FIRST_CHANNEL}` : "/";
+}
+
+function placeOf({ config: { publicUrl } }: Services, { email }: Asked) {
+  return { parentHost: email === null || !publicUrl ? undefined : new URL(publicUrl).hostname };
+}
+
+/** Creates the organization, or returns the page to send if that is refused. */
+async function create(
+  services: Services,
+  token: string,
+  { form, host, asked }: { form: FilledForm<FieldName>; host: string; asked: Asked },
+): Promise<Outcome | Awaited<ReturnType<typeof createOrganization>>> {
+  const place = placeOf(services, asked);
+  if (!isComplete(form)) return { status: 400, page: formPage(form, place) };
+  try {
+    return await createOrganization(services, toOrganization(form, host), claimInvitation(services, token));
+  } catch (error) {
+    if (error instanceof InvitationEnded) return ended;
+    if (!isApiError(error)) throw error;
+    if (asked.email === null || error.declaration.name !== errors.hostTaken.name)
+      return { status: 400, page: formPage(form, place, error.message) };
+    form.problems.subdomain = error.message;
+    return { status: 400, page: formPage(form, place) };
+  }
+}
+
+/** The address contains the token, so the browser must not send it to linked pages as the referrer. */
+function send(reply: FastifyReply, { status, page }: Outcome): FastifyReply {
+  return sendPage(reply.header("Referrer-Policy", "strict-origin"), status, page);
+}
+
+/** A reload of the next page must not send the form again. Its text is general, since anybody may open it. */
+function redirect(reply: FastifyReply, location: string): FastifyReply {
+  return reply.header("Referrer-Policy", "strict-origin").redirect(location, 303);
+}

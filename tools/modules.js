@@ -1,0 +1,368 @@
+// The modules of server/, lowest first: a module imports only from modules before it. tools/check-imports.js
+// refuses what this table refuses. tools/architecture.js makes docs/architecture.md and a part of
+// docs/README.md of it.
+
+/**
+ * A folder of a module. One that is a subject of its own has a row in the map: `api`, `events` and `client`
+ * name its files there, where they are not named like the folder, and `page` the page that explains it.
+ * @typedef {object} Feature
+ * @property {string} [subject] its name in the map, where it is not the folder's
+ * @property {string[]} [api]
+ * @property {string} [events]
+ * @property {string} [client]
+ * @property {string[]} [server] all its folders, where there are more
+ * @property {string} [page] in docs/. Without it there is no row
+ */
+
+/**
+ * The feature "" lies at the module's root. Names of files are without `.ts`. Each file in the lists is used
+ * there; what is in none of them is the module's own.
+ * @typedef {object} Module
+ * @property {string} name
+ * @property {string} says what it is for
+ * @property {Record<string, Feature>} features
+ * @property {string[]} interface what later modules may import
+ * @property {string[]} commands what `cli/` may import besides
+ * @property {string[]} tests what `test/`, `bench/` and tests of other modules may import besides
+ */
+
+/** @param {string} text */
+const words = (text) => text.trim().split(/\s+/);
+
+/** @type {Module[]} */
+export const modules = [
+  {
+    name: "organization",
+    says: "the organization itself, which addresses it takes, and the record of changes",
+    features: {
+      "": {
+        subject: "organization",
+        server: ["organization", "administration/settings"],
+        page: "storage.md",
+      },
+      "allowed-emails": {},
+      "audit-log": { api: ["audit-log"], page: "audit-log.md" },
+    },
+    interface: words(`
+      actions allowed-emails/actions allowed-emails/allowed-domains allowed-emails/check-email
+      allowed-emails/present audit-log/changes audit-log/record create description names organization
+      organizations pictures setting site
+    `),
+    commands: words("audit-log/prune audit-log/read deactivate list-all"),
+    tests: words("store"),
+  },
+  {
+    name: "people",
+    says: "the accounts of people and bots, who asks, and how a change is made in their name",
+    features: {
+      "": {
+        subject: "people",
+        api: ["users", "update-users", "deactivate-users"],
+        events: "users",
+        client: "users",
+        page: "users.md",
+      },
+      deactivate: {},
+      update: {},
+      quotas: { page: "running.md#limits" },
+    },
+    interface: words(`
+      access actions activity api-keys change create-person credentials current-viewer email-visibility
+      free-email free-name guest-contacts hidden-email names notification-bot own-lists own-login own-text
+      picture-changes picture present profile-data quotas/quotas read register-section route
+      several-organizations unknown-people unknown-user update-settings update/update-user user-access
+      user-setting user viewer waiting
+    `),
+    commands: words("update/permit-email-changes"),
+    tests: words("quotas/store store"),
+  },
+  {
+    name: "groups",
+    says: "user groups, and the values of permissions",
+    features: {
+      "": {
+        subject: "groups",
+        api: ["groups", "group-members"],
+        events: "groups",
+        client: "groups",
+        page: "groups.md",
+      },
+    },
+    interface: words(`
+      access account-changes change-members create events group-history group-setting group-value group
+      guest-limit permissions preview uses
+    `),
+    commands: [],
+    tests: [],
+  },
+  {
+    name: "channels",
+    says: "channels and subscriptions, topics and conversations, and whom limited guests know",
+    features: {
+      "": {
+        subject: "channels",
+        api: ["channels", "new-channel", "update-channel"],
+        events: "channels",
+        client: "channels",
+        page: "channels.md",
+      },
+      create: {},
+      defaults: {
+        subject: "default channels",
+        api: ["default-channels"],
+        events: "default-channels",
+        client: "default-channels",
+        page: "channels.md",
+      },
+      folders: {
+        subject: "channel folders",
+        api: ["channel-folders"],
+        events: "channel-folders",
+        client: "folders",
+        page: "channels.md#folders",
+      },
+      "guest-access": { page: "users.md" },
+      history: {},
+      recipients: { subject: "topics and conversations", page: "messages.md" },
+      subscriptions: {
+        api: ["subscriptions"],
+        events: "subscriptions",
+        client: "subscriptions",
+        page: "channels.md",
+      },
+      update: {},
+      visibility: {},
+    },
+    interface: words(`
+      access channel create/create defaults/actions defaults/default-groups defaults/join-default-channels
+      events folders/actions guest-access/access-changes guest-access/announce history/history
+      moderation-channel permissions recipients/conversation-store recipients/recipients
+      recipients/topic-name recipients/topic-store recipients/topics subscriptions/interval-bounds
+      subscriptions/mail-choices subscriptions/muted-channels subscriptions/preferences
+      subscriptions/subscribe-by-name subscriptions/subscribe subscriptions/subscriber-lists
+      subscriptions/subscribers topics-policy update/changes visibility/audiences visibility/past-privacy
+      visibility/visibility-changes
+    `),
+    commands: [],
+    tests: words("history/history-changes update/update visibility/new-full-members"),
+  },
+  {
+    name: "content",
+    says: "what texts and pictures are made of",
+    features: {
+      "": { subject: "rendering", page: "markdown.md" },
+      avatars: { page: "files.md" },
+      emoji: { page: "files.md#custom-emoji" },
+      "external-content": {
+        page: "previews.md",
+        server: ["content/external-content", "messages/link-previews"],
+      },
+      linkifiers: { page: "markdown.md#what-organizations-bring" },
+      "organization-pictures": { page: "files.md" },
+      playgrounds: { page: "markdown.md#what-organizations-bring" },
+      uploads: { page: "uploads.md" },
+    },
+    interface: words(`
+      avatars/actions avatars/pictures emoji/custom-emoji emoji/pictures emoji/reference
+      external-content/linked-pages linkifiers/linkifier linkifiers/present playgrounds/playgrounds
+      playgrounds/present rendering uploads/links uploads/path uploads/present uploads/receive
+      uploads/thumbnail-formats uploads/upload
+    `),
+    commands: [],
+    tests: words(`
+      emoji/actions emoji/store external-content/addresses linkifiers/actions playgrounds/actions
+      uploads/clean-up
+    `),
+  },
+  {
+    name: "attention",
+    says: "what each person wants to hear of",
+    features: {
+      "alert-words": { page: "user-topics.md#alert-words" },
+      "muted-users": { page: "user-topics.md#muted-users" },
+      "user-topics": { page: "user-topics.md" },
+    },
+    interface: words(`
+      alert-words/alert-words muted-users/muted-users user-topics/actions user-topics/events
+      user-topics/move user-topics/policy user-topics/topic-policies user-topics/user-topic-list
+    `),
+    commands: [],
+    tests: [],
+  },
+  {
+    name: "messages",
+    says: "writing, finding, reading and answering messages",
+    features: {
+      "": {
+        subject: "messages",
+        api: ["messages", "edit-message", "delete-messages"],
+        events: "messages",
+        client: "messages",
+        page: "messages.md",
+      },
+      delete: {},
+      delivery: {},
+      edit: {},
+      flags: { client: "starred", page: "read-state.md" },
+      history: {},
+      "link-previews": {},
+      mentions: {},
+      model: {},
+      move: {},
+      polls: { client: "messages", page: "reactions.md#polls-and-lists-of-tasks" },
+      query: {},
+      reactions: { client: "messages", page: "reactions.md" },
+      "read-state": { events: "flags", client: "unreads", page: "read-state.md" },
+      reports: { page: "spec.md#e8-report-a-message" },
+      retention: {
+        api: ["message-retention"],
+        events: "messages",
+        client: "messages",
+        page: "storage.md#jobs-and-retention",
+      },
+      search: { page: "search.md" },
+      send: {},
+      typing: { page: "reactions.md#typing" },
+      uploads: {},
+    },
+    interface: words(`
+      access delivery/message-log edit/events mentions/bot-calls mentions/group-mentions model/content
+      model/flags model/markdown-text model/message model/present model/submessages move/moved-topics
+      query/fetch query/page/date-anchor query/page/page-request query/page/page reactions/actions
+      read-state/busiest-topics read-state/mark-matches read-state/ranges send/addressee send/batch
+      send/post send/send
+    `),
+    commands: words("move/merge-topics"),
+    tests: words(`
+      delete/delete edit/edit polls/actions read-state/read-state-lock read-state/store retention/expire
+      search/cursor-store search/follower search/index-messages
+    `),
+  },
+  {
+    name: "profiles",
+    says: "what people show of themselves",
+    features: {
+      presence: { page: "presence.md" },
+      "profile-fields": { page: "users.md#custom-profile-fields" },
+      "user-status": { page: "presence.md#statuses" },
+    },
+    interface: words(`
+      presence/presences profile-fields/present profile-fields/profile-data profile-fields/profile-fields
+      user-status/actions
+    `),
+    commands: [],
+    tests: words("presence/actions profile-fields/actions"),
+  },
+  {
+    name: "accounts",
+    says: "how somebody gets in, stays in, and is thrown out",
+    features: {
+      invitations: { page: "accounts.md" },
+      "mail-preferences": { page: "mail.md" },
+      "mailed-links": { subject: "password reset, own address, sign-up", page: "accounts.md" },
+      passkeys: { page: "accounts.md#passkeys" },
+      providers: { subject: "sign-in providers", page: "accounts.md" },
+      "second-steps": { page: "accounts.md#second-steps" },
+      "secret-reset": { page: "storage.md#secrets" },
+      sessions: { page: "accounts.md" },
+      "sign-in": { api: ["auth"], page: "storage.md#secrets" },
+      "sign-in-notices": { page: "mail.md" },
+    },
+    interface: words(`
+      mail-preferences/links mail-preferences/person-mail sessions/page-session sessions/pages
+      sessions/requester
+    `),
+    commands: words(
+      "invitations/access invitations/actions second-steps/actions secret-reset/reset sign-in/sign-in",
+    ),
+    tests: words(`
+      invitations/store mailed-links/reset-password mailed-links/sign-up second-steps/totp
+      sessions/live-sessions sessions/start
+    `),
+  },
+  {
+    name: "notifications",
+    says: "what the service says of its own accord",
+    features: {
+      email: { subject: "mail to people", page: "mail.md" },
+      "system-messages": { page: "channels.md#creating-and-subscribing" },
+    },
+    interface: [],
+    commands: [],
+    tests: words("email/follower email/mail-missed"),
+  },
+  {
+    name: "personal",
+    says: "what people keep for themselves, now or for later",
+    features: {
+      drafts: { page: "own-lists.md#drafts" },
+      "navigation-views": { page: "own-lists.md#navigation-views" },
+      "onboarding-steps": { page: "own-lists.md#onboarding-steps" },
+      "push-devices": { page: "own-lists.md#mobile-devices" },
+      reminders: { page: "messages.md#messages-for-later" },
+      "saved-snippets": { page: "own-lists.md#saved-snippets" },
+      "scheduled-messages": { page: "messages.md#messages-for-later" },
+    },
+    interface: words(`
+      drafts/actions navigation-views/actions reminders/actions saved-snippets/actions
+      scheduled-messages/actions
+    `),
+    commands: [],
+    tests: [],
+  },
+  {
+    name: "integrations",
+    says: "what other programs use, and what the server calls for them",
+    features: {
+      "api-reference": { subject: "API reference", page: "spec.md" },
+      bots: { page: "bots.md" },
+      mcp: { subject: "assistants", page: "mcp.md" },
+      "real-time": {
+        client: "model",
+        page: "life-of-an-event.md",
+        server: ["integrations/real-time", "platform/queues"],
+      },
+      webhooks: { api: ["incoming-webhooks", "outgoing-webhooks"], page: "webhooks.md" },
+    },
+    interface: [],
+    commands: words("bots/create-bot bots/payload-url"),
+    tests: words(`
+      api-reference/quick-start api-reference/samples webhooks/incoming/integration
+      webhooks/incoming/outside-text
+    `),
+  },
+  {
+    name: "administration",
+    says: "what administrators set, look up and take away",
+    features: {
+      domains: {
+        page: "users.md#which-addresses-the-organization-takes",
+        server: ["administration/domains", "organization/allowed-emails"],
+      },
+      exports: { page: "exports.md" },
+      settings: {
+        subject: "organization settings",
+        api: ["organization", "organization-settings"],
+        events: "organization",
+        client: "organization",
+        page: "settings.md",
+      },
+    },
+    interface: words("settings/update-organization"),
+    commands: words("exports/actions exports/write"),
+    tests: [],
+  },
+  {
+    name: "website",
+    says: "what a browser sees before there is an account",
+    features: {
+      demo: { page: "running.md#starting-and-stopping" },
+      help: { subject: "help for people" },
+      setup: { page: "running.md#starting-and-stopping" },
+      "web-client": { page: "web-client.md" },
+    },
+    interface: [],
+    commands: words("demo/cast demo/create-demo setup/create-organization setup/invitations"),
+    tests: words("help/sources"),
+  },
+];
