@@ -5,43 +5,28 @@
 import type { FastifyInstance } from "fastify";
 import pino, { type DestinationStream, type Logger } from "pino";
 import { organizationSettings } from "../api/organization-settings.ts";
-import { registerJoinPages } from "./accounts/invitations/join/pages.ts";
-import { registerUnsubscribePages } from "./accounts/mail-preferences/pages.ts";
-import { registerConfirmationPages } from "./accounts/mailed-links/pages.ts";
-import { registerPasskeyScript } from "./accounts/passkeys/pages.ts";
-import { registerProviderPages } from "./accounts/providers/pages.ts";
-import { registerSecondStepSetup } from "./accounts/second-steps/pages/pages.ts";
-import { registerLoginPage } from "./accounts/sessions/pages.ts";
 import { authenticateBrowser } from "./accounts/sessions/requester.ts";
 import { SessionUses } from "./accounts/sessions/uses.ts";
 import { authenticate, authenticateKey, authenticationVersion } from "./accounts/sign-in/authenticate.ts";
 import { noteSignIn } from "./accounts/sign-in-notices/notices.ts";
-import { registerExportFiles } from "./administration/exports/pages.ts";
 import type { Config } from "./config.ts";
-import { registerPictures } from "./content/avatars/pages.ts";
-import { registerEmojiPictures } from "./content/emoji/pictures.ts";
 import { ExternalImages } from "./content/external-content/images.ts";
 import { ownHosts } from "./content/external-content/own-hosts.ts";
-import { registerExternalContent } from "./content/external-content/pages.ts";
 import { FetchTurns } from "./content/external-content/turns.ts";
 import { resumableUploads } from "./content/uploads/partial/partial-uploads.ts";
-import { registerReference } from "./integrations/api-reference/pages.ts";
 import { mcpServer } from "./integrations/mcp/server.ts";
-import { registerIntegrationPages } from "./integrations/webhooks/incoming/pages.ts";
-import { SearchFollower } from "./messages/search/follower.ts";
 import {
   dispatcherOfModules,
   fileRoutesOfModules,
   jobsOfModules,
   logPartsOfModules,
+  modules,
   redirectsOfModules,
   registerSectionsOfModules,
   routesOfModules,
 } from "./modules.ts";
-import { MissedMessageFollower } from "./notifications/email/follower.ts";
 import { organization } from "./organization/organization.ts";
 import { Organizations } from "./organization/organizations.ts";
-import { registerFiles } from "./organization/pages.ts";
 import { settingOf } from "./organization/setting.ts";
 import { knownSite } from "./organization/site.ts";
 import { Quotas } from "./people/quotas/quotas.ts";
@@ -66,10 +51,7 @@ import { OutboundHttp } from "./platform/outbound-http/outbound-http.ts";
 import { Queues } from "./platform/queues/queues.ts";
 import { errorField } from "./platform/std/failure-facts.ts";
 import { LineWriter, openOutput } from "./platform/std/line-writer.ts";
-import { PresenceExchange } from "./profiles/presence/exchange.ts";
 import type { Services } from "./services.ts";
-import { registerHelp } from "./website/help/pages.ts";
-import { registerPages } from "./website/setup/pages.ts";
 
 /** Enough for a group of people who try things out with scripts. */
 const DEVELOPMENT_RATE_LIMITS = { windowSeconds: 60, perUser: 20_000, perAddress: 20_000 };
@@ -81,7 +63,6 @@ const REPLACED =
 export interface Core {
   services: Services;
   follower: LogFollower;
-  search: SearchFollower;
   /** Resolves with a message for people if the database ends by itself and can't be restarted. */
   databaseEnded: Promise<string>;
   /**
@@ -110,17 +91,12 @@ export async function startCore(
     const follower = new LogFollower(services, report(log));
     await follower.start();
     services.queues.start();
-    const search = new SearchFollower(services, report(log));
-    search.start();
-    const missed = new MissedMessageFollower(services, report(log));
-    missed.start();
-    const presence = new PresenceExchange(services, report(log));
-    presence.start();
+    const followers = modules.flatMap((module) => module.followers?.(services, report(log)) ?? []);
+    for (const one of followers) one.start();
     let jobs: Promise<JobRunner> | undefined;
     return {
       services,
       follower,
-      search,
       databaseEnded: Promise.race([database.ended, services.database.replaced.then(() => REPLACED)]),
       async startJobs() {
         jobs = JobRunner.start(services, services.jobs);
@@ -132,9 +108,7 @@ export async function startCore(
         await Promise.all(
           [
             stopJobs(),
-            search.stop(),
-            missed.stop(),
-            presence.stop(),
+            ...followers.map((one) => one.stop()),
             services.queues.stop(),
             services.outbound.stop(),
           ].map((each) => each.catch(report(log))),
@@ -193,23 +167,8 @@ export function createServer(
       return {};
     },
     plainPages(pages) {
-      registerReference(pages, config);
-      registerFiles(pages);
-      registerHelp(pages, services);
-      registerExportFiles(pages, services);
-      registerIntegrationPages(pages, config);
-      registerJoinPages(pages, services);
-      registerLoginPage(pages, services);
-      registerPasskeyScript(pages);
-      registerSecondStepSetup(pages, services);
-      registerConfirmationPages(pages, services);
-      registerUnsubscribePages(pages, services);
-      registerProviderPages(pages, services);
+      for (const module of modules) module.pages?.(pages, services);
       if (config.isDevelopment && !config.mail) registerMailPages(pages, mailPagesOf(services));
-      registerPages(pages, services);
-      registerEmojiPictures(pages, services.files);
-      registerPictures(pages, services.files);
-      registerExternalContent(pages, services);
     },
   });
 }
@@ -237,9 +196,10 @@ export async function openServices(
   await database.transaction((tx) => renewEpochIfRestored(tx, place));
   await Promise.all([keepEventPartitions(database), prepareJobs(database)]);
   const bus = await openBus(config.natsUrl, database, log);
-  const dispatcher = dispatcherOfModules(keyring, (state) =>
-    knownSite(config, state, organizations.isPrimary(state)),
-  );
+  const dispatcher = dispatcherOfModules({
+    keyring,
+    siteOf: (state) => knownSite(config, state, organizations.isPrimary(state)),
+  });
   const organizations: Organizations = new Organizations(
     database,
     logPartsOfModules(bus, keyring, dispatcher, report(log)),
@@ -266,7 +226,7 @@ export async function openServices(
     outbound,
     externalFetch,
     externalImages: new ExternalImages({ ...externalFetch, database, files }),
-    registerSections: registerSectionsOfModules(config, keyring),
+    registerSections: registerSectionsOfModules({ config, keyring }),
     jobs: jobsOfModules(mailer),
     log,
   };

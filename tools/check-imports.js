@@ -10,7 +10,8 @@ import {
   compositionRoots,
   forAllModules,
   forThePlatform,
-  isForRoots,
+  isHandlers,
+  isParts,
   isStore,
   isTest,
   platformLayers,
@@ -141,7 +142,7 @@ function wrongModule(file, target) {
 
 /** Within a module. @param {string} file @param {string} target */
 function wrongHandlers(file, target) {
-  if (!isForRoots.test(target) || isForRoots.test(file)) return undefined;
+  if (!isHandlers.test(target) || isHandlers.test(file) || isParts.test(file)) return undefined;
   return "only the lists of routes import handlers; the action is in a file of its own.";
 }
 

@@ -38,10 +38,10 @@ export const platformLayers = [
 ];
 
 /** Files directly in server/: every module may import the first list; the second puts the modules together. */
-export const forAllModules = ["config.ts", "services.ts", "version.ts"];
+export const forAllModules = ["config.ts", "module-parts.ts", "services.ts", "version.ts"];
 /** The platform knows no subject, so of those it may import these alone. */
 export const forThePlatform = ["config.ts", "version.ts"];
-export const compositionRoots = ["app.ts", "modules.ts", "services.ts"];
+export const compositionRoots = ["app.ts", "module-parts.ts", "modules.ts", "services.ts"];
 
 /**
  * The parts of web/ that every region of the screen may import. The regions never import each other; what two
@@ -54,6 +54,7 @@ export const webRoots = ["main.tsx", "shell"];
 export const barrels = ["api/index.ts", "client/index.ts", "client/model/index.ts"];
 /** SQL: a `store.ts`, and those that are named for what they keep (`topic-store.ts`). */
 export const isStore = /(\/|-)store\.ts$/;
-/** What only the lists of routes import. */
-export const isForRoots = /\/handlers\.ts$/;
+/** What a module's list of parts imports, or another list of routes, and nothing else. */
+export const isHandlers = /\/handlers\.ts$/;
+export const isParts = /\/parts\.ts$/;
 export const isTest = /\.test\.ts$/;

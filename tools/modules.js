@@ -41,14 +41,18 @@ export const modules = [
         page: "storage.md",
       },
       "allowed-emails": {},
-      "audit-log": { api: ["audit-log"], page: "audit-log.md" },
+      "audit-log": {
+        api: ["audit-log"],
+        server: ["organization/audit-log", "administration/audit-log"],
+        page: "audit-log.md",
+      },
     },
     interface: words(`
       actions allowed-emails/actions allowed-emails/allowed-domains allowed-emails/check-email
-      allowed-emails/present audit-log/changes audit-log/record create description names organization
-      organizations pictures setting site
+      allowed-emails/present audit-log/changes audit-log/read audit-log/record create description names
+      organization organizations pictures setting site
     `),
-    commands: words("audit-log/prune audit-log/read deactivate list-all"),
+    commands: words("audit-log/prune deactivate list-all"),
     tests: words("store"),
   },
   {
@@ -228,14 +232,14 @@ export const modules = [
     interface: words(`
       access delivery/message-log edit/events mentions/bot-calls mentions/group-mentions model/content
       model/flags model/markdown-text model/message model/present model/submessages move/moved-topics
-      query/fetch query/page/date-anchor query/page/page-request query/page/page reactions/actions
-      read-state/busiest-topics read-state/mark-matches read-state/ranges send/addressee send/batch
-      send/post send/send
+      query/fetch query/narrow/event-narrow query/page/date-anchor query/page/page query/page/page-request
+      reactions/actions read-state/busiest-topics read-state/mark-matches read-state/ranges search/lag
+      send/addressee send/batch send/post send/send
     `),
     commands: words("move/merge-topics"),
     tests: words(`
       delete/delete edit/edit polls/actions read-state/read-state-lock read-state/store retention/expire
-      search/cursor-store search/follower search/index-messages
+      search/cursor-store search/index-messages
     `),
   },
   {
@@ -335,6 +339,7 @@ export const modules = [
     name: "administration",
     says: "what administrators set, look up and take away",
     features: {
+      "audit-log": {},
       domains: {
         page: "users.md#which-addresses-the-organization-takes",
         server: ["administration/domains", "organization/allowed-emails"],

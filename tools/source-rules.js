@@ -5,6 +5,7 @@
  * is that file's name, or the endpoint's. @type {Record<string, string>}
  */
 export const handlersOf = {
+  "audit-log": "administration/audit-log",
   auth: "sign-in",
   "channel-folders": "folders",
   "default-channels": "defaults",

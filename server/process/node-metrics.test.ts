@@ -7,7 +7,6 @@ import { type CastName, callerOf, createHarness, type Harness, HOST } from "../.
 import { Node } from "../../test/harness/node.ts";
 import { createServer } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { SearchFollower } from "../messages/search/follower.ts";
 import { sql } from "../platform/db/sql.ts";
 import { HttpStats } from "../platform/http/http-stats.ts";
 import { enqueue } from "../platform/jobs/enqueue.ts";
@@ -30,7 +29,6 @@ beforeAll(async () => {
   const core: NodeMetricsSource = {
     services: harness.services,
     follower,
-    search: new SearchFollower(harness.services, () => {}),
   };
   metrics = new NodeMetrics(core, stats);
 });
@@ -170,10 +168,7 @@ test("who waits for a connection to the database is counted by lane", async () =
 
 test("the search backlog and the jobs that wait are read from the database", async () => {
   await enqueue(harness.services.database, forgetFailedJobs, {});
-  const fresh = new NodeMetrics(
-    { services: harness.services, follower, search: new SearchFollower(harness.services, () => {}) },
-    stats,
-  );
+  const fresh = new NodeMetrics({ services: harness.services, follower }, stats);
   const seen = new Exposition(await writeText([await fresh.read()]));
   // No follower of the search index runs here, so nothing of what was sent is indexed.
   expect(seen.value("parley_search_backlog_messages")).toBeGreaterThan(40);

@@ -5,6 +5,7 @@
  * up or their maximum is taken.
  */
 import type { Core } from "../app.ts";
+import { readSearchLag } from "../messages/search/lag.ts";
 import { batchSizesOf } from "../messages/send/batch.ts";
 import type { LaneUse } from "../platform/db/lane.ts";
 import type { CallStats, HttpStats } from "../platform/http/http-stats.ts";
@@ -14,7 +15,7 @@ import { counter, gauge, histogram, type Labels, type Reading } from "../platfor
 import { RecentValue } from "../platform/metrics/recent-value.ts";
 import { ownVersion } from "../version.ts";
 
-export type NodeMetricsSource = Pick<Core, "services" | "follower" | "search">;
+export type NodeMetricsSource = Pick<Core, "services" | "follower">;
 
 export class NodeMetrics {
   readonly #core: NodeMetricsSource;
@@ -26,7 +27,7 @@ export class NodeMetrics {
   constructor(core: NodeMetricsSource, http: HttpStats) {
     this.#core = core;
     this.#http = http;
-    this.#searchLag = new RecentValue(async () => (await core.search.lag()).total);
+    this.#searchLag = new RecentValue(async () => (await readSearchLag(core.services.database)).total);
     this.#jobs = new RecentValue(() => countJobs(core.services.database));
   }
 

@@ -252,7 +252,7 @@ describe("a queue on two servers", () => {
     const queues = new Queues(
       one.state.database,
       () => [one.state],
-      dispatcherOfModules(one.services.keyring, () => ""),
+      dispatcherOfModules({ keyring: one.services.keyring, siteOf: () => "" }),
       () => {},
       () => time,
     );
@@ -272,7 +272,7 @@ describe("a queue on two servers", () => {
     const slow = new Queues(
       one.state.database,
       () => [],
-      dispatcherOfModules(one.services.keyring, () => ""),
+      dispatcherOfModules({ keyring: one.services.keyring, siteOf: () => "" }),
       () => {},
       () => hourAgo,
     );

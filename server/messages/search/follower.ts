@@ -4,8 +4,9 @@ import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { indexBacklog } from "./backlog.ts";
-import { listBehind, listLags, listWithBacklog } from "./cursor-store.ts";
+import { listBehind, listWithBacklog } from "./cursor-store.ts";
 import { type Followed, followLog, MESSAGES_AT_ONCE, ORGANIZATIONS_AT_ONCE } from "./index-messages.ts";
+import { readSearchLag } from "./lag.ts";
 
 /** The longest rest before the newest messages are looked for again. */
 const LOOK_EVERY_MS = 200;
@@ -26,14 +27,6 @@ interface FollowedServices {
   database: Database;
   organizations: { loaded: ReadonlyMap<OrganizationId, OrganizationState> };
   log: Pick<Logger, "warn">;
-}
-
-/** How far the index is behind. */
-export interface SearchLag {
-  /** Positions of logs that are not indexed. Most are messages, so it is at most this many messages. */
-  total: number;
-  /** Only those that are behind. */
-  byOrganization: ReadonlyMap<OrganizationId, number>;
 }
 
 /**
@@ -70,15 +63,6 @@ export class SearchFollower {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#working;
-  }
-
-  /** How far the index is behind, for all organizations. */
-  async lag(): Promise<SearchLag> {
-    const lags = await listLags(this.#services.database);
-    return {
-      total: lags.reduce((total, { positions }) => total + positions, 0),
-      byOrganization: new Map(lags.map(({ organizationId, positions }) => [organizationId, positions])),
-    };
   }
 
   /** Indexes the newest messages, with short rests of one length. */
@@ -193,7 +177,7 @@ export class SearchFollower {
     const { database, log } = this.#services;
     for (const id of await listBehind(database)) this.#unfinished.add(id);
     for (const id of await listWithBacklog(database)) this.#withBacklog.add(id);
-    const { total } = await this.lag();
+    const { total } = await readSearchLag(database);
     if (total >= FAR_BEHIND && !this.#isFarBehind) {
       log.warn(
         `The search index is ${total} log entries behind. Searches are slower until it has caught up.`,

@@ -1,6 +1,8 @@
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { runRead } from "../../platform/log/read.ts";
-import { type AuditFilter, type AuditRow, listAuditRows } from "./store.ts";
+import { type AuditFilter, listAuditRows, type AuditRow as StoredAuditRow } from "./store.ts";
+
+export type AuditRow = StoredAuditRow;
 
 export interface AuditPage {
   /** The newest first. */

@@ -203,7 +203,7 @@ describe("with a clock that is set by hand", () => {
     queues = new Queues(
       harness.state.database,
       () => [harness.state],
-      dispatcherOfModules(harness.services.keyring, () => ""),
+      dispatcherOfModules({ keyring: harness.services.keyring, siteOf: () => "" }),
       (error) => {
         throw error;
       },

@@ -1,5 +1,5 @@
-import type { AuditChanges } from "./changes.ts";
-import type { AuditRow } from "./store.ts";
+import type { AuditChanges } from "../../organization/audit-log/changes.ts";
+import type { AuditRow } from "../../organization/audit-log/read.ts";
 
 /**
  * An entry as owners read it. The network is for the server's operator alone. An email address is shown as

@@ -6,6 +6,9 @@ import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type AuditEntry, useAuditLog } from "../../../test/harness/audit-log.ts";
 import type { Harness } from "../../../test/harness/harness.ts";
 import { joinDefaultChannels } from "../../channels/defaults/join-default-channels.ts";
+import { pruneAuditLog } from "../../organization/audit-log/prune.ts";
+import { readAuditLog } from "../../organization/audit-log/read.ts";
+import { recordAudit } from "../../organization/audit-log/record.ts";
 import { regenerateApiKey } from "../../people/actions.ts";
 import { changeState } from "../../people/change.ts";
 import { createPerson } from "../../people/create-person.ts";
@@ -14,9 +17,6 @@ import { permitEmailChanges } from "../../people/update/permit-email-changes.ts"
 import { sql } from "../../platform/db/sql.ts";
 import { runContentChange, runStateChange } from "../../platform/log/change.ts";
 import { createOrganization } from "../../website/setup/create-organization.ts";
-import { pruneAuditLog } from "./prune.ts";
-import { readAuditLog } from "./read.ts";
-import { recordAudit } from "./record.ts";
 
 const log = useAuditLog();
 const { newestEntries, recorded, wholeTable } = log;

@@ -1,0 +1,41 @@
+import { updateOrganization } from "../../api/organization.ts";
+import { organizationPermissionList } from "../../api/organization-permissions.ts";
+import { organizationSettingList } from "../../api/organization-settings.ts";
+import type { ModuleParts } from "../module-parts.ts";
+import { auditLogRoutes } from "./audit-log/handlers.ts";
+import { domainRoutes } from "./domains/handlers.ts";
+import { domainSection } from "./domains/snapshot.ts";
+import { cleanUpExport, cleanUpExports } from "./exports/clean-up.ts";
+import { exportConsents } from "./exports/consents.ts";
+import { exportSerializer } from "./exports/events.ts";
+import { exportRoutes } from "./exports/handlers.ts";
+import { makeExport } from "./exports/make.ts";
+import { registerExportFiles } from "./exports/pages.ts";
+import { settingsRoutes } from "./settings/handlers.ts";
+import { notYetBuiltSection } from "./settings/not-yet-built-section.ts";
+import { organizationSection, settingsSection } from "./settings/snapshot.ts";
+
+export const administrationModule: ModuleParts = {
+  beforeCommitHooks: () => [exportConsents],
+  queues: ({ keyring, siteOf }) => ({ serializers: [exportSerializer(keyring, siteOf)] }),
+  registerSections: ({ config }) => [
+    organizationSection(config),
+    settingsSection(organizationSettingList, organizationPermissionList),
+    domainSection,
+    notYetBuiltSection,
+  ],
+  routes: (services) => [
+    ...settingsRoutes(services, {
+      endpoint: updateOrganization,
+      settings: organizationSettingList,
+      permissions: organizationPermissionList,
+    }),
+    ...domainRoutes,
+    ...exportRoutes(services),
+    ...auditLogRoutes,
+  ],
+  jobs: [makeExport, cleanUpExports, cleanUpExport],
+  pages(pages, services) {
+    registerExportFiles(pages, services);
+  },
+};

@@ -1,0 +1,18 @@
+import type { ModuleParts } from "../module-parts.ts";
+import { mailDigests, mailDigestsOf, mailDigestTo } from "./email/digest.ts";
+import { MissedMessageFollower } from "./email/follower.ts";
+import { forgetOldNews } from "./email/forget-old.ts";
+import { mailMissedMessages, mailMissedMessagesTo } from "./email/mail-missed.ts";
+import { mailWelcome, welcomeMails } from "./email/welcome.ts";
+import { channelMessages } from "./system-messages/channel-messages.ts";
+import { groupMessages } from "./system-messages/group-messages.ts";
+import { welcomeRoutes } from "./system-messages/handlers.ts";
+import { joinMessages } from "./system-messages/join-messages.ts";
+
+export const notificationsModule: ModuleParts = {
+  beforeCommitHooks: () => [groupMessages, channelMessages, joinMessages, welcomeMails],
+  routes: () => [...welcomeRoutes],
+  jobs: [forgetOldNews],
+  mailJobs: [mailMissedMessages, mailMissedMessagesTo, mailDigests, mailDigestsOf, mailDigestTo, mailWelcome],
+  followers: (services, report) => [new MissedMessageFollower(services, report)],
+};

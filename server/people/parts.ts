@@ -1,0 +1,44 @@
+import { userSettingList } from "../../api/user-settings.ts";
+import { updateDisplaySettings, updateNotificationSettings, updateSettings } from "../../api/users.ts";
+import type { ModuleParts } from "../module-parts.ts";
+import type { Services } from "../services.ts";
+import { apiKeys } from "./api-keys.ts";
+import { userDeactivationRoutes } from "./deactivate/handlers.ts";
+import type { CheckBotReturns } from "./deactivate/reactivate.ts";
+import { emailChanges } from "./email-changes.ts";
+import { legacySettingsSerializers, userSerializer } from "./event-serializer.ts";
+import { guestContacts } from "./guest-contacts.ts";
+import { type UserDependencies, userRoutes } from "./handlers.ts";
+import { defaultPictureChanges } from "./picture-changes.ts";
+import type { SetProfileData } from "./profile-data.ts";
+import { flatSettingSection, userSection } from "./snapshot.ts";
+import { userUpdateRoutes } from "./update/handlers.ts";
+import { users } from "./user.ts";
+
+/** What the people need of later modules. */
+interface Later extends Omit<UserDependencies, "settings" | "prepareOwnLogin"> {
+  prepareOwnLogin(services: Services): UserDependencies["prepareOwnLogin"];
+  setProfileData(services: Services): SetProfileData;
+  checkBotReturns: CheckBotReturns;
+}
+
+export const peopleModule = (later: Later): ModuleParts => ({
+  projections: () => [users, guestContacts, apiKeys],
+  beforeCommitHooks: () => [emailChanges, defaultPictureChanges],
+  queues: () => ({ serializers: [userSerializer, ...legacySettingsSerializers] }),
+  registerSections: () => [userSection(later.readProfileData), flatSettingSection],
+  routes: (services) => [
+    ...userRoutes(services, {
+      settings: {
+        endpoints: [updateSettings, updateDisplaySettings, updateNotificationSettings],
+        list: userSettingList,
+      },
+      newestMessageId: later.newestMessageId,
+      joinDefaultChannels: later.joinDefaultChannels,
+      readProfileData: later.readProfileData,
+      prepareOwnLogin: later.prepareOwnLogin(services),
+    }),
+    ...userUpdateRoutes(later.setProfileData(services)),
+    ...userDeactivationRoutes(later.checkBotReturns),
+  ],
+});
