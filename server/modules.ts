@@ -3,7 +3,7 @@
  * ones is given to it here, as functions. A new feature is registered in the `parts.ts` of its module.
  */
 import type { TObject } from "typebox";
-import { ownLogin } from "./accounts/mailed-links/own-login.ts";
+import { ownLogin } from "./accounts/own-login/own-login.ts";
 import { accountsModule } from "./accounts/parts.ts";
 import { administrationModule } from "./administration/parts.ts";
 import { attentionModule } from "./attention/parts.ts";

@@ -73,9 +73,9 @@ export const modules = [
     interface: words(`
       access actions activity api-keys change create-person credentials current-viewer email-visibility
       free-email free-name guest-contacts hidden-email names notification-bot own-lists own-login own-text
-      picture-changes picture present profile-data quotas/quotas read register-section route
-      several-organizations unknown-people unknown-user update-settings update/update-user user-access
-      user-setting user viewer waiting
+      picture picture-changes present profile-data quotas/quotas read register-section route
+      several-organizations unknown-people unknown-user update-settings update/update-user user
+      user-access user-setting viewer waiting-period
     `),
     commands: words("update/permit-email-changes"),
     tests: words("quotas/store store"),
@@ -263,14 +263,18 @@ export const modules = [
     features: {
       invitations: { page: "accounts.md" },
       "mail-preferences": { page: "mail.md" },
-      "mailed-links": { subject: "password reset, own address, sign-up", page: "accounts.md" },
+      "mailed-codes": { subject: "links by mail", page: "accounts.md" },
+      "own-login": { subject: "one's own address and password", page: "accounts.md" },
       passkeys: { page: "accounts.md#passkeys" },
+      "password-reset": { page: "accounts.md" },
+      proof: { subject: "proof of who one is", page: "accounts.md#second-steps" },
       providers: { subject: "sign-in providers", page: "accounts.md" },
       "second-steps": { page: "accounts.md#second-steps" },
       "secret-reset": { page: "storage.md#secrets" },
       sessions: { page: "accounts.md" },
       "sign-in": { api: ["auth"], page: "storage.md#secrets" },
       "sign-in-notices": { page: "mail.md" },
+      "sign-up": { page: "accounts.md" },
     },
     interface: words(`
       mail-preferences/links mail-preferences/person-mail sessions/page-session sessions/pages
@@ -280,8 +284,8 @@ export const modules = [
       "invitations/access invitations/actions second-steps/actions secret-reset/reset sign-in/sign-in",
     ),
     tests: words(`
-      invitations/store mailed-links/reset-password mailed-links/sign-up second-steps/totp
-      sessions/live-sessions sessions/start
+      invitations/store password-reset/reset-password second-steps/totp sessions/live-sessions
+      sessions/start sign-up/sign-up
     `),
   },
   {

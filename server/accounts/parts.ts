@@ -5,18 +5,16 @@ import { invitationRoutes } from "./invitations/handlers.ts";
 import { registerJoinPages } from "./invitations/join/pages.ts";
 import { remindOfInvitation, remindOfInvitations } from "./invitations/remind.ts";
 import { registerUnsubscribePages } from "./mail-preferences/pages.ts";
-import { forgetExpiredCodes } from "./mailed-links/codes.ts";
-import { registerConfirmationPages } from "./mailed-links/pages.ts";
-import { mailPasswordReset } from "./mailed-links/reset-password.ts";
-import { mailSignUp } from "./mailed-links/sign-up.ts";
+import { forgetExpiredCodes } from "./mailed-codes/codes.ts";
+import { registerConfirmationPages } from "./mailed-codes/pages.ts";
 import { forgetExpiredChallenges } from "./passkeys/challenges.ts";
 import { passkeyRoutes } from "./passkeys/handlers.ts";
 import { registerPasskeyScript } from "./passkeys/pages.ts";
+import { mailPasswordReset } from "./password-reset/reset-password.ts";
 import { registerProviderPages } from "./providers/pages.ts";
 import { forgetSignInSteps } from "./providers/steps.ts";
-import { checkSecondStep } from "./second-steps/check-code.ts";
 import { secondStepRoutes } from "./second-steps/handlers.ts";
-import { registerSecondStepSetup } from "./second-steps/pages/pages.ts";
+import { registerSecondStepSetup } from "./second-steps/pages.ts";
 import { secondSteps } from "./second-steps/second-steps.ts";
 import { endedSessions } from "./sessions/end.ts";
 import { forgetExpiredSessions } from "./sessions/forget-expired.ts";
@@ -25,12 +23,13 @@ import { newSessions, sessions } from "./sessions/live-sessions.ts";
 import { registerLoginPage } from "./sessions/pages.ts";
 import { forgetPendingSignIns } from "./sessions/pending.ts";
 import { authRoutes } from "./sign-in/handlers.ts";
+import { mailSignUp } from "./sign-up/sign-up.ts";
 
 export const accountsModule: ModuleParts = {
   projections: () => [sessions, newSessions, secondSteps],
   beforeCommitHooks: ({ keyring }) => [endedSessions(keyring), endedInviters],
   routes: (services) => [
-    ...authRoutes(services, checkSecondStep),
+    ...authRoutes(services),
     ...sessionRoutes(services),
     ...secondStepRoutes(services),
     ...passkeyRoutes(services),

@@ -7,7 +7,7 @@ import type { User } from "../people/user.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import type { Projection } from "../platform/log/projection.ts";
 import { NameIndex } from "../platform/std/name-index.ts";
-import { Closure } from "./closure.ts";
+import { Closure } from "./nested-groups.ts";
 import { listGroups } from "./store.ts";
 
 export const DAY_MS = 24 * 3600 * 1000;

@@ -212,7 +212,7 @@ const classes: readonly MistakeClass[] = [
         "a huge password is refused without hashing it",
       ],
       "server/platform/crypto/passwords.test.ts": ["passwords leave a processor and threads to others"],
-      "server/accounts/mailed-links/confirmations.test.ts": [
+      "server/accounts/mailed-codes/mailed-codes.test.ts": [
         "nobody learns by asking for another password who has an account",
         "nobody learns by joining who has an account, and who has one gets a mail that says so",
         "a network asks for twenty mails in half an hour",
@@ -257,7 +257,7 @@ const classes: readonly MistakeClass[] = [
       "server/people/update/update-user.test.ts": [
         "who becomes a guest gets no more messages of public channels through an old queue",
       ],
-      "server/accounts/mailed-links/confirmations.test.ts": [
+      "server/accounts/mailed-codes/mailed-codes.test.ts": [
         "of many who use one link at once, one sets the password",
         "of many who use one link to join at once, one joins",
         "of many who use one link to confirm an address at once, one does",

@@ -14,10 +14,10 @@ import { route } from "../../people/route.ts";
 import { deviceName } from "../../platform/http/device-name.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
-import { findPasskeysOf, type Passkey, renamePasskey } from "../second-steps/passkey-rows.ts";
-import { checkRecentProof } from "../second-steps/recent-proof.ts";
+import { checkRecentProof } from "../proof/recent-proof.ts";
 import { startSession } from "../sessions/start.ts";
-import { deletePasskey, finishRegistration, passkeyName, startRegistration } from "./register.ts";
+import { listPasskeys, type Passkey, updatePasskeyName } from "./passkey-store.ts";
+import { finishRegistration, passkeyName, startRegistration, withdrawPasskey } from "./register.ts";
 import { relyingPartyOf } from "./relying-party.ts";
 import { signInByPasskey, startSignIn } from "./sign-in.ts";
 
@@ -26,7 +26,7 @@ export function passkeyRoutes(services: Services): Route[] {
   return [
     route(getPasskeys, async ({ state, viewer }) => {
       checkPerson(viewer);
-      const own = await findPasskeysOf(state.database, state.organizationId, viewer.user.id);
+      const own = await listPasskeys(state.database, state.organizationId, viewer.user.id);
       return { passkeys: own.map(presentPasskey) };
     }),
     route(startPasskeyRegistration, async ({ viewer, params, address, baseUrl }) => {
@@ -47,7 +47,7 @@ export function passkeyRoutes(services: Services): Route[] {
       await changeContent(viewer, async (tx) => {
         checkPerson(tx.viewer);
         const named = { userId: tx.viewer.user.id, id, name: passkeyName(name, "Passkey") };
-        if (!(await renamePasskey(tx, tx.state.organizationId, named)))
+        if (!(await updatePasskeyName(tx, tx.state.organizationId, named)))
           throw new ApiError(errors.passkeyDoesNotExist);
       });
       return {};
@@ -55,7 +55,7 @@ export function passkeyRoutes(services: Services): Route[] {
     route(removePasskey, async ({ viewer, params: { passkeyId, ...shown }, address }) => {
       checkPerson(viewer);
       await checkRecentProof(keyring, viewer, shown, address);
-      await deletePasskey(services, viewer, passkeyId);
+      await withdrawPasskey(services, viewer, passkeyId);
       return {};
     }),
     route(startPasskeySignIn, async ({ state, baseUrl, cookie }) => ({

@@ -12,16 +12,11 @@ import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { checkMayBeWithout, noteChange } from "../second-steps/actions.ts";
-import {
-  addPasskeyRow,
-  findPasskeysOf,
-  type Passkey,
-  readSecondSteps,
-  removePasskeyRow,
-} from "../second-steps/passkey-rows.ts";
 import { giveRecoveryCodes } from "../second-steps/recovery-codes.ts";
+import { findSecondSteps } from "../second-steps/store.ts";
+import { insertChallenge } from "./challenge-store.ts";
+import { deletePasskey, insertPasskey, listPasskeys, type Passkey } from "./passkey-store.ts";
 import type { RelyingParty } from "./relying-party.ts";
-import { insertChallenge } from "./store.ts";
 import { verifyNew, webauthn } from "./verify.ts";
 
 type Parts = Pick<Services, "keyring" | "mailer">;
@@ -36,7 +31,7 @@ export async function startRegistration(
   { state, user, credential }: Viewer,
   party: RelyingParty,
 ): Promise<CreationOptions> {
-  const own = await findPasskeysOf(state.database, state.organizationId, user.id);
+  const own = await listPasskeys(state.database, state.organizationId, user.id);
   const { generateRegistrationOptions } = await webauthn();
   const challenge = randomBytes(CHALLENGE_BYTES);
   const options = await generateRegistrationOptions({
@@ -84,9 +79,9 @@ export async function finishRegistration(
     const { user } = tx.viewer;
     const { organizationId } = tx.state;
     await lockAccount(tx, user.id);
-    const before = await readSecondSteps(tx, organizationId, user.id);
+    const before = await findSecondSteps(tx, organizationId, user.id);
     if (before.passkeys >= MAX_PASSKEYS) throw new ApiError(errors.tooManyPasskeys, { limit: MAX_PASSKEYS });
-    const passkey = await addPasskeyRow(tx, organizationId, { ...created, userId: user.id, name });
+    const passkey = await insertPasskey(tx, organizationId, { ...created, userId: user.id, name });
     if (!passkey) throw new ApiError(errors.passkeyExists);
     const isFirst = !before.hasTotp && before.passkeys === 0;
     const codes = isFirst ? await giveRecoveryCodes(tx, keyring, user.id) : undefined;
@@ -99,15 +94,15 @@ export async function finishRegistration(
 }
 
 /** Throws `passkeyDoesNotExist`, and `secondStepNeeded` if the organization requires one more. */
-export function deletePasskey(services: Parts, viewer: Viewer, id: number): Promise<void> {
+export function withdrawPasskey(services: Parts, viewer: Viewer, id: number): Promise<void> {
   return changeState(viewer, async (tx) => {
     checkPerson(tx.viewer);
     const { user } = tx.viewer;
     const { organizationId } = tx.state;
     await lockAccount(tx, user.id);
-    const name = await removePasskeyRow(tx, organizationId, { userId: user.id, id });
+    const name = await deletePasskey(tx, organizationId, { userId: user.id, id });
     if (name === undefined) throw new ApiError(errors.passkeyDoesNotExist);
-    checkMayBeWithout(tx, await readSecondSteps(tx, organizationId, user.id));
+    checkMayBeWithout(tx, await findSecondSteps(tx, organizationId, user.id));
     await noteChange(tx, services, user, {
       action: "passkey_removed",
       what: `The passkey “${name}” was removed. All other sessions have ended.`,

@@ -9,10 +9,10 @@ import { runContentChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { mailChange } from "../second-steps/mails.ts";
-import { findPasskeyByCredential, notePasskeyUse, type Passkey } from "../second-steps/passkey-rows.ts";
 import type { SignedIn } from "../sessions/start.ts";
+import { insertChallenge } from "./challenge-store.ts";
+import { findPasskey, type Passkey, updatePasskeyUse } from "./passkey-store.ts";
 import type { RelyingParty } from "./relying-party.ts";
-import { insertChallenge } from "./store.ts";
 import { verifyUse, webauthn } from "./verify.ts";
 
 type Parts = Pick<Services, "keyring" | "mailer" | "log">;
@@ -55,12 +55,12 @@ export async function signInByPasskey(
   const { database, organizationId } = state;
   const browserHash = services.keyring.hashToken(cookie.token ?? "");
   if (!browserHash) throw new ApiError(errors.passkeyNotAccepted);
-  const passkey = await findPasskeyByCredential(database, organizationId, credential.id);
+  const passkey = await findPasskey(database, organizationId, credential.id);
   const counter = await verifyUse({ state, party, browserHash }, credential, passkey);
   const user = passkey && state.get(users).byId.get(passkey.userId);
   if (!passkey || !user) throw new ApiError(errors.passkeyNotAccepted);
   if (!user.isActive) throw new ApiError(errors.userDeactivated);
-  if (!(await notePasskeyUse(database, organizationId, passkey.id, counter))) {
+  if (!(await updatePasskeyUse(database, organizationId, passkey.id, counter))) {
     await warnOfCopy(services, state, passkey);
     throw new ApiError(errors.passkeyNotAccepted);
   }
@@ -69,7 +69,7 @@ export async function signInByPasskey(
     passwordHash: await presentPasswordHash(state, user.id),
     by: "passkey",
     async checkAgain(tx) {
-      const present = await findPasskeyByCredential(tx, organizationId, credential.id);
+      const present = await findPasskey(tx, organizationId, credential.id);
       if (present?.id !== passkey.id) throw new ApiError(errors.passkeyNotAccepted);
     },
   };

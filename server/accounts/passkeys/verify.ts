@@ -6,9 +6,9 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simp
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { AssertedCredential, CreatedCredential } from "../../../api/passkeys.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import type { Passkey } from "../second-steps/passkey-rows.ts";
+import { type Challenge, deleteChallenge } from "./challenge-store.ts";
+import type { Passkey } from "./passkey-store.ts";
 import type { RelyingParty } from "./relying-party.ts";
-import { type Challenge, deleteChallenge } from "./store.ts";
 
 /** Loaded when the first passkey is used: it and what it needs take some MB. */
 export const webauthn = () => import("@simplewebauthn/server");

@@ -17,10 +17,9 @@ import { OpenId } from "../../platform/oidc/open-id.ts";
 import type { ExternalProfile } from "../../platform/oidc/profile.ts";
 import { providersOf, type SignInProvider } from "../../platform/oidc/providers.ts";
 import type { Services } from "../../services.ts";
-import { checkSecondStep, findKinds } from "../second-steps/check-code.ts";
 import { startSession } from "../sessions/start.ts";
 import { countWrongCode } from "../sign-in/code-limits.ts";
-import { signIn } from "../sign-in/sign-in.ts";
+import { signInWithSteps } from "../sign-in/with-steps.ts";
 import { desktopScript } from "./desktop-script.ts";
 import { connect, findAccount, identityOf, SignInOver } from "./find-account.ts";
 import { type Flow, FlowCookie } from "./flow-cookie.ts";
@@ -196,17 +195,14 @@ async function connectByPassword(services: Services, visit: Visit): Promise<Fast
   const { token, step } = await connectStepOf(keyring, visit);
   const form = readForm(request.body, { username: anything, password: anything, code: anything });
   let user: User;
-  let needsCode = false;
   try {
-    ({ user } = await signIn(state, keyring, { ...form.values, address: request.ip }));
-    // From here on the provider's word is enough. So who has a second step shows it this once.
-    needsCode = (await findKinds(state, user.id)).length > 0;
-    const { code } = form.values;
-    await checkSecondStep(keyring, state, { userId: user.id, code, address: request.ip });
+    // From here on the provider's word is enough. So somebody with a second step shows it this once.
+    ({ user } = await signInWithSteps(state, keyring, { ...form.values, address: request.ip }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const status = error.declaration.status === 401 ? 403 : error.declaration.status;
     const isAsked = error.declaration.name === errors.secondStepRequired.name;
+    const needsCode = isAsked || form.values.code !== "";
     const problem = isAsked ? CODE_NEEDED : error.message;
     form.values.code = "";
     delete form.problems.code;

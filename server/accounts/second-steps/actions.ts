@@ -12,11 +12,11 @@ import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import type { Services } from "../../services.ts";
-import { withCodeLimits } from "../sign-in/second-step-limits.ts";
-import { isRequiredOf } from "./duty.ts";
+import { deletePasskeysOf } from "../passkeys/passkey-store.ts";
+import { withCodeLimits } from "./limits.ts";
 import { mailChange } from "./mails.ts";
-import { deletePasskeysOf } from "./passkey-store.ts";
 import { giveRecoveryCodes } from "./recovery-codes.ts";
+import { isRequiredOf } from "./required.ts";
 import { hasSecondStep, type SecondStepsOf, secondSteps } from "./second-steps.ts";
 import {
   deleteTotpSecret,

@@ -3,7 +3,7 @@ import type { UserId } from "../../../api/ids.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { withCodeLimits } from "../sign-in/second-step-limits.ts";
+import { withCodeLimits } from "./limits.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
 import { kindsOf } from "./second-steps.ts";
 import { deleteRecoveryCode, findSecondSteps, findTotpSecret, updateTotpStep } from "./store.ts";

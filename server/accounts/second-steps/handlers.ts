@@ -9,9 +9,9 @@ import { checkPerson } from "../../people/current-viewer.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
+import { checkRecentProof } from "../proof/recent-proof.ts";
 import { beginTotp, endTotp, finishTotp, replaceCodes } from "./actions.ts";
-import { isRequiredOf } from "./duty.ts";
-import { checkRecentProof } from "./recent-proof.ts";
+import { isRequiredOf } from "./required.ts";
 import { findSecondSteps } from "./store.ts";
 
 export function secondStepRoutes(services: Services): Route[] {

@@ -7,12 +7,12 @@ import type { Change } from "../../platform/log/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { secondSteps } from "../second-steps/second-steps.ts";
 import { sessions } from "./live-sessions.ts";
-import { removeSessions, removeSessionsOf, replaceSessionToken } from "./rows.ts";
+import { deleteSessions, deleteSessionsOf, updateSessionToken } from "./store.ts";
 
 /** Ends sessions in a change of state. On every node their tokens stop working when it has the change. */
 export async function endSessions(tx: Change, sessionIds: readonly number[]): Promise<void> {
   if (sessionIds.length === 0) return;
-  await removeSessions(tx, tx.state.organizationId, sessionIds);
+  await deleteSessions(tx, tx.state.organizationId, sessionIds);
   tx.appendPatch(patchOf(sessions, { ended: sessionIds, renewed: [] }));
 }
 
@@ -26,10 +26,10 @@ export async function renewSessions(tx: Change, keyring: Keyring, userId: UserId
   const viewer = viewerOf(tx);
   const own = viewer?.user.id === userId && viewer.credential?.kind === "session" ? viewer : undefined;
   const kept = own?.credential?.kind === "session" ? own.credential.id : undefined;
-  const ended = await removeSessionsOf(tx, organizationId, userId, kept);
+  const ended = await deleteSessionsOf(tx, organizationId, userId, kept);
   const token = keyring.newToken();
   const renewed =
-    kept === undefined ? undefined : await replaceSessionToken(tx, organizationId, kept, keyring.hash(token));
+    kept === undefined ? undefined : await updateSessionToken(tx, organizationId, kept, keyring.hash(token));
   if (ended.length === 0 && !renewed) return;
   tx.appendPatch(patchOf(sessions, { ended, renewed: renewed ? [renewed] : [] }));
   // It is sent only if the request succeeds, and so only after the commit.

@@ -4,7 +4,7 @@ import { runStateChange } from "../../platform/log/change.ts";
 import { pushTo } from "../../platform/std/multimap.ts";
 import type { Services } from "../../services.ts";
 import { endSessions } from "./end.ts";
-import { findExpiredSessions, lockExpired } from "./rows.ts";
+import { listExpiredSessions, lockExpiredSessions } from "./store.ts";
 
 const BATCH = 1000;
 
@@ -16,12 +16,14 @@ export const forgetExpiredSessions = definePeriodicJob({
   name: "forget_expired_sessions",
   schedule: "41 * * * *",
   async run({ database, organizations }: Pick<Services, "database" | "organizations">) {
-    const expired = await findExpiredSessions(database, BATCH);
+    const expired = await listExpiredSessions(database, BATCH);
     const byOrganization = new Map<OrganizationId, number[]>();
     for (const { organizationId, id } of expired) pushTo(byOrganization, organizationId, id);
     for (const [organizationId, ids] of byOrganization) {
       const state = await organizations.byId(organizationId);
-      await runStateChange(state, async (tx) => endSessions(tx, await lockExpired(tx, organizationId, ids)));
+      await runStateChange(state, async (tx) =>
+        endSessions(tx, await lockExpiredSessions(tx, organizationId, ids)),
+      );
     }
   },
 });

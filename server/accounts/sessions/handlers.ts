@@ -6,23 +6,20 @@ import { route } from "../../people/route.ts";
 import type { Viewer } from "../../people/viewer.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
-import { checkSecondStep } from "../second-steps/check-code.ts";
-import { mustSetUp } from "../second-steps/duty.ts";
-import { signIn } from "../sign-in/sign-in.ts";
+import { mustSetUp } from "../second-steps/required.ts";
+import { signInWithSteps } from "../sign-in/with-steps.ts";
 import { endSessions } from "./end.ts";
 import { sessions } from "./live-sessions.ts";
-import { findSessionsOf, type ListedSession } from "./rows.ts";
 import { startSession as signBrowserIn } from "./start.ts";
+import { type ListedSession, listSessionsOf } from "./store.ts";
 
 export function sessionRoutes(services: Services): Route[] {
   return [
-    route(startSession, async ({ state, params: { username, password, code }, address, client, cookie }) => {
-      const signedIn = await signIn(state, services.keyring, { username, password, address });
+    route(startSession, async ({ state, params, address, client, cookie }) => {
+      const signedIn = await signInWithSteps(state, services.keyring, { ...params, address });
       const { email, id } = signedIn.user;
-      const hasShown = await checkSecondStep(services.keyring, state, { userId: id, code, address });
-      const by = hasShown ? "second step" : "password";
-      await signBrowserIn(services, state, { ...signedIn, by }, { cookie, address, client });
-      const mustSetUpFirst = mustSetUp(state, signedIn.user, by);
+      await signBrowserIn(services, state, signedIn, { cookie, address, client });
+      const mustSetUpFirst = mustSetUp(state, signedIn.user, signedIn.by);
       return { email, user_id: id, ...(mustSetUpFirst && { must_set_up_second_step: true }) };
     }),
     route(endSession, async ({ viewer, cookie }) => {
@@ -34,7 +31,7 @@ export function sessionRoutes(services: Services): Route[] {
     }),
     route(getSessions, async ({ state, viewer }) => {
       checkPerson(viewer);
-      const own = await findSessionsOf(state.database, state.organizationId, viewer.user.id);
+      const own = await listSessionsOf(state.database, state.organizationId, viewer.user.id);
       return { sessions: own.map((session) => presentSession(session, viewer)) };
     }),
     route(endSessionById, async ({ viewer, params: { sessionId }, cookie }) => {

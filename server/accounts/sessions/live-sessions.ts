@@ -1,7 +1,7 @@
 import type { UserId } from "../../../api/ids.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import { queuesOf } from "../../platform/queues/organization-queues.ts";
-import { listSessions } from "./session-store.ts";
+import { listSessions } from "./store.ts";
 
 /** What the person showed to begin a session. A provider answers for second steps itself. */
 export type SignedInBy = "password" | "second step" | "passkey" | "provider";

@@ -12,7 +12,7 @@ import { SessionCookie } from "../../platform/http/session-cookie.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { checkCode, findKinds } from "../second-steps/check-code.ts";
-import { mustSetUp } from "../second-steps/duty.ts";
+import { mustSetUp } from "../second-steps/required.ts";
 import { signIn } from "../sign-in/sign-in.ts";
 import { loginPage, loginParsers } from "./login-page.ts";
 import { startPageSession } from "./page-session.ts";

@@ -8,7 +8,7 @@ import { parseBasic } from "../../platform/http/credentials.ts";
 import { SessionCookie } from "../../platform/http/session-cookie.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
-import { mustSetUp } from "../second-steps/duty.ts";
+import { mustSetUp } from "../second-steps/required.ts";
 import { authenticate, authenticateSession } from "../sign-in/authenticate.ts";
 import { sessions } from "./live-sessions.ts";
 

@@ -11,7 +11,7 @@ import type { Services } from "../../services.ts";
 import { checkPasswordIsEnough } from "../second-steps/check-code.ts";
 import { endSessions } from "./end.ts";
 import { newSessions, type SignedInBy, sessions } from "./live-sessions.ts";
-import { addSession, findSessionsOf } from "./rows.ts";
+import { insertSession, listSessionsOf } from "./store.ts";
 
 /** Somebody who has shown who they are. */
 export interface SignedIn {
@@ -56,7 +56,7 @@ export async function startSession(
     signedInBy: by,
   };
   await changeContent({ state, user, client, address }, async (tx) => {
-    const session = await addSession(tx, state.organizationId, row, passwordHash);
+    const session = await insertSession(tx, state.organizationId, row, passwordHash);
     if (!session) throw new ApiError(errors.authenticationFailed);
     // The account's row is locked by now, so a second step that is added meanwhile is seen.
     if (by === "password") await checkPasswordIsEnough(tx, user.id);
@@ -80,7 +80,7 @@ async function endSessionOf(
 
 async function endOldest(state: OrganizationState, user: User): Promise<void> {
   await runStateChange(state, async (tx) => {
-    const all = await findSessionsOf(tx, state.organizationId, user.id);
+    const all = await listSessionsOf(tx, state.organizationId, user.id);
     await endSessions(
       tx,
       all.slice(MAX_SESSIONS).map(({ id }) => id),

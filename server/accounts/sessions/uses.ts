@@ -1,7 +1,7 @@
 import type { Viewer } from "../../people/viewer.ts";
 import { networkOf } from "../../platform/http/rate-limit.ts";
 import { type Session, sessions } from "./live-sessions.ts";
-import { noteSessionUse } from "./rows.ts";
+import { updateSessionUse } from "./store.ts";
 
 const COARSENESS_MS = 60_000;
 
@@ -21,6 +21,8 @@ export class SessionUses {
     const now = Date.now();
     if ((this.#writtenAt.get(session) ?? 0) > now - COARSENESS_MS) return;
     this.#writtenAt.set(session, now);
-    noteSessionUse(state.database, state.organizationId, session.id, networkOf(address)).catch(this.#report);
+    updateSessionUse(state.database, state.organizationId, session.id, networkOf(address)).catch(
+      this.#report,
+    );
   }
 }

@@ -5,7 +5,6 @@ import {
   fetchApiKeyByToken,
   regenerateApiKey,
 } from "../../../api/auth.ts";
-import type { UserId } from "../../../api/ids.ts";
 import { organization } from "../../organization/organization.ts";
 import { giveApiKey } from "../../people/actions.ts";
 import { changeState } from "../../people/change.ts";
@@ -13,26 +12,15 @@ import { checkNoSession, checkPerson } from "../../people/current-viewer.ts";
 import { route } from "../../people/route.ts";
 import { deviceName } from "../../platform/http/device-name.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
-import { findForDevelopment, listForDevelopment, presentApiKey, presentProfile, signIn } from "./sign-in.ts";
+import { findForDevelopment, listForDevelopment, presentApiKey, presentProfile } from "./sign-in.ts";
 import { signInByToken } from "./token-sign-in.ts";
+import { signInWithSteps } from "./with-steps.ts";
 
-/** Throws if somebody whose password was right has to give a code too, and did not. */
-export type CheckSecondStep = (
-  keyring: Services["keyring"],
-  state: OrganizationState,
-  given: { userId: UserId; code: string | undefined; address: string },
-) => Promise<unknown>;
-
-export function authRoutes(
-  { config, keyring, quotas, noteSignIn }: Services,
-  checkSecondStep: CheckSecondStep,
-): Route[] {
+export function authRoutes({ config, keyring, quotas, noteSignIn }: Services): Route[] {
   return [
-    route(fetchApiKey, async ({ state, params: { username, password, code }, address, userAgent }) => {
-      const { user } = await signIn(state, keyring, { username, password, address });
-      await checkSecondStep(keyring, state, { userId: user.id, code, address });
+    route(fetchApiKey, async ({ state, params, address, userAgent }) => {
+      const { user } = await signInWithSteps(state, keyring, { ...params, address });
       await noteSignIn(state, user, { address, device: deviceName(userAgent) });
       return presentApiKey(state, keyring, user);
     }),

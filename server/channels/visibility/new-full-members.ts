@@ -8,7 +8,7 @@ import { roles } from "../../../api/roles.ts";
 import { appendMembersAdded } from "../../groups/events.ts";
 import { groups, isFullMember } from "../../groups/group.ts";
 import { type User, users } from "../../people/user.ts";
-import { listEndsOfWaiting } from "../../people/waiting.ts";
+import { listEndsOfWaiting } from "../../people/waiting-period.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../../platform/jobs/job.ts";
 import { type Change, runStateChange } from "../../platform/log/change.ts";

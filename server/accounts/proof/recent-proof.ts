@@ -2,9 +2,9 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { RECENT_PROOF_MINUTES } from "../../../api/limits.ts";
 import type { Viewer } from "../../people/viewer.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
-import { hasRecentProof, noteSessionProof } from "../sessions/rows.ts";
-import { signIn } from "../sign-in/sign-in.ts";
-import { checkCode } from "./check-code.ts";
+import { checkCode } from "../second-steps/check-code.ts";
+import { hasProofWithin, updateSessionProof } from "../sessions/store.ts";
+import { checkOwnPassword } from "./own-password.ts";
 
 /** What somebody shows again before they change their second steps. */
 export interface ShownAgain {
@@ -26,17 +26,17 @@ export async function checkRecentProof(
   const { database, organizationId } = state;
   const sessionId = credential?.kind === "session" ? credential.id : undefined;
   if (password !== undefined) {
-    await checkPassword(keyring, { state, user }, password, address);
+    await checkOwnPassword(keyring, { state, user }, password, address);
   } else if (code !== undefined) {
     await checkCode(keyring, state, { userId: user.id, code, address });
   } else {
     const isRecent =
       sessionId !== undefined &&
-      (await hasRecentProof(database, organizationId, sessionId, RECENT_PROOF_MINUTES));
+      (await hasProofWithin(database, organizationId, sessionId, RECENT_PROOF_MINUTES));
     if (!isRecent) throw new ApiError(errors.recentProofRequired);
     return;
   }
-  if (sessionId !== undefined) await noteSessionProof(database, organizationId, sessionId);
+  if (sessionId !== undefined) await updateSessionProof(database, organizationId, sessionId);
 }
 
 /** Whether a change needs no further proof. */
@@ -44,21 +44,6 @@ export async function isProofRecent({ state, credential }: Viewer): Promise<bool
   const { database, organizationId } = state;
   return (
     credential?.kind === "session" &&
-    hasRecentProof(database, organizationId, credential.id, RECENT_PROOF_MINUTES)
+    hasProofWithin(database, organizationId, credential.id, RECENT_PROOF_MINUTES)
   );
-}
-
-async function checkPassword(
-  keyring: Keyring,
-  { state, user }: Pick<Viewer, "state" | "user">,
-  password: string,
-  address: string,
-): Promise<void> {
-  try {
-    await signIn(state, keyring, { username: user.email, password, address });
-  } catch (error) {
-    if (error instanceof ApiError && error.declaration.name === errors.authenticationFailed.name)
-      throw new ApiError(errors.wrongPassword);
-    throw error;
-  }
 }

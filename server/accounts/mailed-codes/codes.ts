@@ -1,8 +1,17 @@
+import type { UserId } from "../../../api/ids.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { Database, Queryable } from "../../platform/db/database.ts";
 import { definePeriodicJob, type Run } from "../../platform/jobs/job.ts";
+import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { deleteExpiredCodes, findCode, insertCode, type MailedCode, type Purpose } from "./store.ts";
+import {
+  deleteCodesOf,
+  deleteExpiredCodes,
+  findCode,
+  insertCode,
+  type MailedCode,
+  type Purpose,
+} from "./store.ts";
 
 /** The link was used, has expired, or never was one. */
 export class CodeEnded extends Error {}
@@ -48,6 +57,11 @@ export async function lookUpCode(
   if (!tokenHash) return undefined;
   const code = await findCode(state.database, state.organizationId, tokenHash);
   return code && { ...code, tokenHash };
+}
+
+/** After each change of how an account is entered: links that were mailed before it must not undo it. */
+export async function endCodesOfLogin(tx: Change, userId: UserId): Promise<void> {
+  await deleteCodesOf(tx, tx.state.organizationId, userId, ["password", "email"]);
 }
 
 export const forgetExpiredCodes = definePeriodicJob({

@@ -1,5 +1,5 @@
 import qrcode from "qrcode-generator";
-import { type Html, html } from "../../../platform/http/page.ts";
+import { type Html, html } from "../../platform/http/page.ts";
 
 /** Free modules around the code, without which cameras don't find it. */
 const MARGIN = 4;

@@ -11,10 +11,17 @@ import { runContentChange, runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { enqueueMail } from "../../platform/mail/enqueue.ts";
 import type { Services } from "../../services.ts";
+import {
+  CodeEnded,
+  createCode,
+  endCodesOfLogin,
+  isStillWanted,
+  lookUpCode,
+  MINUTES_BETWEEN_MAILS,
+} from "../mailed-codes/codes.ts";
+import { deleteCode, hasRecentCode } from "../mailed-codes/store.ts";
 import { renewSessions } from "../sessions/end.ts";
-import { CodeEnded, createCode, isStillWanted, lookUpCode, MINUTES_BETWEEN_MAILS } from "./codes.ts";
 import { passwordMail } from "./mails.ts";
-import { deleteCode, deleteCodesOf, hasRecentCode } from "./store.ts";
 
 /**
  * Has a link mailed to an address, if it has an account. The answer must not depend on that, nor its time. So
@@ -72,6 +79,6 @@ export async function resetPassword(
     if (!taken || !user?.isActive || !state.get(organization).isActive) throw new CodeEnded();
     if (!(await replacePassword(tx, user.id, taken.passwordHash, passwordHash))) throw new CodeEnded();
     await renewSessions(tx, keyring, user.id);
-    await deleteCodesOf(tx, state.organizationId, user.id, ["password", "email"]);
+    await endCodesOfLogin(tx, user.id);
   });
 }

@@ -14,7 +14,7 @@ import {
   deleteSignInAttempts,
   findSignInDelay,
   releaseSignInAttempts,
-} from "./store.ts";
+} from "../sign-in/store.ts";
 
 const ACCOUNT_IN_NETWORK: AttemptRule = { limit: 5, maxDelaySeconds: null };
 const ACCOUNT: AttemptRule = { limit: 50, maxDelaySeconds: 300 };

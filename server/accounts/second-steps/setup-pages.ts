@@ -1,8 +1,8 @@
 /** The pages on which people set up the second step that their organization requires. */
-import { type FilledForm, type FormField, presentField } from "../../../platform/http/form-fields.ts";
-import { type Html, html, type Page, scriptTag } from "../../../platform/http/page.ts";
-import { style } from "../../../platform/http/page-style.ts";
-import type { TotpSetup } from "../actions.ts";
+import { type FilledForm, type FormField, presentField } from "../../platform/http/form-fields.ts";
+import { type Html, html, type Page, scriptTag } from "../../platform/http/page.ts";
+import { style } from "../../platform/http/page-style.ts";
+import type { TotpSetup } from "./actions.ts";
 import { qrCode } from "./qr-code.ts";
 
 const passwordField: FormField<"password"> = {

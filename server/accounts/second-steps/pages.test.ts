@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { expectSuccess } from "../../../../test/harness/answers.ts";
-import { createHarness, type Harness, HOST, OTHER_HOST } from "../../../../test/harness/harness.ts";
-import { browserOf, cookieIn } from "../../../../test/harness/sessions.ts";
-import { sql } from "../../../platform/db/sql.ts";
-import { codeAt } from "../totp.ts";
+import { expectSuccess } from "../../../test/harness/answers.ts";
+import { createHarness, type Harness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
+import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { codeAt } from "./totp.ts";
 
 const PASSWORD = "correct horse battery";
 const STEP_MS = 30_000;

@@ -11,9 +11,12 @@ import { isFromOwnPage } from "../../platform/http/own-page.ts";
 import { type Page, sendPage } from "../../platform/http/page.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
+import { confirmEmail } from "../own-login/own-login.ts";
+import { requestReset, resetPassword } from "../password-reset/reset-password.ts";
 import { startPageSession } from "../sessions/page-session.ts";
 import { countWrongCode } from "../sign-in/code-limits.ts";
 import { countMailFrom } from "../sign-in/mail-limits.ts";
+import { isOpen, requestSignUp, signUp } from "../sign-up/sign-up.ts";
 import { CodeEnded, lookUpCode } from "./codes.ts";
 import {
   closedPage,
@@ -27,9 +30,6 @@ import {
   stepPage,
   steps,
 } from "./form-pages.ts";
-import { confirmEmail } from "./own-login.ts";
-import { requestReset, resetPassword } from "./reset-password.ts";
-import { isOpen, requestSignUp, signUp } from "./sign-up.ts";
 import type { MailedCode, Purpose } from "./store.ts";
 
 type Coded = { Params: { code: string } };

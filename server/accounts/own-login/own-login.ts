@@ -16,12 +16,12 @@ import { hashNewPassword } from "../../platform/crypto/passwords.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { enqueueMail } from "../../platform/mail/enqueue.ts";
 import type { Services } from "../../services.ts";
+import { CodeEnded, createCode, endCodesOfLogin, lookUpCode } from "../mailed-codes/codes.ts";
+import { deleteCode, deleteCodesOf } from "../mailed-codes/store.ts";
+import { checkOwnPassword } from "../proof/own-password.ts";
 import { renewSessions } from "../sessions/end.ts";
 import { countMailOf } from "../sign-in/mail-limits.ts";
-import { signIn } from "../sign-in/sign-in.ts";
-import { CodeEnded, createCode, lookUpCode } from "./codes.ts";
 import { emailChangedMail, emailMail } from "./mails.ts";
-import { deleteCode, deleteCodesOf } from "./store.ts";
 
 /**
  * What `PATCH /settings` does with an address and a password. Whatever takes long or asks others is done
@@ -59,14 +59,7 @@ async function preparePassword(
   { state, user }: { state: OrganizationState; user: User },
   { oldPassword, newPassword, address }: { oldPassword: string; newPassword: string; address: string },
 ): Promise<Passwords> {
-  const from = await signIn(state, keyring, { username: user.email, password: oldPassword, address }).then(
-    ({ passwordHash }) => passwordHash,
-    (error: unknown) => {
-      if (error instanceof ApiError && error.declaration.name === errors.authenticationFailed.name)
-        throw new ApiError(errors.wrongPassword);
-      throw error;
-    },
-  );
+  const from = await checkOwnPassword(keyring, { state, user }, oldPassword, address);
   return { from, to: await hashNewPassword(newPassword, [user.email, user.fullName]) };
 }
 
@@ -75,7 +68,7 @@ async function setPassword(tx: ViewerChange, { keyring }: Services, { from, to }
   const { id } = tx.viewer.user;
   if (!(await replacePassword(tx, id, from, to))) throw new ApiError(errors.wrongPassword);
   await renewSessions(tx, keyring, id);
-  await deleteCodesOf(tx, tx.state.organizationId, id, ["password", "email"]);
+  await endCodesOfLogin(tx, id);
 }
 
 async function mailNewEmail(tx: ViewerChange, services: Services, text: string, site: string): Promise<void> {
@@ -123,7 +116,7 @@ export async function confirmEmail(
     const email = parseFreeEmail(state, taken.email, before);
     checkEmailAllowed(state, email);
     await changeAccount(tx, before, { ...before, email });
-    await deleteCodesOf(tx, state.organizationId, before.id, ["password", "email"]);
+    await endCodesOfLogin(tx, before.id);
     const content = emailChangedMail(state.get(organization).name, email);
     await enqueueMail(tx, services, { kind: "change of the sign-in", to: before.email, content });
   });

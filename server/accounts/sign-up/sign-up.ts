@@ -18,11 +18,17 @@ import { runContentChange, runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { enqueueMail } from "../../platform/mail/enqueue.ts";
 import type { Services } from "../../services.ts";
+import {
+  CodeEnded,
+  createCode,
+  isStillWanted,
+  lookUpCode,
+  MINUTES_BETWEEN_MAILS,
+} from "../mailed-codes/codes.ts";
+import { deleteCode, deleteSignUpsOf, hasRecentCode } from "../mailed-codes/store.ts";
 import type { SignedIn } from "../sessions/start.ts";
 import { countMailOf } from "../sign-in/mail-limits.ts";
-import { CodeEnded, createCode, isStillWanted, lookUpCode, MINUTES_BETWEEN_MAILS } from "./codes.ts";
 import { knownMail, signUpMail } from "./mails.ts";
-import { deleteCode, deleteSignUpsOf, hasRecentCode } from "./store.ts";
 
 /**
  * Whether people can join without an invitation. Without mail nobody proves that an address is theirs, so

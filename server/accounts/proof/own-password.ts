@@ -1,0 +1,24 @@
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { Viewer } from "../../people/viewer.ts";
+import type { Keyring } from "../../platform/crypto/keyring.ts";
+import { signIn } from "../sign-in/sign-in.ts";
+
+/**
+ * The hash of the password that somebody shows again. Wrong ones count as those of a sign-in. Throws
+ * `wrongPassword`, and `rateLimitHit` after too many.
+ */
+export async function checkOwnPassword(
+  keyring: Keyring,
+  { state, user }: Pick<Viewer, "state" | "user">,
+  password: string,
+  address: string,
+): Promise<string> {
+  try {
+    const { passwordHash } = await signIn(state, keyring, { username: user.email, password, address });
+    return passwordHash;
+  } catch (error) {
+    if (error instanceof ApiError && error.declaration.name === errors.authenticationFailed.name)
+      throw new ApiError(errors.wrongPassword);
+    throw error;
+  }
+}
