@@ -19,7 +19,7 @@ async function get(url: string, headers: Record<string, string> = {}) {
   return { ...reply, status: reply.statusCode, language, body: reply.body, headers: reply.headers };
 }
 
-const folder = new URL("../../../docs/help", import.meta.url);
+const folder = new URL("../../../docs/help/", import.meta.url);
 const source = (language: string, name: string) =>
   readFileSync(new URL(`${language}/${name}.md`, folder), "utf8");
 
