@@ -231,6 +231,21 @@ export async function listPrivacyChanges(
     order by position`);
 }
 
+/** When a user came to know of channels, after a position of the log. */
+export async function listChannelGains(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  after: Position,
+): Promise<{ position: Position; channelIds: ChannelId[] }[]> {
+  return tx.query(sql`
+    select position, audience->'channelIds' as "channelIds" from events
+    where organization_id = ${organizationId} and position > ${after} and type = 'stream'
+      and payload->>'op' = 'create' and audience->>'to' = 'channel_people'
+      and audience->'userIds' @> to_jsonb(${userId}::bigint)
+    order by position`);
+}
+
 /** What peers of a channel were told: who came or left, or whose account did. */
 export interface PeerChange {
   position: Position;

@@ -16,6 +16,7 @@ let b: Channel;
 let count = 0;
 beforeAll(async () => {
   harness = await createHarness();
+  await expectSuccess(ada().patch("/realm", { enable_spectator_access: true }));
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
@@ -55,6 +56,8 @@ const unsubscribe = (channel: Channel, ...people: CastName[]) =>
   );
 const setPrivate = (channel: Channel, is_private: boolean) =>
   expectSuccess(ada().patch(`/streams/${channel.id}`, { is_private, history_public_to_subscribers: true }));
+const setWebPublic = (channel: Channel) =>
+  expectSuccess(ada().patch(`/streams/${channel.id}`, { is_private: false, is_web_public: true }));
 const archive = (channel: Channel) => expectSuccess(ada().delete(`/streams/${channel.id}`));
 const unarchive = (channel: Channel) =>
   expectSuccess(ada().patch(`/streams/${channel.id}`, { is_archived: false }));
@@ -193,6 +196,54 @@ describe.each<Way>(["as it comes", "from what the node remembers", "from the sto
           await setRole("elin", roles.guest);
         });
         if (way !== "as it comes") expect(everything(heard)).not.toContain("goes");
+      } finally {
+        await setRole("elin", roles.member);
+      }
+    });
+
+    test("tells somebody who became a guest of the channels that they have seen throughout", async () => {
+      try {
+        const heard = await hear(way, "elin", async () => {
+          const made = await harness.channel(`made ${count}`, ["ada"]);
+          for (const channel of [b, made]) await subscribe(channel, "dev");
+          for (const channel of [b, made]) await setWebPublic(channel);
+          await setRole("elin", roles.guest);
+        });
+        for (const events of Object.values(heard)) expect(eventNames(events)).toContain("stream/create");
+      } finally {
+        await setRole("elin", roles.member);
+      }
+    });
+
+    test("tells somebody of a channel that was open to them by a permission until it became public", async () => {
+      const hidden = await harness.channel(`hidden ${count}`, ["ada"], { isPrivate: true });
+      const letSubscribe = (...people: CastName[]) =>
+        expectSuccess(
+          ada().patch(`/streams/${hidden.id}`, {
+            can_subscribe_group: { new: { direct_members: people.map(id), direct_subgroups: [] } },
+          }),
+        );
+      await letSubscribe("elin");
+      await hear(way, "elin", async () => {
+        await subscribe(hidden, "dev");
+        await setPrivate(hidden, false);
+        await letSubscribe();
+      });
+    });
+
+    test("says nothing of a channel from before its user came to know of it", async () => {
+      await setRole("elin", roles.guest);
+      const describe = (description: string) =>
+        expectSuccess(ada().patch(`/streams/${b.id}`, { description }));
+      try {
+        const heard = await hear(way, "elin", async () => {
+          await describe("layoffs");
+          await describe("");
+          await setWebPublic(b);
+          await describe("Soup");
+        });
+        expect(everything(heard)).toContain("Soup");
+        expect(everything(heard)).not.toContain("layoffs");
       } finally {
         await setRole("elin", roles.member);
       }

@@ -1,11 +1,10 @@
 /**
  * Who gets events on a channel's existence and properties, and on its subscribers. Live, the memory at
  * the entry's position decides. A queue that is replayed from the log gets an entry only if its user
- * could know of the channel then and still may now. The log does not hold everything, such as roles.
- * Those are taken as they are now.
+ * could know of the channel then (see `pastVisibility`) and still may now.
  */
 
-import type { ChannelId, Position, UserId } from "../../../api/ids.ts";
+import type { ChannelId, UserId } from "../../../api/ids.ts";
 import { roles } from "../../../api/roles.ts";
 import { users } from "../../people/user.ts";
 import type { Audience } from "../../platform/log/log-entry.ts";
@@ -13,10 +12,8 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { queuesOf } from "../../platform/queues/organization-queues.ts";
 import type { Queue } from "../../platform/queues/queue.ts";
 import type { AudienceRule } from "../../platform/queues/queue-parts.ts";
-import { canSeeChannel } from "../access.ts";
 import { channels } from "../channel.ts";
-import { subscribedAt } from "../subscriptions/subscribers.ts";
-import { findPastPrivacy } from "./past-privacy.ts";
+import { isVisibleToUser, pastVisibility } from "./past-visibility.ts";
 
 /**
  * Which clients get an event about channels. For clients without `archived_channels` an archived channel
@@ -145,35 +142,6 @@ function clientsOf(state: OrganizationState, audience: Audience): Test {
 /** A channel made in this transaction is not in memory yet, and is not archived. */
 function knowsOf(state: OrganizationState, queue: Queue, channelId: ChannelId): boolean {
   return queue.can("archived_channels") || state.get(channels).byId.get(channelId)?.isArchived !== true;
-}
-
-function isVisibleToUser(state: OrganizationState, queue: Queue, channelId: ChannelId): boolean {
-  const user = state.get(users).byId.get(queue.userId);
-  const channel = state.get(channels).byId.get(channelId);
-  return user !== undefined && channel !== undefined && canSeeChannel(state, user, channel);
-}
-
-/**
- * Whether the queue's user could know of a channel at a position: by subscription, or by the channel's
- * privacy then.
- */
-async function pastVisibility(
-  state: OrganizationState,
-  tx: Parameters<AudienceRule["reader"]>[1],
-  queue: Queue,
-) {
-  const wasSubscribed = await subscribedAt(state, tx, queue.userId);
-  const channelAt = await findPastPrivacy(state, tx, queue.cursor);
-  return (channelId: ChannelId, position: Position): boolean => {
-    if (wasSubscribed(channelId, position)) return true;
-    const user = state.get(users).byId.get(queue.userId);
-    const channel = channelAt(channelId, position);
-    return (
-      user !== undefined &&
-      channel !== undefined &&
-      canSeeChannel(state, user, channel, { asSubscriber: false })
-    );
-  };
 }
 
 function isNonGuest(state: OrganizationState, queue: Queue): boolean {

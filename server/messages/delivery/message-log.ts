@@ -232,7 +232,7 @@ function canListen(state: OrganizationState, channelId: ChannelId, queue: Queue)
  */
 async function couldListen(state: OrganizationState, tx: Queryable, queue: Queue) {
   if (!queue.options.allPublicStreams) return () => false;
-  const channelAt = await findPastPrivacy(state, tx, queue.cursor);
+  const { channelAt } = await findPastPrivacy(state, tx, queue.cursor);
   return (channelId: ChannelId, position: Position): boolean =>
     canListen(state, channelId, queue) && channelAt(channelId, position)?.isPrivate === false;
 }
