@@ -7,6 +7,7 @@ import { defaultsOfRoles } from "./defaults/role-changes.ts";
 import { folderRoutes } from "./folders/handlers.ts";
 import { guestAccessChanges } from "./guest-access/announce.ts";
 import { readerFilter } from "./guest-access/reader-filter.ts";
+import { groupMembersReplayFilter } from "./guest-access/replay-filter.ts";
 import { guestAccessRules } from "./guest-access/rules.ts";
 import { channelRoutes } from "./handlers.ts";
 import { channelHistories } from "./history/history.ts";
@@ -52,7 +53,7 @@ export const channelsModule = (later: Later): ModuleParts => ({
   queues: () => ({
     audiences: [...visibilityAudiences],
     serializers: [channelSerializer, subscriptionSerializer],
-    replayFilters: [subscriptionReplayFilter],
+    replayFilters: [subscriptionReplayFilter, groupMembersReplayFilter],
     readerFilter,
   }),
   registerSections: () => [channelSection],

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
+import type { QueuedEvent } from "../../client/contract.ts";
 import { expectSuccess, sayIn } from "../harness/answers.ts";
 import { eventNames, type Follower, follow, forms, startAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
@@ -114,6 +115,43 @@ test("somebody new in a channel of a guest comes as an account and only then as 
   const events = await follow(harness, "gus", () => expectSuccess(harness.as("ada").post("/users", person)));
   expect(eventNames(events)[0]).toBe("realm_user/add");
   expect(JSON.stringify(events)).toContain("Nina Holt");
+});
+
+describe("a queue of a guest that reads the log again", () => {
+  /** What gus's clients get of it; their models must equal fresh ones. */
+  async function hear(verb: () => Promise<unknown>): Promise<QueuedEvent[]> {
+    const followers = await startAll(harness, ["gus"], { forms: [forms.modern, forms.plain] });
+    for (const follower of followers) follower.turnCold();
+    await verb();
+    for (const follower of followers) await follower.catchUp();
+    for (const follower of followers) await follower.compare();
+    for (const follower of followers) await follower.stop();
+    return followers.flatMap(({ events }) => events);
+  }
+  const makeGroup = async (name: string, ...people: CastName[]): Promise<number> => {
+    const group = { name, description: "", members: people.map(id) };
+    return (await expectSuccess(harness.as("ada").post("/user_groups/create", group))).group_id;
+  };
+  const removeFrom = (group: number, ...people: CastName[]) =>
+    expectSuccess(harness.as("ada").post(`/user_groups/${group}/members`, { delete: people.map(id) }));
+
+  test("leaves nobody in a group who left it before they became unknown", async () => {
+    const group = await makeGroup("bakers", "dev", "elin", "cleo");
+    await limit(false);
+    await hear(async () => {
+      await removeFrom(group, "elin", "dev");
+      await expectSuccess(harness.as("ada").delete(`/users/${id("elin")}`));
+      await limit(true);
+    });
+    await expectSuccess(harness.as("ada").post(`/users/${id("elin")}/reactivate`));
+  });
+
+  test("says nothing of the groups of people who were unknown throughout", async () => {
+    const group = await makeGroup("brewers", "dev", "elin");
+    const events = await hear(() => removeFrom(group, "elin", "dev"));
+    const removed = events.filter(({ op }) => op === "remove_members");
+    expect(removed.map(({ user_ids }) => user_ids)).toEqual([[id("dev")], [id("dev")]]);
+  });
 });
 
 const STEPS = 150;
