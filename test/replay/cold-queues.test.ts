@@ -61,6 +61,8 @@ const setWebPublic = (channel: Channel) =>
 const archive = (channel: Channel) => expectSuccess(ada().delete(`/streams/${channel.id}`));
 const unarchive = (channel: Channel) =>
   expectSuccess(ada().patch(`/streams/${channel.id}`, { is_archived: false }));
+const flag = (message: number, op: "add" | "remove") =>
+  expectSuccess(harness.as("elin").post("/messages/flags", { messages: [message], op, flag: "read" }));
 const setRole = (name: CastName, role: number) => expectSuccess(ada().patch(`/users/${id(name)}`, { role }));
 
 type Heard = Record<"modern" | "plain", QueuedEvent[]>;
@@ -170,6 +172,28 @@ describe.each<Way>(["as it comes", "from what the node remembers", "from the sto
         await move(known[0] as number, b, { propagate_mode: "change_all" });
         const late = await say(a, "late");
         await move(late, b);
+        await archive(b);
+      });
+    });
+
+    test("gives the subscription to a channel which came back, also if it is archived again", async () => {
+      const message = await say(a);
+      await hear(way, "elin", async () => {
+        await archive(a);
+        await unarchive(a);
+        await flag(message, "add");
+        await flag(message, "remove");
+        await archive(a);
+      });
+    });
+
+    test("gives the subscription to a channel which is archived by then", async () => {
+      const message = await say(b);
+      await hear(way, "elin", async () => {
+        await subscribe(b, "elin");
+        await flag(message, "add");
+        await flag(message, "remove");
+        await flag(await say(b), "add");
         await archive(b);
       });
     });

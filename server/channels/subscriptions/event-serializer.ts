@@ -22,6 +22,7 @@ import type { Queue } from "../../platform/queues/queue.ts";
 import { type EventSerializer, serializerOf } from "../../platform/queues/queue-parts.ts";
 import { noPreferences, type PersonalFields, presentPreferences } from "../present.ts";
 import { canSee, toThesePeople } from "../visibility/audiences.ts";
+import { isVisibleToUser } from "../visibility/past-visibility.ts";
 import { resolveNotifications } from "./notifications.ts";
 import { formerList, presentSubscribers, subscriberList } from "./subscriber-lists.ts";
 
@@ -84,7 +85,11 @@ function serializeAdded(
   { subscriptions, personal, subscriberIds }: Added,
   queue: Queue,
 ): Delivery | undefined {
-  const visible = subscriptions.filter((each) => canSee(state, queue, each.stream_id as ChannelId));
+  // In a replay, whether the channel is archived now does not matter: the archiving has its own event.
+  const isKnown = (record: ChannelRecord) => queue.can("archived_channels") || !record.is_archived;
+  const visible = subscriptions.filter(
+    (each) => isKnown(each) && isVisibleToUser(state, queue, each.stream_id as ChannelId),
+  );
   if (visible.length === 0) return undefined;
   const own = personal.filter((each) => each.userId === queue.userId);
   const form = queue.options.includeSubscribers;

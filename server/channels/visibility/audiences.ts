@@ -77,11 +77,16 @@ const channelPeople: AudienceRule = {
   },
   reader:
     async (state, _tx, queue) =>
-    ({ audience }) =>
-      (audience.userIds as UserId[]).includes(queue.userId) &&
-      (audience.channelIds as ChannelId[]).some((channelId) =>
-        visibilityTest(state, audience)(queue, channelId),
-      ),
+    ({ audience }) => {
+      // The serializers leave out what was archived then.
+      const isFor = audience.clients ? clientsOf(state, audience) : () => true;
+      return (
+        (audience.userIds as UserId[]).includes(queue.userId) &&
+        (audience.channelIds as ChannelId[]).some(
+          (channelId) => isFor(queue, channelId) && isVisibleToUser(state, queue, channelId),
+        )
+      );
+    },
 };
 
 const channelPeers: AudienceRule = {
