@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createUser, deactivateUser } from "../../server/people/actions.ts";
-import { changeState } from "../../server/people/change.ts";
+import { changeContent, changeState } from "../../server/people/change.ts";
 import type { User } from "../../server/people/user.ts";
 import { users } from "../../server/people/user.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { patchOf } from "../../server/platform/log/projection.ts";
+import { register } from "../../server/platform/queues/register.ts";
+import { setStatus } from "../../server/profiles/user-status/actions.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll } from "../harness/follow.ts";
 import { createHarness, type Harness } from "../harness/harness.ts";
+import { Node } from "../harness/node.ts";
+import { queueOptions } from "../harness/queue.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -37,6 +41,32 @@ test("models follow every change of a status", async () => {
 
 test("a status goes to everybody in the organization and to nobody else", async () => {
   await expectSilence(harness, { hears: "gus", silent: ["zed"] }, set({ status_text: "Here" }));
+});
+
+test("somebody who comes learns of a status that another server has stored", async () => {
+  const { config, database } = harness.services;
+  const other = await Node.start(config, database.connection, {
+    organizationId: harness.state.organizationId,
+  });
+  try {
+    const { viewer, user } = harness.user("cleo");
+    await changeContent({ ...viewer, state: other.state }, (tx) =>
+      setStatus(tx, other.services.quotas, user, { statusText: "Busy" }),
+    );
+    // A request reads the log before it is handled. So this one comes from within.
+    const { queues, registerSections } = harness.services;
+    const { fields } = await register(harness.state, queues, registerSections, {
+      viewer: harness.user("gus").viewer,
+      options: queueOptions(),
+      fetchEventTypes: ["user_status"],
+      lifespanSeconds: 600,
+      presenceHistoryLimitDays: 14,
+      baseUrl: "http://demo.test",
+    });
+    expect(fields.user_status).toMatchObject({ [user.id]: { status_text: "Busy" } });
+  } finally {
+    await other.stop();
+  }
 });
 
 test("the setting of presence changes everybody's models", async () => {

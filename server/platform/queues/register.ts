@@ -116,7 +116,8 @@ async function readSnapshot<V extends QueueOwner>(
   return state.database.transaction(
     async (tx) => {
       const { head, stateHead } = await state.readHeads(tx);
-      if (state.stateHead < stateHead) await state.catchUp();
+      // Also what moves no `stateHead`: the queue gets no events from before the head.
+      await state.catchUpTo(head);
       if (state.stateHead !== stateHead) return undefined;
       const wanted = request.fetchEventTypes && new Set(request.fetchEventTypes);
       const snapshot: Snapshot<V> = {
