@@ -166,7 +166,8 @@ export async function listPreferences(
       wildcard_mentions_notify as "wildcardMentionsNotify"
     from subscription_preferences
     where organization_id = ${organizationId} and channel_id = any(${channelIds}::bigint[])
-      and user_id = any(${userIds}::bigint[])`);
+      and user_id = any(${userIds}::bigint[])
+    order by user_id, channel_id`);
 }
 
 export async function upsertColors(

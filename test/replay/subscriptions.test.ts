@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { organizationSettings } from "../../api/organization-settings.ts";
 import { updateOrganization } from "../../server/administration/settings/update-organization.ts";
+import { type Channel, channels } from "../../server/channels/channel.ts";
+import { subscribe } from "../../server/channels/subscriptions/subscribe.ts";
+import { changeChannel } from "../../server/channels/update/update.ts";
 import { changeState } from "../../server/people/change.ts";
+import { type Change, runStateChange } from "../../server/platform/log/change.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll, forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
@@ -224,5 +228,35 @@ describe("groups of default channels", () => {
     expect(await offered()).toEqual([]);
     await followAll(harness, everybody, change({ is_archived: false }));
     expect(await offered()).toEqual([id]);
+  });
+});
+
+describe("what happens while a change of channels is being stored", () => {
+  const message = (id: number) =>
+    expectSuccess(
+      harness.as("ada").post("/messages", { type: "channel", to: id, topic: "lunch", content: "Soup?" }),
+    );
+
+  test("a setting that is changed comes with the subscription when its channel returns", async () => {
+    const { id } = await harness.channel("cellar", ["ada", "dev"]);
+    await expectSuccess(harness.as("ada").delete(`/streams/${id}`));
+    const archived = harness.state.get(channels).byId.get(id) as Channel;
+    const unarchive = (tx: Change) => changeChannel(tx, archived, { ...archived, isArchived: false });
+    const mute = () =>
+      expectSuccess(
+        harness.as("dev").patch(`/users/me/subscriptions/${id}`, { property: "is_muted", value: true }),
+      );
+    const both = () => runStateChange(harness.state, (tx) => unarchive(tx).then(mute));
+    await followAll(harness, ["dev", "elin"], both, allForms);
+  });
+
+  test("a channel's first message is named to people who are being subscribed", async () => {
+    const channel = await harness.channel("vault", ["ada"], { isPrivate: true });
+    const { user } = harness.user("dev");
+    const both = () =>
+      runStateChange(harness.state, (tx) => subscribe(tx, [channel], [user]).then(() => message(channel.id)));
+    await followAll(harness, ["ada", "ben", "dev"], both, allForms);
+    const elin = (tx: Change) => subscribe(tx, [channel], [harness.user("elin").user]);
+    await followAll(harness, ["ada", "elin"], () => runStateChange(harness.state, elin), allForms);
   });
 });

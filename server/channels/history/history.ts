@@ -6,6 +6,7 @@
 
 import type { ChannelId, MessageId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
+import { type Change, checkAtCommit } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import type { Channel } from "../channel.ts";
@@ -83,6 +84,26 @@ export async function readHistories(
   if (channels.some((channel) => ageInDays(channel, now) >= NEW_CHANNEL_DAYS))
     await refreshTraffic(state, known, now);
   return (channel) => historyOf(channel, known, now);
+}
+
+/**
+ * The same for what a state change announces. If the first message of a channel is sent before the commit,
+ * the change runs again: people who are being subscribed get no event for that message.
+ */
+export async function readHistoriesToAnnounce(
+  tx: Change,
+  channels: readonly Channel[],
+): Promise<(channel: Channel) => History> {
+  const { state } = tx;
+  const historyOf = await readHistories(state, tx, channels);
+  const empty = channels.filter((channel) => historyOf(channel).firstMessageId === null).map(({ id }) => id);
+  if (empty.length > 0) {
+    checkAtCommit(tx, async (inner) => {
+      const ends = await listMessageEnds(inner, state.organizationId, empty);
+      return ends.every(({ firstMessageId }) => firstMessageId === null);
+    });
+  }
+  return historyOf;
 }
 
 function historyOf(channel: Channel, known: Kept, now: number): History {

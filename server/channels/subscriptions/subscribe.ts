@@ -19,7 +19,7 @@ import {
   appendPeersAdded,
   appendPeersRemoved,
 } from "../events.ts";
-import { type History, readHistories } from "../history/history.ts";
+import { type History, readHistoriesToAnnounce } from "../history/history.ts";
 import { presentChannel, presentPreferences } from "../present.ts";
 import {
   endSubscriptions,
@@ -64,8 +64,7 @@ export async function subscribe(
     insertSubscriptions(tx, state.organizationId, pairs(added), positionRef),
     saveColors(tx, added, colors),
     readPersonal(tx, added),
-    readHistories(
-      state,
+    readHistoriesToAnnounce(
       tx,
       added.map(({ channel }) => channel),
     ),

@@ -3,10 +3,12 @@
  * an archived channel does not exist. Their users stay subscribed, so the subscriptions come back with
  * the channel.
  */
-import type { Change } from "../../platform/log/change.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Queryable } from "../../platform/db/database.ts";
+import { type Change, checkAtCommit } from "../../platform/log/change.ts";
 import type { Channel } from "../channel.ts";
 import { appendChannelsCreated, appendChannelsDeleted, appendPeersAdded } from "../events.ts";
-import { readHistories } from "../history/history.ts";
+import { readHistoriesToAnnounce } from "../history/history.ts";
 import { presentChannel, presentPreferences } from "../present.ts";
 import { listPreferences } from "../store.ts";
 import { appendSubscriptionsAdded } from "../subscriptions/event-serializer.ts";
@@ -24,14 +26,17 @@ export function announceArchived(tx: Change, channel: Channel): void {
  */
 export async function announceReturned(tx: Change, channel: Channel): Promise<void> {
   const { state } = tx;
-  const historyOf = await readHistories(state, tx, [channel]);
+  const historyOf = await readHistoriesToAnnounce(tx, [channel]);
   const subscriberIds = [...state.get(subscribers).of(channel.id)];
   const activeIds = subscriberList(state, channel.id).ids;
   const present = (subscriberCount: number) =>
     presentChannel(state, channel, { history: historyOf(channel), subscriberCount });
   appendChannelsCreated(tx, [present(0)], toThoseWhoSee(channel.id, "without-archived"));
   if (subscriberIds.length === 0) return;
-  const preferences = await listPreferences(tx, state.organizationId, [channel.id], subscriberIds);
+  const read = (tx: Queryable) => listPreferences(tx, state.organizationId, [channel.id], subscriberIds);
+  const preferences = await read(tx);
+  // People may change their settings meanwhile, and these clients get nothing of it.
+  checkAtCommit(tx, async (inner) => isDeepStrictEqual(await read(inner), preferences));
   const personal = preferences.map((row) => ({
     userId: row.userId,
     channelId: row.channelId,

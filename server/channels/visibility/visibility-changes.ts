@@ -19,7 +19,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { canSeeChannel, visibilityPermissions } from "../access.ts";
 import { type Channel, channels } from "../channel.ts";
 import { appendChannelsCreated, appendChannelsDeleted, appendPeersAdded } from "../events.ts";
-import { readHistories } from "../history/history.ts";
+import { readHistoriesToAnnounce } from "../history/history.ts";
 import { channelPermissionOf } from "../permissions.ts";
 import { presentChannel } from "../present.ts";
 import { subscriberList } from "../subscriptions/subscriber-lists.ts";
@@ -173,7 +173,7 @@ export async function announceGained(
 ): Promise<void> {
   if (gained.length === 0) return;
   const all = gained.flatMap(({ channelIds }) => channelIds).map((id) => change.channel(id));
-  const historyOf = await readHistories(tx.state, tx, all);
+  const historyOf = await readHistoriesToAnnounce(tx, all);
   for (const { channelIds, userIds } of gained) {
     const streams = channelIds.map((id) => {
       const channel = change.channel(id);

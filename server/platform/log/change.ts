@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventDeclaration } from "../../../api/event.ts";
 import type { Position } from "../../../api/ids.ts";
-import type { LastTransaction, Transaction } from "../db/database.ts";
+import type { LastTransaction, Queryable, Transaction } from "../db/database.ts";
 import { isDeadlock, isLockTimeout, ServerBusy } from "../db/server-busy.ts";
 import type { Sql } from "../db/sql.ts";
 import { pushTo } from "../std/multimap.ts";
@@ -94,12 +94,30 @@ const RETRY_TIMEOUT_MS = 10_000;
  */
 export class TryLater extends ServerBusy {}
 
+/** Something that a state change read has changed before its commit, so the work runs again. */
+class StaleRows extends ServerBusy {}
+
+/**
+ * For rows that a state change announces and that others change without a lock, such as messages. If `holds`
+ * says at the commit that they are no longer what was read, the state change runs again. LOCK: it is asked
+ * under the log's lock, so what comes later has its own event after this change.
+ */
+export function checkAtCommit(change: Change, holds: (tx: Queryable) => Promise<boolean>): void {
+  change.appendRows({
+    count: 0,
+    async write(tx) {
+      if (!(await holds(tx))) throw new StaleRows("what was to be announced kept changing");
+      return [];
+    },
+  });
+}
+
 /**
  * Changes what permissions depend on: people, channels, subscriptions, groups, settings. An organization's
  * state changes run one after another. So `state` is exact while `work` runs, and nothing that `work` checked
- * can change before the commit. After a deadlock, or a long wait for a lock, `work` runs again. Resolves when
- * this node's memory has the change too. Throws ServerBusy when too many changes wait, or this one waited too
- * long.
+ * can change before the commit. After a deadlock, or a long wait for a lock, `work` runs again, and also when
+ * rows have changed that it read (`checkAtCommit`). Resolves when this node's memory has the change too.
+ * Throws ServerBusy when too many changes wait, or this one waited too long.
  */
 export async function runStateChange<T>(
   state: OrganizationState,
@@ -116,14 +134,15 @@ export async function runStateChange<T>(
   );
 }
 
-/** Runs a transaction again that was rolled back by a deadlock, or because it waited for a lock too long. */
+/** Runs a transaction again that was rolled back by a deadlock or a long wait for a lock, or was stale. */
 async function retryOnLocks<T>(transaction: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + RETRY_TIMEOUT_MS;
   for (let tries = 1; ; tries++) {
     try {
       return await transaction();
     } catch (error) {
-      const mayRetry = isDeadlock(error) || (isLockTimeout(error) && performance.now() < deadline);
+      const isStale = error instanceof StaleRows;
+      const mayRetry = isStale || isDeadlock(error) || (isLockTimeout(error) && performance.now() < deadline);
       if (!mayRetry || tries === MAX_TRIES) throw error;
     }
   }
