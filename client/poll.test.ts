@@ -147,6 +147,18 @@ test("the first poll after a failure returns at once, so that everybody knows th
   await following.done;
 });
 
+test("that the server is back is said when what happened meanwhile was handled", async () => {
+  const order: string[] = [];
+  const following = await start([broken, events(101, 102), hold], {
+    onTrouble: (error) => void order.push(error ? "away" : "back"),
+    onEvents: (batch) => void order.push(...batch.map(({ id }) => String(id))),
+  });
+  await until(() => order.length === 4);
+  expect(order).toEqual(["away", "101", "102", "back"]);
+  following.end.abort();
+  await following.done;
+});
+
 test("a wait ends when the network is said to be back", async () => {
   const backoff = new Backoff({ firstMs: 600_000, longestMs: 600_000 });
   const following = await start([broken, events(101), hold], { backoff });

@@ -66,6 +66,8 @@ class EventQueue {
   #queueId: string | undefined;
   #lastEventId = -1;
   #isInTrouble = false;
+  /** The server answers again, and that was not said yet. */
+  #isBack = false;
 
   constructor(
     connection: Connection,
@@ -87,6 +89,7 @@ class EventQueue {
         if (this.#queueId === undefined && !(await this.#register())) return;
         const events = await this.#poll();
         if (events.length > 0) yield events;
+        this.#sayBack();
       }
     } catch (error) {
       if (!signal?.aborted) throw error;
@@ -115,6 +118,7 @@ class EventQueue {
     this.#queueId = snapshot.queue_id ?? undefined;
     this.#lastEventId = snapshot.last_event_id;
     await this.#options.onSnapshot?.(snapshot as Snapshot);
+    this.#sayBack();
     return this.#queueId !== undefined;
   }
 
@@ -149,11 +153,17 @@ class EventQueue {
     return fresh.filter((event: { type: string }) => event.type !== "heartbeat");
   }
 
+  /** Said after what the answer brought was handled: who acts on it knows what happened meanwhile. */
+  #sayBack(): void {
+    if (this.#isBack) this.#options.onTrouble?.(undefined);
+    this.#isBack = false;
+  }
+
   async #untilAnswered<T>(call: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         const answer = await call();
-        if (this.#isInTrouble) this.#options.onTrouble?.(undefined);
+        this.#isBack ||= this.#isInTrouble;
         this.#isInTrouble = false;
         return answer;
       } catch (error) {
