@@ -14,9 +14,9 @@ import { type Answer, bringUpToDate, MessageRequests } from "./message-windows/m
 import type { MessageWindow, Page } from "./message-windows/message-window.ts";
 import { MessageWindows } from "./message-windows/message-windows.ts";
 import { OpenWindow, type Viewer } from "./message-windows/open-window.ts";
-import { type Message, type MessageRecord, newPlace, type UpdateEvent } from "./model/messages.ts";
+import type { Message, MessageRecord, UpdateEvent } from "./model/messages.ts";
 import { Model } from "./model/model.ts";
-import { MovedTopics, type TopicMove } from "./moved-topics.ts";
+import { MovedTopics, moveOf, reachesOthers, type TopicMove } from "./moved-topics.ts";
 import type { Narrow } from "./narrow.ts";
 import { Outbox } from "./outbox.ts";
 import { follow } from "./poll.ts";
@@ -353,7 +353,7 @@ export class LiveState {
     if (moves.length > 0) {
       this.moves = moves;
       for (const move of moves) this.#movedTopics.add(move);
-      for (const { from, to } of moves) this.outbox.handleMove(from, to);
+      for (const move of moves) this.outbox.handleMove(move, reachesOthers(this.model.channels, move));
       this.changes.note("outbox");
       this.changes.note("moves");
     }
@@ -388,13 +388,4 @@ export class LiveState {
     this.changes.flush();
     if (state.kind === "connected") this.outbox.handleConnection();
   }
-}
-
-/** The move of a whole topic. */
-function moveOf(event: UpdateEvent): TopicMove | undefined {
-  const { stream_id, orig_subject, propagate_mode } = event;
-  const to = newPlace(event);
-  if (!to || propagate_mode !== "change_all" || stream_id === undefined || orig_subject === undefined)
-    return undefined;
-  return { from: { channelId: stream_id, topic: orig_subject }, to };
 }

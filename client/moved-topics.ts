@@ -1,5 +1,8 @@
 /** Topics that were moved as a whole, so that links with their old names still lead to them. */
 import { foldName } from "../api/fold-name.ts";
+import { mayReachOthers } from "../api/moved-topic.ts";
+import type { Channels } from "./model/channels.ts";
+import { newPlace, type UpdateEvent } from "./model/messages.ts";
 
 interface Place {
   channelId: number;
@@ -9,6 +12,21 @@ interface Place {
 export interface TopicMove {
   from: Place;
   to: Place;
+}
+
+/** The move of a whole topic. */
+export function moveOf(event: UpdateEvent): TopicMove | undefined {
+  const { stream_id, orig_subject, propagate_mode } = event;
+  const to = newPlace(event);
+  if (!to || propagate_mode !== "change_all" || stream_id === undefined || orig_subject === undefined)
+    return undefined;
+  return { from: { channelId: stream_id, topic: orig_subject }, to };
+}
+
+/** Whether what was written for the topic is read by others where it is now. */
+export function reachesOthers(channels: Channels, { from, to }: TopicMove): boolean {
+  if (from.channelId === to.channelId) return false;
+  return mayReachOthers(channels.get(from.channelId), channels.get(to.channelId));
 }
 
 const MAX_MOVES = 500;

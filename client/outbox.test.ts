@@ -242,11 +242,59 @@ test("a message that waits goes along when its topic is moved", async () => {
   const { server, tab, next } = world();
   tab.isConnected = false;
   tab.outbox.send(to, "Leek?");
-  tab.outbox.handleMove({ channelId: 4, topic: "Soup" }, { channelId: 4, topic: "✔ soup" });
+  const move = { from: { channelId: 4, topic: "Soup" }, to: { channelId: 4, topic: "✔ soup" } };
+  tab.outbox.handleMove(move, false);
   tab.isConnected = true;
   tab.outbox.handleConnection();
   await next()?.run();
   expect(server.messages.map(({ subject }) => subject)).toEqual(["✔ soup"]);
+});
+
+const toOthers = { from: { channelId: 4, topic: "soup" }, to: { channelId: 9, topic: "soup" } };
+
+test("a message whose topic goes to where others read is sent when the person has looked at it", async () => {
+  const { server, browser, tab, next } = world();
+  tab.isConnected = false;
+  const message = tab.outbox.send(to, "For few.");
+  tab.outbox.handleMove(toOthers, true);
+  tab.isConnected = true;
+  tab.outbox.handleConnection();
+  expect([server.posts, tab.outbox.unsent]).toEqual([0, [message]]);
+  expect(message).toMatchObject({ state: "failed", isHeld: true, to: { channelId: 9 } });
+  const other = openTab(server, browser);
+  browser.close(tab.name);
+  browser.grant();
+  expect([server.posts, other.outbox.unsent]).toMatchObject([0, [{ isHeld: true }]]);
+  other.outbox.retry(other.outbox.messages[0] as typeof message);
+  await next()?.run();
+  expect([server.messages.length, other.outbox.messages[0]?.isHeld]).toEqual([1, false]);
+});
+
+test("a message that is on its way to the old place meanwhile is sent once, or is held", async () => {
+  const { server, tab, next } = world();
+  const arrived = tab.outbox.send(to, "For few.");
+  tab.outbox.handleMove(toOthers, true);
+  await next()?.run();
+  expect([arrived.id, arrived.state]).toEqual([101, "sending"]);
+  const lost = tab.outbox.send(to, "Also for few.");
+  tab.outbox.handleMove(toOthers, true);
+  tab.isConnected = false;
+  await next()?.run("away");
+  tab.isConnected = true;
+  tab.outbox.handleConnection();
+  while (server.held.length > 0) await next()?.run();
+  expect([server.posts, lost.state, lost.isHeld]).toEqual([2, "failed", true]);
+});
+
+test("a message that is looked for meanwhile, to be sent again, is held", async () => {
+  const { server, tab, next } = world();
+  const message = tab.outbox.send(to, "For few.");
+  await next()?.run("away");
+  expect(message).toMatchObject({ state: "failed", isUncertain: true });
+  tab.outbox.retry(message);
+  tab.outbox.handleMove(toOthers, true);
+  await next()?.run();
+  expect([server.posts, message.state, message.isHeld]).toEqual([1, "failed", true]);
 });
 
 test("a message waits for its files, while later ones go out", async () => {

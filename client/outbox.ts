@@ -6,6 +6,7 @@
 import { sendMessage } from "../api/messages.ts";
 import { CallError } from "./call-error.ts";
 import type { Connection } from "./connection.ts";
+import type { TopicMove } from "./moved-topics.ts";
 import { type Address, addressKey, type Entry, entryKey, type OutgoingMessage } from "./outbox/message.ts";
 
 /** What the outbox asks of the state around it. */
@@ -88,7 +89,7 @@ export class Outbox {
     const message: OutgoingMessage = {
       ...{ localId: `${now}.${count}.${this.#tab}`, to, content, files },
       ...{ sentAt: Math.floor(now / 1000), state: "sending", problem: undefined, id: undefined },
-      ...{ isUncertain: false, afterId: 0, isStored: false },
+      ...{ isHeld: false, isUncertain: false, afterId: 0, isStored: false },
     };
     this.messages.push(message);
     this.lastSent = message;
@@ -101,6 +102,7 @@ export class Outbox {
   retry(message: OutgoingMessage): void {
     message.state = "sending";
     message.problem = undefined;
+    message.isHeld = false;
     this.#wanted.add(message);
     this.#store(message);
     this.#sendNext();
@@ -160,12 +162,16 @@ export class Outbox {
     this.#sendNext();
   }
 
-  /** A topic was moved. What waits goes along, so that it does not begin the old topic again. */
-  handleMove(from: { channelId: number; topic: string }, to: { channelId: number; topic: string }): void {
+  /**
+   * A topic was moved. What waits goes along, so that it does not begin the old topic again. Where it would
+   * reach others than those for whom it was written, it waits for the person to look at it.
+   */
+  handleMove({ from, to }: TopicMove, reachesOthers: boolean): void {
     const moved = addressKey({ kind: "channel", ...from });
     for (const message of this.messages) {
       if (addressKey(message.to) !== moved || message.id !== undefined) continue;
       message.to = { kind: "channel", ...to };
+      if (reachesOthers) this.#hold(message);
       this.#store(message);
     }
   }
@@ -249,7 +255,7 @@ export class Outbox {
       if (message.isUncertain) {
         const isWanted = this.#wanted.has(message);
         if ((await this.#find(message)) || !this.messages.includes(message)) return;
-        if (!isWanted) return this.#fail(message, message.problem ?? "");
+        if (!isWanted || message.isHeld) return this.#fail(message, message.problem ?? "");
       }
       await this.#post(message);
     } catch (error) {
@@ -273,7 +279,7 @@ export class Outbox {
       message.isUncertain = error.isOutcomeUnknown;
       const isUntouched = error.failure.kind === "network" && !error.isOutcomeUnknown;
       // It goes out by itself: nothing has left this device.
-      if (isUntouched && !host.canSend()) this.#store(message);
+      if (isUntouched && !host.canSend() && !message.isHeld) this.#store(message);
       else this.#fail(message, error.message);
     }
   }
@@ -317,6 +323,12 @@ export class Outbox {
     message.state = "failed";
     message.problem = problem;
     this.#store(message);
+  }
+
+  /** What is under way has its old address, and fails only if that fails. */
+  #hold(message: OutgoingMessage): void {
+    message.isHeld = true;
+    if (!this.#busy.has(message)) message.state = "failed";
   }
 
   #store(message: OutgoingMessage): void {

@@ -15,6 +15,8 @@ export interface OutgoingMessage {
   state: "sending" | "failed";
   /** What went wrong, for people. */
   problem: string | undefined;
+  /** It failed since its topic moved to where others read. The person is to look at it first. */
+  isHeld: boolean;
   /** Known once the server has it; its event may still be on the way. */
   id: number | undefined;
   /** The places in the text that uploads are to fill. The message is not sent before. */

@@ -6,6 +6,7 @@ import type { MessageWindow } from "../../client/message-windows/message-window.
 import type { Message, Reaction, Submessage } from "../../client/model/messages.ts";
 import { conversationOf } from "../../client/narrow.ts";
 import type { OutgoingMessage } from "../../client/outbox/message.ts";
+import { failureOf } from "../app/outbox/failure.ts";
 import { addresseesOf, isShownIn } from "../app/outbox/shown-in.ts";
 import { state } from "../app/state/state.ts";
 import { renderLocally } from "../app/text/local-render.ts";
@@ -92,7 +93,7 @@ export function contentOf({ id, outgoing }: Row): RowContent | undefined {
     reactions: [],
     submessages: [],
     message: undefined,
-    problem: outgoing.state === "failed" ? (outgoing.problem ?? "") : undefined,
+    problem: outgoing.state === "failed" ? failureOf(outgoing) : undefined,
     isWaiting: state.outbox.reasonToWait(outgoing) !== undefined,
   };
 }

@@ -111,3 +111,14 @@ test("a message that was scheduled for a private channel goes to no other one by
   await move(id, { stream_id: garden });
   expect(await places("dev")).toEqual([[cellar, "✔ wine"]]);
 });
+
+test("a scheduled message goes to no channel that needs no account by itself, while its draft does", async () => {
+  const square = (await harness.channel("square", ["ada", "dev"], { isWebPublic: true })).id;
+  const message = await say("fair");
+  await keep("dev", "fair");
+  await move(message, { stream_id: square });
+  expect(await places("dev")).toEqual([
+    [kitchen, "fair"],
+    [square, "fair"],
+  ]);
+});

@@ -183,6 +183,41 @@ test("while the server is away messages wait, and then go out in order", async (
   await client.finish();
 });
 
+test("a message whose topic went public while the server was away waits for a look", async () => {
+  const { harness, open } = browser.world;
+  const cellar = await harness.channel("wine cellar", ["ada", "dev"], { isPrivate: true });
+  const yard = await harness.channel("wine yard", ["ada", "dev", "elin"]);
+  const id = await say(harness, "ada", cellar.id, "tasting", "For few.");
+  const narrow = topicNarrow(cellar.id, "tasting");
+  const client = await open("dev", { hash: hashOfNarrow({ narrow }) });
+  const { page } = client;
+  client.expectProblems(/ERR_|Failed to load|^shift/);
+  await client.context.setOffline(true);
+  await page.getByText(/You are offline/).waitFor();
+  const field = page.getByRole("textbox", { name: /Message to/ });
+  await field.fill("Between us");
+  await field.press("Control+Enter");
+  await page.getByRole("feed").getByText("Waits for the connection.").waitFor();
+  const move = { stream_id: yard.id, propagate_mode: "change_all" };
+  await expectSuccess(harness.as("ada").patch(`/messages/${id}`, move));
+  await client.context.setOffline(false);
+  const alert = page.getByRole("feed").getByRole("alert");
+  await alert.getByText(/Its topic is now in a channel that other people read/).waitFor();
+  await client.settled();
+  const texts = async () => {
+    const ask = { anchor: "newest", num_before: 9, num_after: 0, apply_markdown: false };
+    const where = { narrow: topicNarrow(yard.id, "tasting"), ...ask };
+    const { messages } = await expectSuccess(harness.as("dev").get("/messages", where));
+    return (messages as { content: string }[]).map(({ content }) => content);
+  };
+  expect(await texts()).not.toContain("Between us");
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await alert.waitFor({ state: "detached" });
+  await client.settled();
+  expect(await texts()).toContain("Between us");
+  await client.finish();
+});
+
 test("messages that were not sent are counted and listed with the drafts, also on a phone", async () => {
   const { client, page, field, texts } = await openTopic("lists");
   client.expectProblems(/ERR_FAILED/);

@@ -8,6 +8,7 @@ import { linkTo } from "../routing/links.ts";
 import { state } from "../state/state.ts";
 import { placeName } from "../text/names.ts";
 import { readPlaces } from "../uploads/places.ts";
+import { failureOf } from "./failure.ts";
 import { UnsentActions } from "./unsent-actions.tsx";
 
 /** The messages that were not sent yet, and why. */
@@ -54,7 +55,7 @@ function UnsentRow(props: { outgoing: OutgoingMessage }) {
 }
 
 export function reasonOf(outgoing: OutgoingMessage): string {
-  if (outgoing.state === "failed") return t("feed.failed", { problem: outgoing.problem ?? "" });
+  if (outgoing.state === "failed") return t("feed.failed", { problem: failureOf(outgoing) });
   const reason = state.outbox.reasonToWait(outgoing);
   return reason === undefined ? "" : t(`outbox.waiting.${reason}`);
 }
