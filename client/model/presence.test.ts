@@ -51,6 +51,14 @@ describe("the model of presence", () => {
     expect(presences.statusOf(1)).toBe("offline");
   });
 
+  test("shows nobody as there by a time far ahead, which is replaced by an older one", () => {
+    now = NOW;
+    const presences = modelOf({ 1: slim(-9000, -9000) });
+    expect(presences.statusOf(1)).toBe("offline");
+    presences.add({ presences: { 1: slim(300, 2) } });
+    expect(presences.statusOf(1)).toBe("idle");
+  });
+
   test("reads the older form, by email", () => {
     now = NOW;
     const presences = modelOf({ "ada@demo.test": legacy("active", 10), "dev@demo.test": legacy("idle", 10) });

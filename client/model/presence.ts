@@ -64,7 +64,8 @@ export class Presences implements Subject {
 
   statusOf(userId: number): "active" | "idle" | "offline" {
     const presence = this.#byId.get(userId);
-    const isRecent = (at: number) => this.#now() / 1000 - at < this.#offlineAfter;
+    // A time far ahead was told while the server's clock was wrong.
+    const isRecent = (at: number) => Math.abs(this.#now() / 1000 - at) < this.#offlineAfter;
     if (!presence) return "offline";
     return isRecent(presence.activeAt) ? "active" : isRecent(presence.connectedAt) ? "idle" : "offline";
   }
@@ -81,9 +82,11 @@ export class Presences implements Subject {
 
   #put(userId: number, { activeAt, connectedAt }: Presence): void {
     const old = this.#byId.get(userId) ?? { activeAt: 0, connectedAt: 0 };
+    const limit = this.#now() / 1000 + this.#offlineAfter;
+    const newest = (before: number, now: number) => (before < limit ? Math.max(before, now) : now);
     this.#byId.set(userId, {
-      activeAt: Math.max(old.activeAt, activeAt),
-      connectedAt: Math.max(old.connectedAt, connectedAt),
+      activeAt: newest(old.activeAt, activeAt),
+      connectedAt: newest(old.connectedAt, connectedAt),
     });
   }
 

@@ -145,3 +145,30 @@ test("a batch that fails is written by the next exchange", async () => {
     await one.stop();
   }
 });
+
+test("what was written while the clock was ahead is forgotten, on all nodes and after a start", async () => {
+  const [one, two] = [await nodeOf(), await nodeOf()];
+  const real = Date.now();
+  const known = async () => {
+    const three = await nodeOf();
+    const found = [one, two, three].map((node) => at(node).find(dev())?.connectedAt);
+    await three.stop();
+    return found;
+  };
+  try {
+    vi.setSystemTime(real + DAY_MS);
+    at(one).report(dev(), true, Date.now());
+    await exchangeOf(one).run();
+    vi.setSystemTime(real);
+    await exchangeOf(two).run();
+    later(300);
+    const now = Date.now();
+    expect(await known()).toEqual([undefined, real, undefined]);
+    at(two).report(dev(), true, now);
+    await exchangeOf(two).run();
+    await exchangeOf(one).run();
+    expect(await known()).toEqual([now, now, now]);
+  } finally {
+    await Promise.all([one.stop(), two.stop()]);
+  }
+});

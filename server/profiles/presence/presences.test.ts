@@ -168,3 +168,35 @@ describe("a report", () => {
     expect(write(all, 10)).toBe(3);
   });
 });
+
+describe("a clock that was wrong", () => {
+  const [person, other] = ids(2) as [UserId, UserId];
+  const DAY = 24 * 60 * MINUTE;
+
+  test("keeps nobody there after it was set back, and who reports again is back", () => {
+    const all = new Presences();
+    all.report(other, true, START);
+    all.report(person, true, START + DAY);
+    write(all, 10);
+    expect(all.find(person, START + MINUTE)).toBeUndefined();
+    expect(all.find(other, START + MINUTE)).toMatchObject({ connectedAt: START });
+    expect(all.report(person, false, START + MINUTE)).toBe(true);
+    expect(all.find(person, START + MINUTE)).toMatchObject({ activeAt: 0, connectedAt: START + MINUTE });
+    expect(write(all, 20)).toBe(1);
+  });
+
+  test("of another node makes its people be there when they were written", () => {
+    const all = new Presences();
+    const row = { userId: person, activeAt: START + DAY, connectedAt: START + DAY, updateId: 10 };
+    all.add([row], START);
+    expect(all.find(person, START)).toMatchObject({ activeAt: START, connectedAt: START });
+    expect(all.report(person, true, START + OFFLINE_AFTER_MS)).toBe(true);
+  });
+
+  test("that is a little ahead changes nothing", () => {
+    const all = new Presences();
+    all.add([{ userId: person, activeAt: START + 2000, connectedAt: START + 2000, updateId: 10 }], START);
+    expect(all.find(person, START)).toMatchObject({ activeAt: START + 2000 });
+    expect(all.report(person, true, START)).toBe(false);
+  });
+});

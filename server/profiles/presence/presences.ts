@@ -11,7 +11,7 @@ import type { UserId } from "../../../api/ids.ts";
 import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from "../../../api/presence.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import type { RawJson } from "../../platform/std/raw-json.ts";
-import { listPresences } from "./store.ts";
+import { listPresences, MAX_AHEAD_MS } from "./store.ts";
 
 export const OFFLINE_AFTER_MS = PRESENCE_OFFLINE_SECONDS * 1000;
 
@@ -60,23 +60,29 @@ export class Presences {
   readonly #answers = new Map<string, RawJson>();
   #answerChars = 0;
   #answersFrom = 0;
+  /** The newest of all times. */
+  #newest = 0;
 
   /** The id of the newest batch; -1 if there is none. */
   get lastUpdateId(): number {
     return this.#batches.at(-1)?.updateId ?? -1;
   }
 
-  find(userId: UserId): Presence | undefined {
-    return this.#byId.get(userId);
+  find(userId: UserId, now = Date.now()): Presence | undefined {
+    this.#forgetFuture(now);
+    const known = this.#byId.get(userId);
+    return known && known.connectedAt > 0 ? known : undefined;
   }
 
   /** Everybody who was ever there, also those of the next batch. */
-  all(): Iterable<Presence> {
+  all(now = Date.now()): Iterable<Presence> {
+    this.#forgetFuture(now);
     return this.#byId.values();
   }
 
   /** The people of the batches after this one. */
-  *changedSince(updateId: number): Iterable<Presence> {
+  *changedSince(updateId: number, now = Date.now()): Iterable<Presence> {
+    this.#forgetFuture(now);
     for (let index = this.#batches.length - 1; index >= 0; index--) {
       const { updateId: id, people } = this.#batches[index] as Batch;
       if (id <= updateId) return;
@@ -86,11 +92,13 @@ export class Presences {
 
   /** Notes a report. Returns whether the person was offline until then. */
   report(userId: UserId, isActive: boolean, now: number): boolean {
+    this.#forgetFuture(now);
     const known = this.#knownOf(userId);
     const wasOffline = now - known.connectedAt >= OFFLINE_AFTER_MS;
     const wasActive = now - known.activeAt < OFFLINE_AFTER_MS;
     known.connectedAt = Math.max(known.connectedAt, now);
     if (isActive) known.activeAt = Math.max(known.activeAt, now);
+    this.#newest = Math.max(this.#newest, now);
     if (
       known.connectedAt - known.writtenConnectedAt >= NEWS_AFTER_MS ||
       known.activeAt - known.writtenActiveAt >= NEWS_AFTER_MS
@@ -128,11 +136,18 @@ export class Presences {
     this.#dropEmptyBatches();
   }
 
-  /** Adds rows of batches that are newer than all that is known, in the order of their ids. */
-  add(rows: readonly WrittenPresence[]): void {
+  /**
+   * Adds rows of batches that are newer than all that is known, in the order of their ids. What another node
+   * has just written whose clock is ahead is as of now.
+   */
+  add(rows: readonly WrittenPresence[], now = Date.now()): void {
     if (rows.length === 0) return;
-    for (const { userId, activeAt, connectedAt, updateId } of rows) {
+    this.#forgetFuture(now);
+    const past = (at: number) => (at > now + MAX_AHEAD_MS ? now : at);
+    for (const { userId, updateId, ...row } of rows) {
+      const [activeAt, connectedAt] = [past(row.activeAt), past(row.connectedAt)];
       const known = this.#knownOf(userId);
+      this.#newest = Math.max(this.#newest, activeAt, connectedAt);
       known.activeAt = Math.max(known.activeAt, activeAt);
       known.connectedAt = Math.max(known.connectedAt, connectedAt);
       known.writtenActiveAt = Math.max(known.writtenActiveAt, activeAt);
@@ -153,6 +168,21 @@ export class Presences {
     if (this.#answerChars > MAX_KEPT_CHARS) this.#forgetAnswers();
     this.#answers.set(key, made);
     return made;
+  }
+
+  /** After this machine's clock was set back: when these people were there is not known. */
+  #forgetFuture(now: number): void {
+    const limit = now + MAX_AHEAD_MS;
+    if (this.#newest <= limit) return;
+    const past = (at: number) => (at > limit ? 0 : at);
+    for (const known of this.#byId.values()) {
+      known.activeAt = past(known.activeAt);
+      known.connectedAt = past(known.connectedAt);
+      known.writtenActiveAt = past(known.writtenActiveAt);
+      known.writtenConnectedAt = past(known.writtenConnectedAt);
+    }
+    this.#newest = now;
+    this.#forgetAnswers();
   }
 
   #dropEmptyBatches(): void {
@@ -202,8 +232,20 @@ export const presences: Projection<Presences, never> = {
   isAdvisory: true,
   async load(tx, organizationId) {
     const value = new Presences();
-    value.add(await listPresences(tx, organizationId));
+    const limit = Date.now() + MAX_AHEAD_MS;
+    const rows = await listPresences(tx, organizationId);
+    value.add(rows.map((row) => withoutFuture(row, limit)));
     return value;
   },
   apply() {},
 };
+
+/** Such a row was written at a time that nobody knows. */
+function withoutFuture(row: WrittenPresence, limit: number): WrittenPresence {
+  const { activeAt, connectedAt } = row;
+  return {
+    ...row,
+    activeAt: activeAt > limit ? 0 : activeAt,
+    connectedAt: connectedAt > limit ? 0 : connectedAt,
+  };
+}

@@ -4,6 +4,12 @@ import type { Queryable } from "../../platform/db/database.ts";
 import { type Sql, sql } from "../../platform/db/sql.ts";
 import type { Presence, WrittenPresence } from "./presences.ts";
 
+/**
+ * The clocks of two machines differ by less. What is further ahead was noted while a clock was wrong. Without
+ * this limit people would count as there until that time has come.
+ */
+export const MAX_AHEAD_MS = 60_000;
+
 export interface OrganizationPresence extends WrittenPresence {
   organizationId: OrganizationId;
 }
@@ -52,6 +58,8 @@ export async function writeBatches(
   const rows = changed.flatMap(({ organizationId, presences }) =>
     presences.map((presence) => ({ ...presence, organizationId })),
   );
+  // A time that is later was written by a node whose clock was wrong.
+  const soon = sql`clock_timestamp() + make_interval(secs => ${MAX_AHEAD_MS / 1000})`;
   return tx.query(sql`
     with batch as materialized (
       select o.id as organization_id, greatest(
@@ -69,8 +77,10 @@ export async function writeBatches(
         ${int8Array(rows.map(({ connectedAt }) => connectedAt))}::bigint[]) as r (organization_id, user_id, active, connected)
       join batch b on b.organization_id = r.organization_id
       on conflict (organization_id, user_id) do update set
-        last_active_at = greatest(p.last_active_at, excluded.last_active_at),
-        last_connected_at = greatest(p.last_connected_at, excluded.last_connected_at),
+        last_active_at = greatest(case when p.last_active_at < ${soon} then p.last_active_at end,
+          excluded.last_active_at),
+        last_connected_at = greatest(case when p.last_connected_at < ${soon} then p.last_connected_at end,
+          excluded.last_connected_at),
         update_id = excluded.update_id
     )
     select organization_id as "organizationId", update_id as "updateId" from batch`);
