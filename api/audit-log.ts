@@ -38,6 +38,10 @@ export const auditActions = {
   organization_deactivated: on("organization", "The organization was deactivated on the command line."),
   organization_reactivated: on("organization", "The organization was reactivated on the command line."),
   default_user_settings_updated: on("organization", "The settings with which new people start were changed."),
+  secret_reset: on(
+    "organization",
+    "The server's secret was replaced on the command line. All API keys were, and all sessions ended.",
+  ),
   audit_log_pruned: on("organization", "Old entries of this log were deleted on the command line."),
 
   user_created: on("user", "An account was made."),

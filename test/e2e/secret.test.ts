@@ -137,6 +137,9 @@ describe("secret reset", () => {
     });
     expect(signedIn.status).toBe(200);
     expect(signedIn.body.api_key).toBe(await keyOf(env));
+    const audited = (await parley(["audit-log"], env)).stdout.trim().split("\n");
+    const line = /^\S+ {2}command line {2}secret_reset {2}organization$/;
+    expect(audited.filter((one) => line.test(one))).toHaveLength(1);
     expect((await parley(["doctor"], env)).stdout).toMatch(
       /^✓ The secret in \S+ is the one of the database/m,
     );

@@ -2,6 +2,8 @@
  * For a secret that is lost for good. What was encrypted under it can't be read by anybody. So it is replaced
  * under the secret of today, or deleted. No server may run meanwhile: its memory would have the old keys.
  */
+
+import { recordAudit } from "../../organization/audit-log/record.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { replaceSecretCheck } from "../../platform/db/stored-secret-check.ts";
@@ -9,15 +11,18 @@ import {
   type Account,
   deleteUnreadable,
   listKeyAccounts,
+  listOrganizationIds,
   listTokenAccounts,
   replaceKeys,
   replaceTokens,
 } from "./store.ts";
 
+const secretReset = { action: "secret_reset" } as const;
+
 /** Accounts in one statement. */
 const BATCH = 1000;
 
-/** Returns what was done, as numbers by their names. */
+/** Returns what was done, as numbers by their names. Each organization's audit log has an entry. */
 export async function resetSecret(tx: Queryable, keyring: Keyring): Promise<Map<string, number>> {
   const accounts = await listKeyAccounts(tx);
   for (const batch of batchesOf(accounts))
@@ -36,6 +41,9 @@ export async function resetSecret(tx: Queryable, keyring: Keyring): Promise<Map<
   }
   const deleted = await deleteUnreadable(tx);
   await replaceSecretCheck(tx, keyring.check);
+  for (const organizationId of await listOrganizationIds(tx)) {
+    await recordAudit({ query: (statement) => tx.query(statement), state: { organizationId } }, secretReset);
+  }
   return new Map([
     ["API keys replaced", accounts.length],
     ["tokens of outgoing webhooks replaced", bots.length],

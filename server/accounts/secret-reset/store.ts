@@ -25,6 +25,11 @@ export async function listTokenAccounts(tx: Queryable): Promise<Account[]> {
     where token_encrypted is not null order by organization_id, user_id for update`);
 }
 
+export async function listOrganizationIds(tx: Queryable): Promise<OrganizationId[]> {
+  const rows = await tx.query<{ id: OrganizationId }>(sql`select id from organizations order by id`);
+  return rows.map(({ id }) => id);
+}
+
 export async function replaceKeys(
   tx: Queryable,
   accounts: readonly Account[],
