@@ -1,6 +1,6 @@
 import pino from "pino";
 import { Type } from "typebox";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { openServices } from "../../app.ts";
 import { readConfig } from "../../config.ts";
@@ -266,6 +266,49 @@ test("runs that were missed are not made up for where the next one does all that
   await ask("the end");
   await expect.poll(words).toContain("the end");
   expect(words().filter((word) => word === "sweep").length).toBeLessThanOrEqual(1);
+});
+
+describe("after the clock was wrong", () => {
+  const nextHour = () => Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
+  /** The times for which the periodic job waits. */
+  const planned = async () => {
+    const found = await one.database.query<{ at: Date }>(sql`
+      select run_at as at from graphile_worker.jobs where task_identifier = 'sweep'`);
+    return found.map(({ at }) => at.getTime());
+  };
+  const setClock = (time: number) => {
+    vi.useFakeTimers({ toFake: ["Date"], shouldAdvanceTime: true });
+    vi.setSystemTime(time);
+  };
+  const know = (since: number, last: number | null) =>
+    one.database.query(sql`
+      insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+      values ('sweep', ${new Date(since)}, ${last === null ? null : new Date(last)})
+      on conflict (identifier) do update
+        set known_since = excluded.known_since, last_execution = excluded.last_execution`);
+  afterEach(() => void vi.useRealTimers());
+
+  test("a periodic job that has run in the future runs at its next time", async () => {
+    const ahead = Date.now() + 400 * 24 * HOUR_MS;
+    await know(ahead, ahead);
+    const next = nextHour();
+    setClock(next - 2000);
+    await start(one);
+    await expect.poll(planned, { timeout: 8000 }).toContain(next);
+  });
+
+  test("and set back, periodic jobs are planned for the times of now", async () => {
+    const next = nextHour();
+    const wrong = next + 10 * HOUR_MS + 60_000;
+    await know(wrong, null);
+    setClock(wrong);
+    await start(one);
+    await ask("started");
+    await expect.poll(words).toContain("started");
+    setClock(next - 6000);
+    await expect.poll(planned, { timeout: 15_000 }).toContain(next);
+    expect(lines.join("")).toContain("the machine's clock was set to another time");
+  }, 20_000);
 });
 
 test("a job that ends early when its node stops is run by another node at once", async () => {

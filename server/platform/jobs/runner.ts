@@ -11,13 +11,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Job as LibraryJob, Runner as LibraryRunner, TaskList, WorkerPool } from "graphile-worker";
 import type pg from "pg";
 import type { TObject } from "typebox";
+import { ClockWatch } from "./clock-watch.ts";
 import { cronItems } from "./cron.ts";
 import { DueTimer } from "./due-timer.ts";
 import type { Job, JobContext } from "./job.ts";
 import { type Library, libraryOptions } from "./library.ts";
 import { type Task, tasksOf } from "./perform.ts";
 import { RESCUE_AFTER_MS, Rescuer, takeLease } from "./rescue.ts";
-import { rescheduleJob } from "./store.ts";
+import { forgetFutureRuns, rescheduleJob } from "./store.ts";
 
 const CONCURRENCY = 3;
 /** A job that becomes due starts within this time, even if `due-timer.ts` can't ask the database. */
@@ -32,6 +33,7 @@ export class JobRunner {
   readonly #context: JobContext;
   readonly #tasks: readonly Task[];
   readonly #rescuer: Rescuer;
+  readonly #clock = new ClockWatch();
   readonly #givenBack: { id: string; attempts: number }[] = [];
   /** Aborts runs that check their signal, at a stop or when the lease is lost. */
   #interruption = new AbortController();
@@ -53,6 +55,7 @@ export class JobRunner {
     // The server answers requests meanwhile, so a database that is away is no reason to end it.
     await runner.#run().catch((error) => void runner.#retry(error));
     runner.#rescuer.start((error) => context.log.warn({ err: error }, "can't look for abandoned jobs"));
+    runner.#clock.start((ms) => runner.#beginAtNow(ms));
     return runner;
   }
 
@@ -69,6 +72,7 @@ export class JobRunner {
     this.#isStopping = true;
     clearTimeout(this.#leaseLoss);
     this.#rescuer.stop();
+    this.#clock.stop();
     this.#dueTimer?.stop();
     this.#interruption.abort(new Interrupted());
     const stopped = this.#runner?.stop().catch(() => {});
@@ -112,6 +116,16 @@ export class JobRunner {
       () => this.#runAgain(library, undefined),
       (error) => this.#runAgain(library, error),
     );
+    // The library has brought its tables to its own version by now.
+    await forgetFutureRuns(database).catch((error) =>
+      log.warn({ err: error }, "can't look for periodic jobs that ran while a clock was wrong"),
+    );
+  }
+
+  /** Jobs that run go on to their end. Then the library is started again. */
+  #beginAtNow(ms: number): void {
+    this.#context.log.warn({ seconds: Math.round(ms / 1000) }, "the machine's clock was set to another time");
+    void this.#runner?.stop().catch(() => {});
   }
 
   /** The library stops working when it could not write that a job has ended. So it is started again. */

@@ -36,6 +36,18 @@ export async function rescheduleJob(db: Queryable, id: string, attempts: number)
     select from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => ${attempts}::int)`);
 }
 
+/**
+ * Lets periodic jobs run whose last run was in the future, since a clock was wrong. The library would wait
+ * until that time has come.
+ */
+export async function forgetFutureRuns(db: Queryable): Promise<void> {
+  await db.query(sql`
+    update graphile_worker._private_known_crontabs
+    set known_since = least(known_since, now()),
+      last_execution = case when last_execution is not null then least(last_execution, now()) end
+    where greatest(known_since, last_execution) > now() + interval '10 minutes'`);
+}
+
 export interface DueTime {
   /** The database's time, with all its digits. */
   now: string;
