@@ -103,6 +103,18 @@ test("a password is required", async () => {
   expect(body).toMatchObject({ code: "REQUEST_VARIABLE_MISSING", var_name: "password" });
 });
 
+test("attempts that were counted while the clock was ahead block nobody", async () => {
+  await fail(5);
+  await pass(-86_400);
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+  await fail(5);
+  await harness.services.database.query(sql`
+    update sign_in_attempts set blocked_until = blocked_until + interval '1 day'`);
+  expect((await fetchKey(PASSWORD)).status).toBe(200);
+  await fail(5);
+  expect((await fetchKey(PASSWORD)).status).toBe(429);
+});
+
 test("the sixth attempt after five failures in a network is refused, with the right password too", async () => {
   await fail(5);
   const { status, body, headers } = await fetchKey(PASSWORD);

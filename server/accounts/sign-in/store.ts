@@ -17,6 +17,13 @@ export interface AttemptRule {
   maxDelaySeconds: number | null;
 }
 
+/** Transactions that began one after another may be done in another order. */
+const drift = sql`interval '1 minute'`;
+/** The window, or the block, was begun while the clock was ahead. */
+const isOfWrongClock = sql`(a.window_started_at > now() + ${drift}
+  or a.blocked_until > now() + make_interval(secs => ${WINDOW_SECONDS}) + ${drift})`;
+const isPast = sql`(a.window_started_at + make_interval(secs => ${WINDOW_SECONDS}) <= now())`;
+
 /**
  * Counts an attempt to sign in, unless the subject is blocked. Returns whether it was counted. It is one
  * statement, so that attempts at the same time are all counted.
@@ -39,10 +46,10 @@ export async function countSignInAttempt(
       from (
         select case when p.is_past then 1 else a.attempts + 1 end as attempts,
           case when p.is_past then now() else a.window_started_at end as started_at
-        from (select a.window_started_at + make_interval(secs => ${WINDOW_SECONDS}) <= now() as is_past) as p
+        from (select ${isPast} or ${isOfWrongClock} as is_past) as p
       ) as n
     )
-    where a.blocked_until is null or a.blocked_until <= now()
+    where a.blocked_until is null or a.blocked_until <= now() or ${isOfWrongClock}
     returning 1`);
   return counted.length > 0;
 }
@@ -87,9 +94,8 @@ export async function deleteSignInAttempts(
 /** Deletes the counts whose window is over. */
 export async function deletePastSignInAttempts(tx: Queryable, organizationId: OrganizationId): Promise<void> {
   await tx.query(sql`
-    delete from sign_in_attempts where organization_id = ${organizationId}
-      and window_started_at + make_interval(secs => ${WINDOW_SECONDS}) <= now()
-      and (blocked_until is null or blocked_until <= now())`);
+    delete from sign_in_attempts a where organization_id = ${organizationId} and (
+      ${isPast} and (blocked_until is null or blocked_until <= now()) or ${isOfWrongClock})`);
 }
 
 /** Whether the user has signed in from this network lately. */

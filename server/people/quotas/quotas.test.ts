@@ -50,6 +50,17 @@ describe("on a production server", () => {
     expect((await subscribe(harness, "dev", 1)).status).toBe(429);
   });
 
+  test("an hour that began while the clock was ahead is over", async () => {
+    const begin = (secondsAhead: number) =>
+      harness.services.database.query(sql`
+        update quota_usage set window_started_at = now() + make_interval(secs => ${secondsAhead})`);
+    // A transaction that began a little later may have begun the hour.
+    await begin(5);
+    expect((await subscribe(harness, "dev", 1)).status).toBe(429);
+    await begin(86_400);
+    await expectSuccess(subscribe(harness, "dev", 1));
+  });
+
   test("a call that fails uses nothing, and more than an hour has room for is a bad request", async () => {
     const all = { subscriptions: [{ name: "x".repeat(61) }, { name: "short" }] };
     for (let each = 0; each < 3; each++) {

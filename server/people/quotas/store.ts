@@ -15,14 +15,15 @@ export async function addQuotaUse(
   quota: string,
   amount: number,
 ): Promise<{ used: number; secondsLeft: number }> {
+  // An hour that begins later than in a minute was begun while the clock was ahead.
+  const isOver = sql`(u.window_started_at + make_interval(secs => ${WINDOW_SECONDS}) <= now()
+    or u.window_started_at > now() + interval '1 minute')`;
   const [row] = await tx.query<{ used: number; secondsLeft: number }>(sql`
     insert into quota_usage as u (organization_id, user_id, quota, used, window_started_at)
     values (${organizationId}, ${userId}, ${quota}, ${amount}, now())
     on conflict (organization_id, user_id, quota) do update set
-      used = case when u.window_started_at + make_interval(secs => ${WINDOW_SECONDS}) <= now()
-        then ${amount} else u.used + ${amount} end,
-      window_started_at = case when u.window_started_at + make_interval(secs => ${WINDOW_SECONDS}) <= now()
-        then now() else u.window_started_at end
+      used = case when ${isOver} then ${amount} else u.used + ${amount} end,
+      window_started_at = case when ${isOver} then now() else u.window_started_at end
     returning used,
       extract(epoch from window_started_at + make_interval(secs => ${WINDOW_SECONDS}) - now())::float8
         as "secondsLeft"`);
