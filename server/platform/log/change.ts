@@ -4,6 +4,7 @@
  * only, however long the change took before.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError } from "../../../api/errors.ts";
 import type { EventDeclaration } from "../../../api/event.ts";
 import type { Position } from "../../../api/ids.ts";
 import type { LastTransaction, Queryable, Transaction } from "../db/database.ts";
@@ -85,6 +86,8 @@ const MAX_TRIES = 10;
 const OPTIMISTIC_TRIES = 2;
 /** The delay before work that threw `TryLater` runs again. */
 const RETRY_DELAY_MS = 20;
+/** How often a content change is refused by memory that turns out to be old, before the refusal stands. */
+const MAX_OLD_REFUSALS = 3;
 /** How long work is retried that threw `TryLater`, or that waits for a lock. */
 const RETRY_TIMEOUT_MS = 10_000;
 
@@ -167,6 +170,9 @@ function queueOf(state: OrganizationState): StateChangeQueue {
  * Its memory is then exact, so it can't be beaten again. PostgreSQL grants the lock in the order of the
  * requests, so neither kind of change starves the other. While state changes wait for each other, one
  * try is enough: the next would be beaten as well.
+ *
+ * What `work` refuses is refused by memory that is not older than the call. Another node may have made what
+ * it needs.
  */
 export async function runContentChange<T>(
   state: OrganizationState,
@@ -174,13 +180,18 @@ export async function runContentChange<T>(
 ): Promise<T> {
   const deadline = performance.now() + RETRY_TIMEOUT_MS;
   let failures = 0;
+  let refusals = 0;
   for (let tries = 1; ; tries++) {
+    const { stateHead } = state;
     try {
       const isOptimistic = tries === 1 || (tries <= OPTIMISTIC_TRIES && !queueOf(state).isCrowded);
       return await (isOptimistic ? runChecked(state, work) : runLocked(state, work));
     } catch (error) {
       if (error instanceof TryLater && performance.now() < deadline) await sleep(RETRY_DELAY_MS);
-      else if (!(error instanceof StaleMemory) || ++failures === MAX_TRIES) throw error;
+      else if (error instanceof ApiError && refusals++ < MAX_OLD_REFUSALS) {
+        await state.catchUp();
+        if (state.stateHead === stateHead) throw error;
+      } else if (!(error instanceof StaleMemory) || ++failures === MAX_TRIES) throw error;
       else await state.catchUp();
     }
   }
