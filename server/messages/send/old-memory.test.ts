@@ -12,7 +12,7 @@ import { createReminder } from "../../personal/reminders/actions.ts";
 import { scheduleMessage } from "../../personal/scheduled-messages/actions.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
-import { type SendRequest, sendMessage } from "./send.ts";
+import { prepareText, type SendRequest, sendMessage } from "./send.ts";
 
 /** A node that learns of no change by itself, as one whose messages of the bus are late. */
 let harness: Harness;
@@ -61,13 +61,14 @@ async function texts(): Promise<string[]> {
   return body.messages.map(({ content }: { content: string }) => content);
 }
 
-const schedule = (viewer: Viewer, content: string) =>
-  changeContent(viewer, (tx) =>
-    scheduleMessage(tx, {
-      ...{ type: "channel", to: channel.id, topic: "x", content },
-      ...{ deliveryTimestamp: tomorrow(), readBySender: undefined },
-    }),
+async function schedule(viewer: Viewer, content: string): Promise<number> {
+  const text = await prepareText(viewer, content);
+  const request = { type: "channel", to: channel.id, topic: "x", readBySender: undefined };
+  return changeContent(viewer, (tx) =>
+    scheduleMessage(tx, { ...request, deliveryTimestamp: tomorrow() }, text),
   );
+}
+
 const remind = (viewer: Viewer, messageId: number) =>
   changeContent(viewer, (tx) => createReminder(tx, { messageId, note: "", deliveryTimestamp: tomorrow() }));
 

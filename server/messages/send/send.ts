@@ -149,19 +149,42 @@ export interface Sendable {
   readBySender: boolean;
 }
 
+/** A text that was rendered before the transaction in which its message is checked. */
+export type PreparedText = Pick<SendDraft, "content" | "text" | "uploads">;
+
+/**
+ * Renders a text for `checkSend`. Texts wait for their turns, and a transaction that waits holds a connection
+ * and its locks.
+ */
+export async function prepareText(viewer: Viewer, content: string): Promise<PreparedText> {
+  const render = async (prepared: PreparedText) => {
+    await renderTurns.run(viewer.user.id, content.length, () => {
+      const { state, user } = currentViewer(viewer);
+      return prepared.text.render(state, parseContent(content), user);
+    });
+    return prepared;
+  };
+  const plain = await render({ content, text: new Draft(content) });
+  const linking = await withUploads(viewer, plain);
+  return linking === plain ? plain : render(linking);
+}
+
 /**
  * Checks a message that is to be sent later as if it were sent now. It writes nothing, so a topic or a
  * conversation may not exist yet. Throws what `send` would throw, with one exception: a channel that the
- * viewer may not know of is treated as one that does not exist.
+ * viewer may not know of is treated as one that does not exist. The text is rendered again if what it names
+ * has changed since it was prepared.
  */
-export async function checkSend(viewer: Viewer, request: SendRequest): Promise<Sendable> {
+export async function checkSend(
+  viewer: Viewer,
+  request: Omit<SendRequest, "content">,
+  prepared: PreparedText,
+): Promise<Sendable> {
   const { to } = request;
-  const draft = await withUploads(viewer, { ...request, text: new Draft(request.content) });
-  return renderTurns.run(viewer.user.id, draft.content.length, () =>
-    to.kind === "channel"
-      ? checkSendToChannel(viewer, draft, to)
-      : checkSendToPeople(viewer, draft, accessRecipients(viewer, to)),
-  );
+  const draft = { ...request, ...prepared };
+  return to.kind === "channel"
+    ? checkSendToChannel(viewer, draft, to)
+    : checkSendToPeople(viewer, draft, accessRecipients(viewer, to));
 }
 
 async function checkSendToChannel(viewer: Viewer, draft: SendDraft, to: ToChannel): Promise<Sendable> {
@@ -208,11 +231,11 @@ interface SendDraft extends SendRequest {
 
 /** A text that may link uploads asks the database which of them its sender may read now. */
 function prepare(viewer: Viewer, draft: SendDraft): Send | Promise<Send> {
-  if (!mayLinkUploads(draft.content)) return prepareText(viewer, draft);
-  return withUploads(viewer, draft).then((linking) => prepareText(currentViewer(viewer), linking));
+  if (!mayLinkUploads(draft.content)) return prepareWith(viewer, draft);
+  return withUploads(viewer, draft).then((linking) => prepareWith(currentViewer(viewer), linking));
 }
 
-async function withUploads(viewer: Viewer, draft: SendDraft): Promise<SendDraft> {
+async function withUploads<T extends PreparedText>(viewer: Viewer, draft: T): Promise<T> {
   if (!mayLinkUploads(draft.content)) return draft;
   const { facts } = draft.text.render(viewer.state, parseContent(draft.content), viewer.user);
   const uploads = await readContent(viewer.state, viewer, (tx, { state, user }) =>
@@ -221,7 +244,7 @@ async function withUploads(viewer: Viewer, draft: SendDraft): Promise<SendDraft>
   return uploads.size === 0 ? draft : { ...draft, uploads, text: new Draft(draft.content, uploads) };
 }
 
-function prepareText(viewer: Viewer, draft: SendDraft): Send | Promise<Send> {
+function prepareWith(viewer: Viewer, draft: SendDraft): Send | Promise<Send> {
   const { to } = draft;
   return to.kind === "channel"
     ? prepareChannelMessage(viewer, draft, to)

@@ -3,8 +3,16 @@ import { scheduledMessagesAdded } from "../../../api/events/scheduled-messages.t
 import type { ScheduledMessageId } from "../../../api/ids.ts";
 import { MAX_SCHEDULED_MESSAGES } from "../../../api/limits.ts";
 import { parseAddressee } from "../../messages/send/addressee.ts";
-import { type Addressee, checkSend, type Sendable } from "../../messages/send/send.ts";
+import {
+  type Addressee,
+  checkSend,
+  type PreparedText,
+  prepareText,
+  type Sendable,
+} from "../../messages/send/send.ts";
 import type { ViewerChange } from "../../people/change.ts";
+import { readContent } from "../../people/read.ts";
+import type { Viewer } from "../../people/viewer.ts";
 import { cancel } from "../../platform/jobs/enqueue.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { parseDeliveryTime } from "../delivery-time.ts";
@@ -14,6 +22,7 @@ import {
   countScheduledMessages,
   deleteScheduledMessage,
   insertScheduledMessage,
+  listScheduledMessages,
   lockScheduledMessage,
   type ScheduledMessage,
   updateScheduledMessage,
@@ -33,18 +42,19 @@ export type MessageUpdate = { [K in Exclude<keyof NewMessage, "readBySender">]: 
 
 /**
  * Keeps a message that the viewer could send now, and enqueues its delivery. The viewer's clients get an
- * event. Throws what `checkSend` throws, and for a time that is not in the future.
+ * event. Throws what `checkSend` throws, and for a time that is not in the future. `text`: what `prepareText`
+ * returned.
  */
-export async function scheduleMessage(tx: ViewerChange, request: NewMessage): Promise<ScheduledMessageId> {
+export async function scheduleMessage(
+  tx: ViewerChange,
+  request: Omit<NewMessage, "content">,
+  text: PreparedText,
+): Promise<ScheduledMessageId> {
   const { state, viewer } = tx;
   const deliverAt = parseDeliveryTime(request.deliveryTimestamp);
   const to = parseAddressee(request.type, request.to, request.topic);
-  const checked = await checkSend(viewer, {
-    to,
-    content: request.content,
-    localEcho: null,
-    readBySender: request.readBySender ?? null,
-  });
+  const options = { localEcho: null, readBySender: request.readBySender ?? null };
+  const checked = await checkSend(viewer, { to, ...options }, text);
   if ((await countScheduledMessages(tx, state.organizationId, viewer.user.id)) >= MAX_SCHEDULED_MESSAGES) {
     throw new ApiError(errors.tooManyScheduledMessages, { limit: MAX_SCHEDULED_MESSAGES });
   }
@@ -64,14 +74,32 @@ export async function scheduleMessage(tx: ViewerChange, request: NewMessage): Pr
   return message.id;
 }
 
+/** Renders what the message will say, before the transaction; undefined if only its time changes. */
+export async function prepareUpdate(
+  viewer: Viewer,
+  id: number,
+  { type, to, topic, content }: MessageUpdate,
+): Promise<PreparedText | undefined> {
+  if (content !== undefined) return prepareText(viewer, content);
+  if (type === undefined && to === undefined && topic === undefined) return undefined;
+  const { state } = viewer;
+  const own = await readContent(state, viewer, (tx, { user }) =>
+    listScheduledMessages(tx, state.organizationId, user.id),
+  );
+  const stored = own.find((message) => message.id === id);
+  return stored && prepareText(viewer, stored.content);
+}
+
 /**
  * Changes a scheduled message. A new time replaces the old one, also of a message that has failed. The
- * viewer's clients get an event. Throws what `checkSend` throws, unless only the time changes.
+ * viewer's clients get an event. Throws what `checkSend` throws, unless only the time changes. `prepared`:
+ * what `prepareUpdate` returned.
  */
 export async function changeScheduledMessage(
   tx: ViewerChange,
   id: number,
   update: MessageUpdate,
+  prepared: PreparedText | undefined,
 ): Promise<void> {
   const { state, viewer } = tx;
   const before = await accessScheduledMessage(tx, id);
@@ -85,12 +113,11 @@ export async function changeScheduledMessage(
     after.isFailed = false;
   }
   if (isRewritten) {
-    const checked = await checkSend(viewer, {
-      to: addresseeOf(before, update),
-      content: update.content ?? before.content,
-      localEcho: null,
-      readBySender: before.readBySender,
-    });
+    const content = update.content ?? before.content;
+    // Another call may just have changed the text.
+    const text = prepared?.content === content ? prepared : await prepareText(viewer, content);
+    const options = { localEcho: null, readBySender: before.readBySender };
+    const checked = await checkSend(viewer, { to: addresseeOf(before, update), ...options }, text);
     Object.assign(after, contentsOf(checked));
   }
   await updateScheduledMessage(tx, state.organizationId, after);

@@ -4,12 +4,13 @@ import {
   scheduleMessage as scheduleMessageEndpoint,
   updateScheduledMessage,
 } from "../../../api/scheduled-messages.ts";
+import { prepareText } from "../../messages/send/send.ts";
 import { changeContent } from "../../people/change.ts";
 import { readContent } from "../../people/read.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
-import { changeScheduledMessage, scheduleMessage, unscheduleMessage } from "./actions.ts";
+import { changeScheduledMessage, prepareUpdate, scheduleMessage, unscheduleMessage } from "./actions.ts";
 import { presentScheduledMessage } from "./present.ts";
 import { listScheduledMessages } from "./store.ts";
 
@@ -23,17 +24,19 @@ export function scheduledMessageRoutes({ quotas }: Services): Route[] {
     }),
     route(scheduleMessageEndpoint, async ({ viewer, params }) => {
       const { type, to, topic, content, scheduledDeliveryTimestamp, readBySender } = params;
-      const request = { type, to, topic, content, readBySender };
+      const request = { type, to, topic, readBySender, deliveryTimestamp: scheduledDeliveryTimestamp };
+      const text = await prepareText(viewer, content);
       const id = await changeContent(viewer, async (tx) => {
         await quotas.use(tx, "scheduled messages");
-        return scheduleMessage(tx, { ...request, deliveryTimestamp: scheduledDeliveryTimestamp });
+        return scheduleMessage(tx, request, text);
       });
       return { scheduled_message_id: id };
     }),
     route(updateScheduledMessage, async ({ viewer, params }) => {
       const { scheduledMessageId, type, to, topic, content, scheduledDeliveryTimestamp } = params;
       const update = { type, to, topic, content, deliveryTimestamp: scheduledDeliveryTimestamp };
-      await changeContent(viewer, (tx) => changeScheduledMessage(tx, scheduledMessageId, update));
+      const text = await prepareUpdate(viewer, scheduledMessageId, update);
+      await changeContent(viewer, (tx) => changeScheduledMessage(tx, scheduledMessageId, update, text));
       return {};
     }),
     route(deleteScheduledMessage, async ({ viewer, params }) => {

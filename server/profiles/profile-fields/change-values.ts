@@ -3,7 +3,7 @@ import { userProfileFieldChanged } from "../../../api/events/users.ts";
 import type { UserId } from "../../../api/ids.ts";
 import { profileFieldTypes } from "../../../api/profile-field-types.ts";
 import { canSeeChannel } from "../../channels/access.ts";
-import { renderContent, renderTurns } from "../../content/rendering.ts";
+import { renderContent } from "../../content/rendering.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import type { ViewerChange } from "../../people/change.ts";
 import { lockOwnLists } from "../../people/own-lists.ts";
@@ -66,7 +66,7 @@ async function changeValues(
   const written: ProfileValue[] = [];
   for (const field of changed) {
     const value = wanted.get(field) ?? null;
-    if (value !== null) written.push(await render(tx, field, value));
+    if (value !== null) written.push(render(tx, field, value));
   }
   const kept = new Map(written.map((value) => [value.fieldId, value]));
   const removed = changed.filter(({ id }) => !kept.has(id));
@@ -87,18 +87,19 @@ async function changeValues(
   for (const { id } of changed) announce(tx, target.id, id, kept.get(id));
 }
 
-/** Links name public channels only, since everybody reads a profile. */
-async function render(tx: ViewerChange, { id, type }: ProfileField, value: string): Promise<ProfileValue> {
+/**
+ * Links name public channels only, since everybody reads a profile. So short a text takes less than a
+ * millisecond. To wait for a turn would hold the transaction's connection and locks.
+ */
+function render(tx: ViewerChange, { id, type }: ProfileField, value: string): ProfileValue {
   if (!takeMarkdown.includes(type)) return { fieldId: id, value, renderedValue: null };
   const { state } = tx;
   const { user } = tx.viewer;
-  const { html } = await renderTurns.run(user.id, value.length, () =>
-    renderContent(state, value, {
-      writer: user,
-      hasImages: false,
-      canLink: (channel) => !channel.isPrivate && canSeeChannel(state, user, channel),
-    }),
-  );
+  const { html } = renderContent(state, value, {
+    writer: user,
+    hasImages: false,
+    canLink: (channel) => !channel.isPrivate && canSeeChannel(state, user, channel),
+  });
   return { fieldId: id, value, renderedValue: html };
 }
 

@@ -16,6 +16,7 @@ import { groups } from "../../groups/group.ts";
 import { fetchPageIds } from "../../messages/query/page/page.ts";
 import { NEWEST_ANCHOR } from "../../messages/query/page/page-request.ts";
 import { term } from "../../messages/read-state/mark-matches.ts";
+import { prepareText } from "../../messages/send/send.ts";
 import type { ViewerChange } from "../../people/change.ts";
 import { createDrafts } from "../../personal/drafts/actions.ts";
 import { addNavigationView } from "../../personal/navigation-views/actions.ts";
@@ -84,14 +85,9 @@ export async function addOwnThings(tx: ViewerChange, now: number): Promise<void>
   const { ids } = await fetchPageIds({ state, user: viewer.user }, tx, newest);
   const messageId = ids[0] as number;
   await createReminder(tx, { messageId, note: "Vote before Friday.", deliveryTimestamp });
-  await scheduleMessage(tx, {
-    type: "channel",
-    to: general.id,
-    topic: "welcome",
-    content: "One week already! :tada:",
-    readBySender: undefined,
-    deliveryTimestamp,
-  });
+  const text = await prepareText(viewer, "One week already! :tada:");
+  const scheduled = { type: "channel", to: general.id, topic: "welcome", readBySender: undefined };
+  await scheduleMessage(tx, { ...scheduled, deliveryTimestamp }, text);
 }
 
 function channelOf(state: OrganizationState, name: ChannelName): Channel {
