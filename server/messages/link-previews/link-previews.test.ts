@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { expectSuccess, refusal, sayIn, showIn } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { countJobs, runJobsEarly } from "../../../test/harness/jobs.ts";
@@ -8,6 +8,7 @@ import { OtherHost } from "../../../test/harness/other-host.ts";
 import { picture } from "../../../test/harness/pictures.ts";
 import { uploaded } from "../../../test/harness/uploads.ts";
 import { externalAddresses } from "../../content/external-content/addresses.ts";
+import { renderTurns } from "../../content/rendering.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 
@@ -75,6 +76,22 @@ test("a message shows the page that it links to, in the form that clients know",
   // The picture waits for somebody who wants to see it.
   expect(host.asked).toEqual([new URL(url).pathname]);
   expect(await jobs()).toBe(0);
+});
+
+test("a text that waits for its turn to be rendered holds no connection", async () => {
+  const run = renderTurns.run.bind(renderTurns);
+  const id = await say("dev", "kitchen", { content: `see ${page()}` });
+  const held: number[] = [];
+  const { database } = harness.services;
+  const turns = vi.spyOn(renderTurns, "run").mockImplementation((async (owner, cost, render) => {
+    const { changes, background } = database.laneUse;
+    held.push(changes.taken + background.taken);
+    return run(owner, cost, render);
+  }) as typeof run);
+  await work();
+  turns.mockRestore();
+  expect(await htmlOf(id)).toContain("message_embed");
+  expect([held.length > 0, Math.max(...held)]).toEqual([true, 0]);
 });
 
 test("an upload that the message shows stays shown, also when its sender may not read it any more", async () => {

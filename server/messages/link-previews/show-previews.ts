@@ -10,7 +10,7 @@
 import { Type } from "typebox";
 import type { MessageId, OrganizationId } from "../../../api/ids.ts";
 import { fetchPages, findPages } from "../../content/external-content/linked-pages.ts";
-import { type RenderContext, renderContent, renderTurns } from "../../content/rendering.ts";
+import { Draft, renderContent, renderTurns } from "../../content/rendering.ts";
 import { findUploadsOfMessage } from "../../content/uploads/links.ts";
 import { organization } from "../../organization/organization.ts";
 import { type User, users } from "../../people/user.ts";
@@ -70,7 +70,10 @@ async function begin(
   tries: number,
 ): Promise<void> {
   const { outbound, database, log } = services;
-  const urls = await database.transaction((tx) => findLinked(state, tx, messageId), { lane: "background" });
+  const prepared = await prepare(state, messageId);
+  if (!prepared) return;
+  const look = (tx: Queryable) => findLinked(state, tx, messageId, prepared);
+  const urls = await database.transaction(look, { lane: "background" });
   if (urls.length === 0 || tries >= MAX_TRIES || !state.get(organization).isActive) return;
   const known = await findPages(database, state, urls);
   if (urls.every((url) => known.has(url))) return showPages(state, messageId);
@@ -95,10 +98,11 @@ async function findLinked(
   state: OrganizationState,
   tx: Queryable,
   messageId: MessageId,
+  prepared: Prepared,
 ): Promise<readonly string[]> {
   const found = await findMessage(state, tx, messageId);
   if (!found) return [];
-  const { plain } = await render(state, tx, found);
+  const { plain } = await render(state, tx, found, prepared);
   return pagesOf(state, found.sender, plain.facts);
 }
 
@@ -118,15 +122,39 @@ async function findMessage(
   return sender && !hasFlag(row.facts, messageFacts.isWidget) ? { row, sender } : undefined;
 }
 
-/** The text without previews of pages, and what it is rendered with. */
-async function render(state: OrganizationState, tx: Queryable, { row, sender }: Found) {
+/** A message's text as it was, rendered. */
+interface Prepared {
+  content: string;
+  draft: Draft;
+}
+
+/**
+ * Renders the text before the transactions. Texts wait for their turns, and a transaction that waits holds a
+ * connection and the message's row.
+ */
+async function prepare(state: OrganizationState, messageId: MessageId): Promise<Prepared | undefined> {
+  const look = (tx: Queryable) => findMessage(state, tx, messageId);
+  const found = await state.database.transaction(look, { lane: "background" });
+  if (!found) return undefined;
+  const { content } = found.row;
+  const draft = new Draft(content);
+  await renderTurns.run(found.sender.id, content.length, () => draft.render(state, content, found.sender));
+  return { content, draft };
+}
+
+/** The text without previews of pages, and what it is rendered with. It may have been edited meanwhile. */
+async function render(
+  state: OrganizationState,
+  tx: Queryable,
+  { row, sender }: Found,
+  prepared: Prepared | undefined,
+) {
   const { content } = row;
-  const renderWith = (context: RenderContext) =>
-    renderTurns.run(sender.id, content.length, () => renderContent(state, content, context));
-  const plain = await renderWith({ writer: sender });
+  const draft = prepared?.content === content ? prepared.draft : new Draft(content);
+  const plain = draft.render(state, content, sender);
   const uploads = await findUploadsOfMessage(tx, state, row.id, plain.facts.attachmentPaths);
   const context = { writer: sender, uploads };
-  return { context, plain: uploads.size === 0 ? plain : await renderWith(context) };
+  return { context, plain: uploads.size === 0 ? plain : renderContent(state, content, context) };
 }
 
 /**
@@ -135,12 +163,13 @@ async function render(state: OrganizationState, tx: Queryable, { row, sender }: 
  */
 export async function showPages(state: OrganizationState, messageId: MessageId): Promise<void> {
   const { organizationId } = state;
+  const prepared = await prepare(state, messageId);
   await runContentChange(state, async (tx) => {
     await lockMessages(tx, organizationId, [messageId]);
     const found = await findMessage(state, tx, messageId);
     if (!found) return;
     const { row, sender } = found;
-    const { context, plain } = await render(state, tx, found);
+    const { context, plain } = await render(state, tx, found, prepared);
     const urls = pagesOf(state, sender, plain.facts);
     const known = await findPages(tx, state, urls);
     if (urls.every((url) => known.has(url)))
