@@ -2,7 +2,7 @@
  * A value of the server that is edited in a field: what the person chose stays on the screen until it is
  * saved or given up. Another person's change shows at once where nothing is being edited.
  */
-import { createSignal, Show } from "solid-js";
+import { createEffect, createSignal, on, Show } from "solid-js";
 import { watchUnsaved } from "../app/routing/unsaved.ts";
 import { t } from "../i18n/t.ts";
 import { createSaving } from "./saving.tsx";
@@ -42,11 +42,14 @@ export function createEdit<T>(options: EditOptions<T>): Edit<T> {
   const { read, isSame = (one: T, other: T) => one === other } = options;
   const saving = createSaving();
   const [draft, setDraft] = createSignal<Draft<T>>();
-  // A saved draft stays until its event has come, and ends with any event.
+  // A saved draft stays until its event has come, and ends with any event. It ends for good: somebody may set
+  // the value back to what it was before.
+  const isOver = (one: Draft<T> | undefined) => one?.isSent === true && !isSame(read(), one.base);
   const current = () => {
     const one = draft();
-    return one && !(one.isSent && !isSame(read(), one.base)) ? one : undefined;
+    return isOver(one) ? undefined : one;
   };
+  createEffect(on(read, () => void (isOver(draft()) && setDraft(undefined)), { defer: true }));
   const edit: Edit<T> = {
     value() {
       const one = current();
@@ -73,7 +76,8 @@ export function createEdit<T>(options: EditOptions<T>): Edit<T> {
       // replaces what is on the server by then.
       const value = newest && !newest.isSent ? newest.value : one.value;
       const isSent = isSaved && isSame(value, one.value);
-      setDraft({ base: isSaved ? one.base : read(), value, isSent });
+      const left = { base: isSaved ? one.base : read(), value, isSent };
+      setDraft(isOver(left) ? undefined : left);
       return isSaved;
     },
     async saveNow(value) {
