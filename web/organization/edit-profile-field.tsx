@@ -2,6 +2,7 @@ import { createSignal, Show } from "solid-js";
 import { MAX_PROFILE_FIELD_HINT_LENGTH, MAX_PROFILE_FIELD_NAME_LENGTH } from "../../api/limits.ts";
 import { type ProfileFieldType, profileFieldTypes } from "../../api/profile-field-types.ts";
 import { createProfileField, updateProfileField } from "../../api/profile-fields.ts";
+import type { ProfileField } from "../../client/model/profile-fields.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Select, TextField, Toggle } from "../ui/fields.tsx";
@@ -10,6 +11,7 @@ import { OptionsEditor } from "./options-editor.tsx";
 import {
   CUSTOM,
   canBeInSummary,
+  mergeOptions,
   optionsIn,
   serviceIn,
   writeOptions,
@@ -26,28 +28,44 @@ export function EditProfileField(props: { id: number | undefined; onClose(): voi
   const [type, setType] = createSignal<ProfileFieldType>(known?.type ?? SHORT_TEXT.id);
   const [name, setName] = createSignal(known?.name ?? "");
   const [hint, setHint] = createSignal(known?.hint ?? "");
-  const [options, setOptions] = createSignal(known?.type === SELECT.id ? optionsIn(known.fieldData) : []);
-  const [service, setService] = createSignal(
-    serviceIn(known?.type === EXTERNAL_ACCOUNT.id ? known.fieldData : ""),
-  );
+  const before = {
+    options: known?.type === SELECT.id ? optionsIn(known.fieldData) : [],
+    service: serviceIn(known?.type === EXTERNAL_ACCOUNT.id ? known.fieldData : ""),
+  };
+  const [options, setOptions] = createSignal(before.options);
+  const [service, setService] = createSignal(before.service);
   const [isInSummary, setInSummary] = createSignal(known?.isInSummary ?? false);
   const [isRequired, setRequired] = createSignal(known?.isRequired ?? false);
   const [isEditable, setEditable] = createSignal(known?.isEditableByUser ?? true);
-  const save = () => {
-    const content = {
-      ...{ name: name(), hint: hint(), required: isRequired(), editable_by_user: isEditable() },
+  const add = () =>
+    call(createProfileField, {
+      ...{ field_type: type(), name: name(), hint: hint() },
+      ...{ required: isRequired(), editable_by_user: isEditable() },
       display_in_profile_summary: isInSummary() && canBeInSummary(type()),
       ...(type() === SELECT.id && { field_data: writeOptions(options()) }),
       ...(type() === EXTERNAL_ACCOUNT.id && { field_data: writeService(service()) }),
+    });
+  /** Only what was changed here. Another administrator may have changed the rest meanwhile. */
+  const update = async ({ id, ...old }: ProfileField) => {
+    const now = optionsIn(
+      old.type === SELECT.id ? (state.model.profileFields.byId.get(id)?.fieldData ?? "") : "",
+    );
+    const merged = mergeOptions(before.options, options(), now);
+    const changes = {
+      ...(name() !== old.name && { name: name() }),
+      ...(hint() !== old.hint && { hint: hint() }),
+      ...(isRequired() !== old.isRequired && { required: isRequired() }),
+      ...(isEditable() !== old.isEditableByUser && { editable_by_user: isEditable() }),
+      ...(isInSummary() !== old.isInSummary && { display_in_profile_summary: isInSummary() }),
+      ...(options() !== before.options && { field_data: writeOptions(merged, [...before.options, ...now]) }),
+      ...(service() !== before.service && { field_data: writeService(service()) }),
     };
-    return known
-      ? call(updateProfileField, { field_id: known.id, ...content })
-      : call(createProfileField, { field_type: type(), ...content });
+    if (Object.keys(changes).length > 0) await call(updateProfileField, { field_id: id, ...changes });
   };
   return (
     <SettingsDialog
       title={known ? t("organization.edit", { name: known.name }) : t("profileFields.add")}
-      save={save}
+      save={() => (known ? update(known) : add())}
       onClose={props.onClose}
     >
       <Select

@@ -74,7 +74,12 @@ function EditLinkifier(props: { id: number | undefined; onClose(): void }) {
   const [pattern, setPattern] = createSignal(known?.pattern ?? "");
   const [template, setTemplate] = createSignal(known?.urlTemplate ?? "");
   const save = () => {
-    const content = { pattern: pattern(), url_template: template() };
+    // What was not changed here is as another administrator may have saved it meanwhile.
+    const now = (known && linkifierOf(known.id)) ?? known;
+    const content = {
+      pattern: now && pattern() === known?.pattern ? now.pattern : pattern(),
+      url_template: now && template() === known?.urlTemplate ? now.urlTemplate : template(),
+    };
     return known ? call(updateLinkifier, { filter_id: known.id, ...content }) : call(addLinkifier, content);
   };
   return (

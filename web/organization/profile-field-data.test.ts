@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emojiNameOf } from "./emoji-name.ts";
 import { moved } from "./order.ts";
-import { optionsIn, serviceIn, writeOptions, writeService } from "./profile-field-data.ts";
+import { mergeOptions, optionsIn, serviceIn, writeOptions, writeService } from "./profile-field-data.ts";
 
 test("options keep their keys and their order, and new ones get free keys", () => {
   const stored = '{"1":{"text":"Emacs","order":"2"},"0":{"text":"Vim","order":"1"}}';
@@ -15,6 +15,35 @@ test("options keep their keys and their order, and new ones get free keys", () =
     1: { text: "Emacs", order: "1" },
     2: { text: "Nano", order: "2" },
   });
+});
+
+test("a new option does not get the key of one that is removed", () => {
+  const before = [
+    { key: "0", text: "Vim" },
+    { key: "1", text: "Emacs" },
+  ];
+  const mine = [
+    { key: "0", text: "Vim" },
+    { key: undefined, text: "Nano" },
+  ];
+  expect(writeOptions(mine, before)).toEqual({
+    0: { text: "Vim", order: "1" },
+    2: { text: "Nano", order: "2" },
+  });
+});
+
+test("what another person did to the options meanwhile stays, and so does what was done here", () => {
+  const option = (key: string | undefined, text: string) => ({ key, text });
+  const before = [option("0", "Vim"), option("1", "Emacs"), option("2", "Ed")];
+  const mine = [option("1", "GNU Emacs"), option("0", "Vim"), option(undefined, "Nano")];
+  const now = [option("0", "Vi"), option("1", "Emacs"), option("2", "Ed"), option("3", "Pico")];
+  expect(mergeOptions(before, mine, now)).toEqual([
+    option("1", "GNU Emacs"),
+    option("0", "Vi"),
+    option(undefined, "Nano"),
+    option("3", "Pico"),
+  ]);
+  expect(mergeOptions(before, before, now.slice(1))).toEqual(now.slice(1));
 });
 
 test("a service is one of the list, or has an address of its own", () => {

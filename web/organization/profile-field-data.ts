@@ -24,9 +24,32 @@ export function optionsIn(fieldData: string): Option[] {
     .map(([key, { text = "" }]) => ({ key, text }));
 }
 
-/** Options keep their keys, since values of people are keys. Empty ones are left out. */
-export function writeOptions(options: readonly Option[]): Record<string, { text: string; order: string }> {
-  const used = new Set(options.map(({ key }) => key));
+/**
+ * What was changed in a form, on top of what another administrator has saved meanwhile: `before` is what the
+ * form began with. An option that is gone is left out, unless its text was changed here.
+ */
+export function mergeOptions(
+  before: readonly Option[],
+  mine: readonly Option[],
+  now: readonly Option[],
+): Option[] {
+  const find = (all: readonly Option[], key: string | undefined) => all.find((one) => one.key === key);
+  const kept = mine.flatMap((one) => {
+    const isUnchanged = one.key !== undefined && find(before, one.key)?.text === one.text;
+    return isUnchanged ? (find(now, one.key) ?? []) : one;
+  });
+  return [...kept, ...now.filter(({ key }) => !find(before, key) && !find(mine, key))];
+}
+
+/**
+ * Options keep their keys, since values of people are keys. Empty ones are left out. `known`: others that
+ * there are or were. A new option with the key of one that is removed would get the values of its people.
+ */
+export function writeOptions(
+  options: readonly Option[],
+  known: readonly Option[] = [],
+): Record<string, { text: string; order: string }> {
+  const used = new Set([...options, ...known].map(({ key }) => key));
   let next = 0;
   const newKey = () => {
     while (used.has(String(next))) next++;

@@ -32,3 +32,64 @@ test("a field shows what another person sets back to what it was before", async 
   client.expectProblems(/^shift/);
   await client.finish();
 });
+
+test("a field of profiles keeps the options and the hint that another administrator saved meanwhile", async () => {
+  const { harness, open } = browser.world;
+  const vim = { text: "Vim", order: "1" };
+  const field = { name: "Tool", field_type: 3, field_data: { 0: vim } };
+  const { id } = await expectSuccess(harness.as("ada").post("/realm/profile_fields", field));
+  const client = await open("ada", { hash: "#organization/profile-fields" });
+  const { page } = client;
+  client.expectProblems(/^shift/);
+  const edit = async (name: string) => {
+    await page.getByRole("button", { name: `Edit ${name}` }).click();
+    return page.getByRole("dialog", { name: `Edit ${name}` });
+  };
+  const stored = async () => {
+    const { custom_fields } = await expectSuccess(harness.as("ada").get("/realm/profile_fields"));
+    const found = custom_fields.find((one: { id: number }) => one.id === id);
+    return { ...found, options: JSON.parse(found.field_data) };
+  };
+  const first = await edit("Tool");
+  await first.getByRole("textbox", { name: "Label" }).fill("Editor");
+  const emacs = { text: "Emacs", order: "2" };
+  const changes = { hint: "The one you use most", field_data: { 0: vim, 1: emacs } };
+  await expectSuccess(harness.as("ben").patch(`/realm/profile_fields/${id}`, changes));
+  await first.getByRole("button", { name: "Save" }).click();
+  await first.waitFor({ state: "detached" });
+  expect(await stored()).toMatchObject({ name: "Editor", hint: changes.hint, options: { 0: vim, 1: emacs } });
+
+  const second = await edit("Editor");
+  await second.getByRole("button", { name: "Add an option" }).click();
+  await second.getByRole("textbox", { name: "Option 3" }).fill("Nano");
+  await second.getByRole("textbox", { name: "Option 1" }).fill("Vi");
+  const ed = { text: "ed", order: "3" };
+  const more = { field_data: { 0: vim, 1: emacs, 2: ed } };
+  await expectSuccess(harness.as("ben").patch(`/realm/profile_fields/${id}`, more));
+  await second.getByRole("button", { name: "Save" }).click();
+  await second.waitFor({ state: "detached" });
+  const { options } = await stored();
+  expect(options).toMatchObject({ 0: { text: "Vi" }, 1: { text: "Emacs" }, 2: { text: "ed" } });
+  expect(Object.values(options)).toHaveLength(4);
+  await client.finish();
+});
+
+test("a linkifier keeps the pattern that another administrator saved while its address was changed", async () => {
+  const { harness, open } = browser.world;
+  const before = { pattern: "#(?P<id>[0-9]+)", url_template: "https://old.example.com/{id}" };
+  const { id } = await expectSuccess(harness.as("ada").post("/realm/filters", before));
+  const client = await open("ada", { hash: "#organization/linkifiers" });
+  const { page } = client;
+  client.expectProblems(/^shift/);
+  await page.getByRole("button", { name: `Edit ${before.pattern}` }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit the linkifier" });
+  await dialog.getByRole("textbox", { name: "Address" }).fill("https://new.example.com/{id}");
+  const pattern = "TICKET-(?P<id>[0-9]+)";
+  await expectSuccess(harness.as("ben").patch(`/realm/filters/${id}`, { ...before, pattern }));
+  await page.getByRole("button", { name: `Edit ${pattern}`, includeHidden: true }).waitFor();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const { linkifiers } = await expectSuccess(harness.as("ada").get("/realm/linkifiers"));
+  expect(linkifiers).toMatchObject([{ pattern, url_template: "https://new.example.com/{id}" }]);
+  await client.finish();
+});
