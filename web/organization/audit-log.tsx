@@ -5,6 +5,7 @@ import { type auditTargets, getAuditLog } from "../../api/audit-log.ts";
 import { CallError } from "../../client/call-error.ts";
 import { PickField } from "../app/groups/pick-field.tsx";
 import { findPicked, type Picked } from "../app/groups/picked.ts";
+import { whenBack } from "../app/state/when-back.ts";
 import { nameOf } from "../app/text/names.ts";
 import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
@@ -22,8 +23,11 @@ export function AuditLog() {
   const [isComplete, setComplete] = createSignal(false);
   const [problem, setProblem] = createSignal<string>();
   let wanted = 0;
+  /** Behind which entries the next ones go, after a failure: none of those that another filter gave. */
+  let kept: readonly AuditEntry[] = [];
   const load = async (known: readonly AuditEntry[]) => {
     const mine = ++wanted;
+    kept = known;
     const last = known.at(-1);
     const [type, who] = [target(), actor()];
     const parameters = {
@@ -34,7 +38,8 @@ export function AuditLog() {
     try {
       const page = await call(getAuditLog, parameters);
       if (mine !== wanted) return;
-      setEntries([...known, ...page.entries]);
+      kept = [...known, ...page.entries];
+      setEntries(kept);
       setComplete(page.found_oldest);
       setProblem(undefined);
     } catch (error) {
@@ -43,6 +48,7 @@ export function AuditLog() {
     }
   };
   createEffect(() => void load([]));
+  whenBack(() => problem() !== undefined && void load(kept));
   const chosen = (): Picked[] => {
     const id = actor();
     return id === undefined ? [] : [{ kind: "person", id }];
@@ -80,7 +86,7 @@ export function AuditLog() {
       <Problem text={problem()} />
       <Show when={problem() !== undefined || (entries() !== undefined && !isComplete())}>
         <p class="section-actions">
-          <button type="button" class="button" onClick={() => void load(entries() ?? [])}>
+          <button type="button" class="button" onClick={() => void load(kept)}>
             {t(problem() === undefined ? "audit.more" : "feed.tryAgain")}
           </button>
         </p>

@@ -34,7 +34,8 @@ export function Invitations() {
   const mayLink = mayLive("create_multiuse_invite_group");
   const fetched = createFetched(
     fetchAll,
-    live(["invitations", "generation"], () => state.model.invitations.changes + state.generation),
+    // Another model begins to count at 0.
+    live(["invitations", "generation"], () => `${state.generation} ${state.model.invitations.changes}`),
   );
   const open = (kind: "mail" | "link") => openOverlay((close) => <Invite kind={kind} onClose={close} />);
   return (

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { expectSuccess } from "../../harness/answers.ts";
 import { useBrowser } from "./browser.ts";
+import { loseQueue, queueOf } from "./network.ts";
 
 const browser = useBrowser();
 
@@ -91,5 +92,39 @@ test("a linkifier keeps the pattern that another administrator saved while its a
   await dialog.waitFor({ state: "detached" });
   const { linkifiers } = await expectSuccess(harness.as("ada").get("/realm/linkifiers"));
   expect(linkifiers).toMatchObject([{ pattern, url_template: "https://new.example.com/{id}" }]);
+  await client.finish();
+});
+
+test("the list of invitations is asked for again when the queue was lost", async () => {
+  const { harness, open } = browser.world;
+  const client = await open("ada", { hash: "#organization/invitations" });
+  const { page } = client;
+  client.expectProblems(/^shift/);
+  const invite = () =>
+    expectSuccess(harness.as("ben").post("/invites/multiuse", { invite_expires_in_minutes: 600 }));
+  const rows = page.getByRole("list", { name: "Invitations" }).getByRole("listitem");
+  const queueId = await queueOf(page, invite);
+  await expect.poll(() => rows.count()).toBe(1);
+  await loseQueue(client, { harness, name: "ada", queueId }, invite);
+  await expect.poll(() => rows.count()).toBe(2);
+  await client.finish();
+});
+
+test("the audit log has one filter's entries after a call that failed", async () => {
+  const client = await browser.world.open("ada", { hash: "#organization/audit-log" });
+  const { page } = client;
+  const rows = page.getByRole("list", { name: "Audit log" }).getByRole("listitem");
+  await rows.first().waitFor();
+  client.expectProblems(/ERR_FAILED|^shift/);
+  await page.route("**/api/v1/realm/audit_log?*", (route) => route.abort());
+  await page.getByRole("combobox", { name: "About" }).selectOption({ label: "Linkifiers" });
+  await page.getByRole("alert").waitFor();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+  await client.settled();
+  const texts = await rows.allTextContents();
+  expect(texts.length).toBeGreaterThan(0);
+  expect(texts.filter((text) => !/linkifier/i.test(text))).toEqual([]);
   await client.finish();
 });
