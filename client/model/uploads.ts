@@ -16,9 +16,12 @@ export class Uploads implements Subject {
   readonly byId = new Map<number, AttachmentRecord>();
   /** Of all files of the organization, in bytes. undefined: not known yet. */
   spaceUsed: number | undefined;
+  /** How many events have come. A reply that was asked for before the last of them may be too old. */
+  changes = 0;
   readonly keys = [];
   readonly handlers = {
     attachment: (event: AttachmentEvent) => {
+      this.changes++;
       this.spaceUsed = event.upload_space_used;
       if (event.op === "remove") this.byId.delete(event.attachment.id);
       else this.byId.set(event.attachment.id, event.attachment);

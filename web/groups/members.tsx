@@ -22,6 +22,8 @@ export function Members(props: { groupId: number }) {
     return [[...(group?.subgroupIds ?? [])].join(" "), [...(group?.memberIds ?? [])].join(" ")].join("/");
   });
   const members = createMemo(() => membersIn(key()));
+  // Texts are equal when the list is made again, so its rows stay.
+  const keys = createMemo(() => members().map(({ kind, id }) => `${kind} ${id}`));
   const everybody = live(["groups", "generation"], () => membersOf(state.model, id).size);
   async function remove(one: Picked): Promise<void> {
     setFailure(undefined);
@@ -42,10 +44,15 @@ export function Members(props: { groupId: number }) {
         <p class="hint">{t("groups.people", { count: everybody() })}</p>
         <FilteredList
           label={t("group.membersTitle")}
-          items={members()}
-          textOf={pickedName}
+          items={keys()}
+          textOf={(one) => pickedName(memberIn(one))}
           draw={(one) => (
-            <MemberRow one={one} groupId={id} mayRemove={mayRemove()} onRemove={() => void remove(one)} />
+            <MemberRow
+              one={memberIn(one)}
+              groupId={id}
+              mayRemove={mayRemove()}
+              onRemove={() => void remove(memberIn(one))}
+            />
           )}
           empty={t("group.noMembers")}
         />
@@ -64,6 +71,11 @@ function membersIn(key: string): Picked[] {
       .map((id) => ({ kind, id: Number(id) }))
       .sort((a, b) => pickedName(a).localeCompare(pickedName(b), language()));
   return [...read(groups, "group"), ...read(people, "person")];
+}
+
+function memberIn(key: string): Picked {
+  const [kind, id] = key.split(" ");
+  return { kind: kind === "group" ? "group" : "person", id: Number(id) };
 }
 
 function AddMembers(props: { groupId: number; members: readonly Picked[] }) {

@@ -16,15 +16,17 @@ import { PictureChoice } from "./picture-choice.tsx";
 import { AddButton, RowButton, RowText } from "./rows.tsx";
 import { SettingsDialog } from "./settings-dialog.tsx";
 
+const sources = ["customEmoji", "generation"];
+
 export function EmojiSection() {
   const mayAdd = mayLive("can_add_custom_emoji_group");
   const isAdmin = isAdministrator();
-  const all = live(["customEmoji", "generation"], () =>
+  const ids = live(sources, () =>
     [...state.model.customEmoji.byId.values()]
       .filter(({ isDeactivated }) => !isDeactivated)
-      .sort((a, b) => a.name.localeCompare(b.name)),
+      .sort((a, b) => a.name.localeCompare(b.name))
+      .map(({ id }) => id),
   );
-  const mayRemove = (authorId: number | undefined) => isAdmin() || authorId === state.model.viewer.id;
   return (
     <>
       <p class="about">{t("customEmoji.about")}</p>
@@ -36,26 +38,33 @@ export function EmojiSection() {
       </Show>
       <FilteredList
         label={t("customEmoji.title")}
-        items={all()}
-        textOf={({ name }) => name}
+        items={ids()}
+        textOf={(id) => state.model.customEmoji.byId.get(id)?.name ?? ""}
         empty={t("customEmoji.none")}
-        draw={({ name, sourceUrl, authorId }) => (
-          <>
-            <img class="emoji-sample" src={sourceUrl} alt="" width="24" height="24" />
-            <RowText
-              name={`:${name}:`}
-              about={authorId === undefined ? "" : t("customEmoji.by", { name: nameOf(authorId) })}
-            />
-            <Show when={mayRemove(authorId)}>
-              <RowButton
-                icon="trash"
-                label={t("customEmoji.remove", { name })}
-                run={() => askToRemove(name)}
-              />
-            </Show>
-          </>
-        )}
+        draw={(id) => <EmojiRow id={id} isAdmin={isAdmin()} />}
       />
+    </>
+  );
+}
+
+function EmojiRow(props: { id: string; isAdmin: boolean }) {
+  const emoji = live(sources, () => state.model.customEmoji.byId.get(props.id));
+  const name = () => emoji()?.name ?? "";
+  const about = () => {
+    const authorId = emoji()?.authorId;
+    return authorId === undefined ? "" : t("customEmoji.by", { name: nameOf(authorId) });
+  };
+  return (
+    <>
+      <img class="emoji-sample" src={emoji()?.sourceUrl} alt="" width="24" height="24" />
+      <RowText name={`:${name()}:`} about={about()} />
+      <Show when={props.isAdmin || emoji()?.authorId === state.model.viewer.id}>
+        <RowButton
+          icon="trash"
+          label={t("customEmoji.remove", { name: name() })}
+          run={() => askToRemove(name())}
+        />
+      </Show>
     </>
   );
 }

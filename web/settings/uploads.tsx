@@ -15,6 +15,8 @@ import { createFetched } from "./fetched.ts";
 
 const MIB = 2 ** 20;
 
+const sources = ["uploads", "generation"];
+
 interface Upload {
   id: number;
   name: string;
@@ -26,15 +28,11 @@ interface Upload {
 
 /** The files that one has uploaded, and the messages that link them. */
 export function Uploads() {
-  const fetched = createFetched(async () => {
-    state.model.uploads.fetched(await state.connection.call(getAttachments, {} as never));
-    state.changes.note("uploads");
-    state.changes.flush();
-    return true;
-  });
-  const files = live(["uploads", "generation"], () =>
+  const fetched = createFetched(fetchUploads);
+  const files = live(sources, () =>
     [...state.model.uploads.byId.values()].sort((a, b) => b.create_time - a.create_time),
   );
+  const ids = createMemo(() => files().map(({ id }) => id));
   const total = createMemo(() => files().reduce((sum, { size }) => sum + size, 0));
   return (
     <>
@@ -43,14 +41,33 @@ export function Uploads() {
         <p class="hint">{t("own.uploads.sum", { count: files().length, size: sizeText(total()) })}</p>
         <FilteredList
           label={t("own.uploads")}
-          items={files()}
+          items={ids()}
           empty={t("own.uploads.empty")}
-          textOf={({ name }) => name}
-          draw={(file) => <UploadRow file={file} />}
+          textOf={(id) => state.model.uploads.byId.get(id)?.name ?? ""}
+          draw={(id) => <OneUpload id={id} />}
         />
       </Show>
     </>
   );
+}
+
+/** Asks again if an event has come meanwhile, which the answer may not know of, or another model. */
+async function fetchUploads(): Promise<true> {
+  for (;;) {
+    const { uploads } = state.model;
+    const { changes } = uploads;
+    const reply = await state.connection.call(getAttachments, {} as never);
+    if (state.model.uploads !== uploads || uploads.changes !== changes) continue;
+    uploads.fetched(reply);
+    state.changes.note("uploads");
+    state.changes.flush();
+    return true;
+  }
+}
+
+function OneUpload(props: { id: number }) {
+  const file = live(sources, () => state.model.uploads.byId.get(props.id));
+  return <Show when={file()}>{(one) => <UploadRow file={one()} />}</Show>;
 }
 
 function UploadRow(props: { file: Upload }) {

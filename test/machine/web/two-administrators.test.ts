@@ -1,6 +1,10 @@
 /** What another administrator does while somebody has a page, a form or a dialog open. */
 import { expect, test } from "vitest";
 import { expectSuccess } from "../../harness/answers.ts";
+import { HOST } from "../../harness/harness.ts";
+import { MULTIPART, multipartBody } from "../../harness/multipart.ts";
+import { picture } from "../../harness/pictures.ts";
+import { authorizationOf } from "../../harness/uploads.ts";
 import { useBrowser } from "./browser.ts";
 import { loseQueue, queueOf } from "./network.ts";
 
@@ -126,5 +130,39 @@ test("the audit log has one filter's entries after a call that failed", async ()
   const texts = await rows.allTextContents();
   expect(texts.length).toBeGreaterThan(0);
   expect(texts.filter((text) => !/linkifier/i.test(text))).toEqual([]);
+  await client.finish();
+});
+
+test("the focus stays on a row when another administrator changes the list", async () => {
+  const { harness, open } = browser.world;
+  const addEmoji = async (name: string) => {
+    const content = await picture("png", 64, 64);
+    const file = { name: "file", fileName: "one.png", contentType: "image/png", content };
+    const { statusCode } = await harness.app.inject({
+      method: "POST",
+      url: `/api/v1/realm/emoji/${name}`,
+      headers: { host: HOST, authorization: authorizationOf(harness, "ben"), "content-type": MULTIPART },
+      payload: multipartBody([file]),
+    });
+    expect(statusCode).toBe(200);
+  };
+  await addEmoji("zebra");
+  const client = await open("ada", { hash: "#organization/emoji" });
+  const { page } = client;
+  client.expectProblems(/^shift/);
+  const remove = page.getByRole("button", { name: "Take zebra out of use" });
+  await remove.focus();
+  await addEmoji("aardvark");
+  await page.getByText(":aardvark:").waitFor();
+  expect(await remove.evaluate((one) => one === document.activeElement)).toBe(true);
+  const group = { name: "bakers", description: "", members: [harness.user("dev").id] };
+  const { group_id } = await expectSuccess(harness.as("ada").post("/user_groups/create", group));
+  await page.goto(`${browser.world.url}/?language=en#groups/${group_id}/bakers/members`);
+  const member = page.getByRole("button", { name: "Remove Dev Rao" });
+  await member.focus();
+  const added = { add: [harness.user("elin").id] };
+  await expectSuccess(harness.as("ada").post(`/user_groups/${group_id}/members`, added));
+  await page.getByRole("button", { name: "Remove Elin Berg" }).waitFor();
+  expect(await member.evaluate((one) => one === document.activeElement)).toBe(true);
   await client.finish();
 });
