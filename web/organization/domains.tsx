@@ -20,7 +20,8 @@ export function Domains() {
   const add = async () => {
     const domain = text().trim();
     if (domain === "") return;
-    if (await saving.run(() => call(addDomain, { domain, allow_subdomains: false }))) setText("");
+    const isAdded = await saving.runOnce(() => call(addDomain, { domain, allow_subdomains: false }));
+    if (isAdded && text().trim() === domain) setText("");
   };
   return (
     <section aria-labelledby="domains">

@@ -38,7 +38,7 @@ export function Exports() {
   // Events bring the whole list, and single consents.
   const all = live(["exports", "generation"], () => state.model.exports.list);
   const changed = live(["exports", "generation"], () => [...state.model.exports.consents]);
-  const start = (type: ExportType) => void saving.run(() => call(createExport, { export_type: type }));
+  const start = (type: ExportType) => void saving.runOnce(() => call(createExport, { export_type: type }));
   return (
     <>
       <p class="about">{t("exports.about", { days: EXPORT_FILE_DAYS })}</p>

@@ -44,9 +44,9 @@ function EmailForm() {
     event.preventDefault();
     const email = text().trim();
     setSentTo(undefined);
-    if (email === present() || !(await saving.run(() => saveSettings({ email })))) return;
+    if (email === present() || !(await saving.runOnce(() => saveSettings({ email })))) return;
     setSentTo(email);
-    type(undefined);
+    if (text().trim() === email) type(undefined);
   }
   return (
     <form class="text-form" onSubmit={(event) => void submit(event)}>
@@ -79,7 +79,8 @@ function PasswordForm() {
   const [next, setNext] = createSignal("");
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    if (!(await saving.run(() => saveSettings({ old_password: old(), new_password: next() })))) return;
+    const passwords = { old_password: old(), new_password: next() };
+    if (!(await saving.runOnce(() => saveSettings(passwords)))) return;
     setOld("");
     setNext("");
   }
@@ -121,7 +122,7 @@ function ApiKey() {
   const email = () => viewer()?.deliveryEmail ?? viewer()?.email ?? "";
   async function show(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    await saving.run(async () => {
+    await saving.runOnce(async () => {
       const step = needsCode() ? { code: code().trim() } : {};
       const parameters = { username: email(), password: password(), ...step };
       try {

@@ -1,5 +1,6 @@
 import { createSignal, For, Show } from "solid-js";
 import { addAlertWords, removeAlertWords } from "../../api/alert-words.ts";
+import { MAX_ALERT_WORD_LENGTH } from "../../api/limits.ts";
 import { state } from "../app/state/state.ts";
 import { language, t } from "../i18n/t.ts";
 import { TextField } from "../ui/fields.tsx";
@@ -22,7 +23,7 @@ export function AlertWords() {
     const isSaved = await saving.run(() =>
       state.track(() => state.connection.call(addAlertWords, parameters)),
     );
-    if (isSaved) setText("");
+    if (isSaved && text().trim() === word) setText("");
   }
   const remove = (word: string) =>
     void saving.run(() =>
@@ -53,7 +54,7 @@ export function AlertWords() {
         <TextField
           label={t("own.words.new")}
           value={text()}
-          maxLength={100}
+          maxLength={MAX_ALERT_WORD_LENGTH}
           problem={saving.problem()}
           onInput={setText}
         />

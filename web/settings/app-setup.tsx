@@ -19,7 +19,7 @@ export function AppSetup(props: { onDone(codes: readonly string[]): void }) {
     runWithProof(saving, async (proof) => setStarted(await state.connection.call(startTotp, proof as never)));
   const confirm = (event: SubmitEvent) => {
     event.preventDefault();
-    void saving.run(async () => {
+    void saving.runOnce(async () => {
       const parameters = { code: code().trim() };
       const reply = await state.track(() => state.connection.call(confirmTotp, parameters as never));
       props.onDone(reply.recovery_codes);

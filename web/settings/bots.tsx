@@ -1,6 +1,7 @@
 import { createSignal, For, Show } from "solid-js";
 import { deactivateBot, regenerateBotApiKey, updateBot } from "../../api/bots.ts";
 import { reactivateUser } from "../../api/deactivate-users.ts";
+import { MAX_FULL_NAME_LENGTH } from "../../api/limits.ts";
 import type { Bot } from "../../client/model/bots.ts";
 import { creatableBots } from "../../client/permissions.ts";
 import { problemOf } from "../app/state/problem-of.ts";
@@ -119,7 +120,12 @@ function ActiveBot(props: { bot: Bot }) {
     ));
   return (
     <div class="bot-details">
-      <TextForm label={t("own.bots.name")} value={props.bot.fullName} maxLength={100} save={rename} />
+      <TextForm
+        label={t("own.bots.name")}
+        value={props.bot.fullName}
+        maxLength={MAX_FULL_NAME_LENGTH}
+        save={rename}
+      />
       <BotPicture botId={bot_id} />
       <Secret label={t("own.bots.address")} value={props.bot.email} />
       <Secret label={t("own.account.apiKey")} value={props.bot.apiKey} />

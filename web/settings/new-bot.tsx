@@ -1,5 +1,6 @@
 import { createSignal, Show } from "solid-js";
 import { createBot } from "../../api/bots.ts";
+import { MAX_FULL_NAME_LENGTH } from "../../api/limits.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Select, TextField } from "../ui/fields.tsx";
@@ -28,7 +29,7 @@ export function NewBot(props: { isSenderOnly: boolean; onClose(): void }) {
       bot_type: kinds[kind()],
       ...(kind() === "outgoing" && { payload_url: url().trim() }),
     };
-    const isSaved = await saving.run(() =>
+    const isSaved = await saving.runOnce(() =>
       state.track(() => state.connection.call(createBot, parameters as never)),
     );
     if (isSaved) props.onClose();
@@ -42,7 +43,12 @@ export function NewBot(props: { isSenderOnly: boolean; onClose(): void }) {
         options={allowed.map((one) => ({ value: one, label: t(`own.bots.${one}`) }))}
         onChange={setKind}
       />
-      <TextField label={t("own.bots.name")} value={name()} maxLength={100} onInput={setName} />
+      <TextField
+        label={t("own.bots.name")}
+        value={name()}
+        maxLength={MAX_FULL_NAME_LENGTH}
+        onInput={setName}
+      />
       <TextField
         label={t("own.bots.short")}
         hint={t("own.bots.shortHint", { name: `${shortName() || "…"}-bot` })}

@@ -1,4 +1,5 @@
 import { createMemo, Show } from "solid-js";
+import { MAX_FULL_NAME_LENGTH } from "../../api/limits.ts";
 import { updateProfileData } from "../../api/profile-fields.ts";
 import { userSettings } from "../../api/user-settings.ts";
 import { hasProfileFields, ProfileFieldList } from "../app/profiles/profile-field-list.tsx";
@@ -20,7 +21,7 @@ export function Profile() {
       <TextForm
         label={t("own.profile.name")}
         value={viewer()?.fullName ?? ""}
-        maxLength={100}
+        maxLength={MAX_FULL_NAME_LENGTH}
         disabled={isNameLocked()}
         hint={isNameLocked() ? t("own.profile.nameLocked") : undefined}
         save={(text) => saveSettings({ full_name: text })}

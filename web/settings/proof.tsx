@@ -9,7 +9,7 @@ import { t } from "../i18n/t.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/fields.tsx";
 import { openOverlay } from "../ui/overlay.ts";
-import { createSaving, type Saving, SavingNote } from "../ui/saving.tsx";
+import { createSaving, GIVEN_UP, type Saving, SavingNote } from "../ui/saving.tsx";
 
 export interface Proof {
   password?: string;
@@ -18,14 +18,16 @@ export interface Proof {
 
 const RECENT_PROOF_REQUIRED = "RECENT_PROOF_REQUIRED";
 
-/** `saving`: of the place from which the change was asked for. */
+/** `saving`: of the place from which the change was asked for. `change` may give `GIVEN_UP`. */
 export function runWithProof(saving: Saving, change: (proof: Proof) => Promise<unknown>): void {
+  const noteSaved = () => void saving.run(async () => {});
   void saving.run(async () => {
     try {
-      await state.track(() => change({}));
+      return await state.track(() => change({}));
     } catch (error) {
       if (!needsProof(error)) throw error;
-      openOverlay((close) => <ProofDialog change={change} onClose={close} />);
+      openOverlay((close) => <ProofDialog change={change} onSaved={noteSaved} onClose={close} />);
+      return GIVEN_UP;
     }
   });
 }
@@ -35,14 +37,22 @@ function needsProof(error: unknown): boolean {
   return error.failure.code === RECENT_PROOF_REQUIRED;
 }
 
-function ProofDialog(props: { change(proof: Proof): Promise<unknown>; onClose(): void }) {
+interface ProofProps {
+  change(proof: Proof): Promise<unknown>;
+  onSaved(): void;
+  onClose(): void;
+}
+
+function ProofDialog(props: ProofProps) {
   const saving = createSaving();
   const [password, setPassword] = createSignal("");
   const [code, setCode] = createSignal("");
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const proof = password() === "" ? { code: code().trim() } : { password: password() };
-    if (await saving.run(() => state.track(() => props.change(proof)))) props.onClose();
+    if (!(await saving.runOnce(() => state.track(() => props.change(proof))))) return;
+    props.onSaved();
+    props.onClose();
   }
   return (
     <Dialog label={t("own.proof.title")} class="confirm" onClose={() => props.onClose()}>

@@ -1,4 +1,5 @@
-import { createSignal, For, Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { MAX_PASSKEY_NAME_LENGTH } from "../../api/limits.ts";
 import {
   addPasskey,
   getPasskeys,
@@ -10,8 +11,9 @@ import { getSecondSteps, removeTotp, renewRecoveryCodes } from "../../api/second
 import { state } from "../app/state/state.ts";
 import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
+import { Keyed } from "../ui/keyed.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { createSaving, SavingNote } from "../ui/saving.tsx";
+import { createSaving, GIVEN_UP, SavingNote } from "../ui/saving.tsx";
 import { TextForm } from "../ui/text-form.tsx";
 import { AppSetup } from "./app-setup.tsx";
 import { createFetched } from "./fetched.ts";
@@ -99,10 +101,10 @@ function Passkeys(props: { onChange(codes: readonly string[] | undefined): void 
     runWithProof(saving, async (proof) => {
       const { options } = await state.connection.call(startPasskeyRegistration, proof as never);
       const credential = await makePasskey(options);
-      if (credential === undefined) return;
+      if (credential === undefined) return GIVEN_UP;
       const reply = await state.connection.call(addPasskey, { credential } as never);
       await passkeys.fetch();
-      props.onChange(reply.recovery_codes);
+      return props.onChange(reply.recovery_codes);
     });
   const remove = (passkey_id: number) =>
     runWithProof(saving, async (proof) => {
@@ -118,35 +120,31 @@ function Passkeys(props: { onChange(codes: readonly string[] | undefined): void 
     <>
       <p class="hint">{t(passkeysWork() ? "own.security.passkeysHint" : "own.security.noPasskeys")}</p>
       <ul class="bots" aria-label={t("own.security.passkeys")}>
-        <For each={passkeys.value()}>
+        <Keyed each={passkeys.value() ?? []} by={({ id }) => id}>
           {(one) => (
             <li>
               <details>
                 <summary>
                   <span class="grows">
-                    <bdi>{one.name}</bdi>
-                    <span class="quiet-line">
-                      {one.last_used_at === null
-                        ? t("own.security.unused", { since: shortTime(one.created_at * 1000) })
-                        : t("own.security.used", { used: shortTime(one.last_used_at * 1000) })}
-                    </span>
+                    <bdi>{one().name}</bdi>
+                    <span class="quiet-line">{lastUse(one())}</span>
                   </span>
                 </summary>
                 <div class="bot-details">
                   <TextForm
                     label={t("own.security.passkeyName")}
-                    value={one.name}
-                    maxLength={60}
-                    save={(name) => rename(one.id, name)}
+                    value={one().name}
+                    maxLength={MAX_PASSKEY_NAME_LENGTH}
+                    save={(name) => rename(one().id, name)}
                   />
-                  <button type="button" class="button dangerous" onClick={() => remove(one.id)}>
+                  <button type="button" class="button dangerous" onClick={() => remove(one().id)}>
                     {t("own.security.removePasskey")}
                   </button>
                 </div>
               </details>
             </li>
           )}
-        </For>
+        </Keyed>
       </ul>
       <Show when={passkeysWork()}>
         <p class="buttons">
@@ -158,4 +156,10 @@ function Passkeys(props: { onChange(codes: readonly string[] | undefined): void 
       <SavingNote saving={saving} />
     </>
   );
+}
+
+function lastUse({ created_at, last_used_at }: { created_at: number; last_used_at: number | null }): string {
+  return last_used_at === null
+    ? t("own.security.unused", { since: shortTime(created_at * 1000) })
+    : t("own.security.used", { used: shortTime(last_used_at * 1000) });
 }

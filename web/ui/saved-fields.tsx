@@ -56,7 +56,7 @@ export function SavedText(
       class="saved-field"
       onSubmit={(event) => {
         event.preventDefault();
-        if (edit.isChanged()) void edit.save();
+        if (edit.isChanged() && !edit.isBusy()) void edit.save();
       }}
     >
       {props.rows === undefined ? (

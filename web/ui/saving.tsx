@@ -3,12 +3,17 @@ import { createSignal, Show } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
 import { t } from "../i18n/t.ts";
 
+/** What an attempt gives when the person gave it up: nothing was saved, and nothing went wrong. */
+export const GIVEN_UP = Symbol("given up");
+
 export interface Saving {
   state(): "idle" | "saving" | "saved";
   /** Why the last attempt failed. */
   problem(): string | undefined;
   /** True: it succeeded. Attempts run in the order in which they were made. */
   run(save: () => Promise<unknown>): Promise<boolean>;
+  /** For what a second press must not do again: does nothing while an attempt is on its way. */
+  runOnce(save: () => Promise<unknown>): Promise<boolean>;
 }
 
 export function createSaving(): Saving {
@@ -19,9 +24,9 @@ export function createSaving(): Saving {
     setState("saving");
     setProblem(undefined);
     try {
-      await save();
-      setState("saved");
-      return true;
+      const isSaved = (await save()) !== GIVEN_UP;
+      setState(isSaved ? "saved" : "idle");
+      return isSaved;
     } catch (error) {
       setState("idle");
       if (!(error instanceof CallError)) throw error;
@@ -29,14 +34,16 @@ export function createSaving(): Saving {
       return false;
     }
   }
+  function run(save: () => Promise<unknown>): Promise<boolean> {
+    const mine = last.then(() => attempt(save));
+    last = mine.catch(() => undefined);
+    return mine;
+  }
   return {
     state,
     problem,
-    run(save) {
-      const mine = last.then(() => attempt(save));
-      last = mine.catch(() => undefined);
-      return mine;
-    },
+    run,
+    runOnce: (save) => (state() === "saving" ? Promise.resolve(false) : run(save)),
   };
 }
 

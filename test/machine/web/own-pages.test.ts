@@ -1,9 +1,67 @@
 /** One's own settings while calls fail, answers are late, and the account changes elsewhere. */
 import { expect, test } from "vitest";
+import { hashPassword } from "../../../server/platform/crypto/passwords.ts";
+import { sql } from "../../../server/platform/db/sql.ts";
+import type { CastName } from "../../harness/harness.ts";
 import { useBrowser } from "./browser.ts";
 import { holdAnswers, look, loseQueue, queueOf } from "./network.ts";
 
 const browser = useBrowser();
+
+async function setPassword(name: CastName, password: string): Promise<void> {
+  const { harness } = browser.world;
+  const hash = await hashPassword(password);
+  await harness.services.database.query(sql`
+    update users set password_hash = ${hash} where id = ${harness.user(name).id}`);
+}
+
+test("a proof that is not given changes nothing, and nothing is said to be saved", async () => {
+  const { harness, open } = browser.world;
+  await setPassword("cleo", "a long password");
+  const client = await open("cleo", { hash: "#settings/security" });
+  const { page } = client;
+  client.expectProblems(/403 \(|^shift/);
+  await harness.services.database.query(sql`update sessions set proved_at = now() - interval '1 hour'`);
+  await page.getByRole("button", { name: "Set up an app" }).click();
+  const proof = page.getByRole("dialog", { name: "Show again who you are" });
+  await proof.getByRole("button", { name: "Cancel" }).click();
+  await proof.waitFor({ state: "detached" });
+  await client.settled();
+  expect(await page.getByText("Saved").count()).toBe(0);
+  expect(await page.getByText("Saving").count()).toBe(0);
+  await page.getByRole("button", { name: "Set up an app" }).click();
+  await proof.getByLabel("Your password").fill("a long password");
+  await proof.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("img", { name: "QR code" }).waitFor();
+  await client.finish();
+});
+
+test("the new name of a passkey stays in its field while one looks at another window", async () => {
+  const passkeys = ["Phone", "Laptop"].map((name, at) => ({
+    ...{ id: at + 1, name, created_at: 1_790_000_000, last_used_at: null },
+    ...{ is_backed_up: false, transports: [] },
+  }));
+  const client = await browser.world.open("elin", {
+    hash: "#settings/security",
+    before: (page) =>
+      page.route("**/api/v1/passkeys", (route) =>
+        route.fulfill({ json: { result: "success", msg: "", passkeys } }),
+      ),
+  });
+  const { page } = client;
+  client.expectProblems(/^shift/);
+  await page.getByText("Phone", { exact: true }).click();
+  const name = page.getByRole("textbox", { name: "Name of the passkey" }).first();
+  await name.fill("Old phone");
+  const fetched = page.waitForResponse(/\/passkeys$/);
+  await look(page, "hidden");
+  await look(page, "visible");
+  await fetched;
+  await client.settled();
+  await expect.poll(() => name.isVisible()).toBe(true);
+  await expect.poll(() => name.inputValue()).toBe("Old phone");
+  await client.finish();
+});
 
 test("uploads are there again after a lost queue, and an old answer brings none back", async () => {
   const { harness, open } = browser.world;
@@ -31,5 +89,40 @@ test("uploads are there again after a lost queue, and an old answer brings none 
   await client.settled();
   await page.getByText("You have uploaded nothing.").waitFor();
   expect(await page.getByText("soup.txt").count()).toBe(0);
+  await client.finish();
+});
+
+test("a press and an Enter change the password once, and no error is shown", async () => {
+  const { open } = browser.world;
+  await setPassword("ben", "a long password");
+  const client = await open("ben", { hash: "#settings/account" });
+  const { page } = client;
+  client.expectProblems(/40[013] \(|^shift/);
+  await page.getByLabel("Present password").fill("a long password");
+  await page.getByLabel("New password").fill("an even longer password");
+  const release = await holdAnswers(page, "PATCH", "/settings");
+  await page.getByRole("button", { name: "Change the password" }).click();
+  await page.getByLabel("New password").press("Enter");
+  await release();
+  await page.getByText("Saved").waitFor();
+  await client.settled();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await page.locator(".problem").count()).toBe(0);
+  await client.context.close();
+});
+
+test("what is typed while a word is being added stays", async () => {
+  const client = await browser.world.open("dev", { hash: "#settings/notifications" });
+  const { page } = client;
+  client.expectProblems(/^shift/);
+  const field = page.getByRole("textbox", { name: "New alert word" });
+  const release = await holdAnswers(page, "POST", "/users/me/alert_words");
+  await field.fill("soup");
+  await field.press("Enter");
+  await field.fill("salad");
+  await release();
+  await client.settled();
+  await page.getByRole("button", { name: "Remove soup" }).waitFor();
+  await expect.poll(() => field.inputValue()).toBe("salad");
   await client.finish();
 });

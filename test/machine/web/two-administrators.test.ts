@@ -5,10 +5,15 @@ import { HOST } from "../../harness/harness.ts";
 import { MULTIPART, multipartBody } from "../../harness/multipart.ts";
 import { picture } from "../../harness/pictures.ts";
 import { authorizationOf } from "../../harness/uploads.ts";
-import { useBrowser } from "./browser.ts";
-import { loseQueue, queueOf } from "./network.ts";
+import { type Client, useBrowser } from "./browser.ts";
+import { holdAnswers, loseQueue, queueOf } from "./network.ts";
 
 const browser = useBrowser();
+
+async function pick({ page }: Client, field: string, text: string, option: string): Promise<void> {
+  await page.getByRole("combobox", { name: field }).fill(text);
+  await page.getByRole("option", { name: option }).click();
+}
 
 test("a field shows what another person sets back to what it was before", async () => {
   const { harness, open } = browser.world;
@@ -164,5 +169,28 @@ test("the focus stays on a row when another administrator changes the list", asy
   await expectSuccess(harness.as("ada").post(`/user_groups/${group_id}/members`, added));
   await page.getByRole("button", { name: "Remove Elin Berg" }).waitFor();
   expect(await member.evaluate((one) => one === document.activeElement)).toBe(true);
+  await client.finish();
+});
+
+test("whom one picks while others are being added is kept, and a second press adds nobody twice", async () => {
+  const { harness, open } = browser.world;
+  const group = { name: "millers", description: "", members: [harness.user("ada").id] };
+  const { group_id } = await expectSuccess(harness.as("ada").post("/user_groups/create", group));
+  const client = await open("ada", { hash: `#groups/${group_id}/millers/members` });
+  const { page } = client;
+  client.expectProblems(/^shift/);
+  const release = await holdAnswers(page, "POST", `/user_groups/${group_id}/members`);
+  await pick(client, "Add members", "elin", "Elin Berg");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await pick(client, "Add members", "dev", "Dev Rao");
+  await release();
+  await client.settled();
+  await page.getByRole("list", { name: "Members" }).getByText("Elin Berg").waitFor();
+  await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+  await expect.poll(() => page.getByText("Nothing to do").count()).toBe(0);
+  await page.locator(".chip").getByText("Dev Rao").waitFor();
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("list", { name: "Members" }).getByText("Dev Rao").waitFor();
   await client.finish();
 });

@@ -2,7 +2,7 @@ import { createSignal, type JSX } from "solid-js";
 import { t } from "../../i18n/t.ts";
 import { createSaving, SavingNote } from "../../ui/saving.tsx";
 import { PickField } from "./pick-field.tsx";
-import type { Picked } from "./picked.ts";
+import { isSamePicked, type Picked } from "./picked.ts";
 
 interface AddProps {
   label: string;
@@ -18,8 +18,11 @@ export function AddPeople(props: AddProps) {
   const saving = createSaving();
   const [chosen, setChosen] = createSignal<readonly Picked[]>([]);
   async function add(): Promise<void> {
-    if (chosen().length === 0) return;
-    if (await saving.run(() => props.add(chosen()))) setChosen([]);
+    const added = chosen();
+    if (added.length === 0) return;
+    if (!(await saving.runOnce(() => props.add(added)))) return;
+    // More may have been picked meanwhile.
+    setChosen(chosen().filter((one) => !added.some((each) => isSamePicked(one, each))));
   }
   return (
     <form
