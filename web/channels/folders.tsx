@@ -6,7 +6,8 @@ import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { TextField } from "../ui/fields.tsx";
 import { live } from "../ui/live.ts";
-import { reportFailure } from "../ui/notice.ts";
+import { createOrder } from "../ui/order.ts";
+import { Problem } from "../ui/problem.tsx";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
 import { FolderRow } from "./folder-row.tsx";
 
@@ -20,29 +21,32 @@ export function Folders() {
       .join(" "),
   );
   const all = createMemo(() => key().split(" ").filter(Boolean).map(Number));
-  const active = createMemo(() => all().filter((id) => id > 0));
+  const stored = createMemo(() => all().filter((id) => id > 0));
   const archived = createMemo(() => all().flatMap((id) => (id < 0 ? [-id] : [])));
   const [focused, setFocused] = createSignal("");
+  const saving = createSaving();
+  const save = (ids: readonly number[]) => {
+    const parameters = { order: [...ids, ...archived()] };
+    return saving.run(() =>
+      state.track(() => state.connection.call(reorderChannelFolders, parameters as never)),
+    );
+  };
+  const order = createOrder(stored, save);
+  const active = order.ids;
   // A row that moves loses the focus.
   createEffect(() => {
-    key();
+    active();
     const id = focused();
     if (id !== "") queueMicrotask(() => document.getElementById(id)?.focus());
   });
   const move = (id: number, step: -1 | 1) => {
-    const order = [...active()];
-    const at = order.indexOf(id);
-    order.splice(at, 1);
-    order.splice(at + step, 0, id);
     setFocused(`folder-${id}-${step < 0 ? "up" : "down"}`);
-    const parameters = { order: [...order, ...archived()] };
-    void reportFailure(() =>
-      state.track(() => state.connection.call(reorderChannelFolders, parameters as never)),
-    );
+    void order.move(id, step);
   };
   return (
     <>
       <p class="hint">{t("folders.about")}</p>
+      <Problem text={saving.problem()} />
       <Show when={active().length > 0} fallback={<p class="nothing">{t("folders.none")}</p>}>
         <ul class="rows" aria-label={t("channels.folders")}>
           <For each={active()}>
@@ -76,10 +80,10 @@ function NewFolder() {
   const [name, setName] = createSignal("");
   const create = async () => {
     const parameters = { name: name().trim() };
-    const isCreated = await saving.run(() =>
+    const isCreated = await saving.runOnce(() =>
       state.track(() => state.connection.call(createChannelFolder, parameters as never)),
     );
-    if (isCreated) setName("");
+    if (isCreated && name().trim() === parameters.name) setName("");
   };
   return (
     <form

@@ -1,5 +1,5 @@
 import { t } from "../i18n/t.ts";
-import type { Order } from "./order.ts";
+import type { Order } from "../ui/order.ts";
 import { RowButton } from "./rows.tsx";
 
 /** Up and down. The button keeps the focus, though its row goes elsewhere. */

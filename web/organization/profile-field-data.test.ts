@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { moved } from "../ui/order.ts";
 import { emojiNameOf } from "./emoji-name.ts";
-import { moved } from "./order.ts";
 import { mergeOptions, optionsIn, serviceIn, writeOptions, writeService } from "./profile-field-data.ts";
 
 test("options keep their keys and their order, and new ones get free keys", () => {

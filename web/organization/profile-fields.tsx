@@ -5,13 +5,13 @@ import type { ProfileField } from "../../client/model/profile-fields.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { live } from "../ui/live.ts";
+import { createOrder } from "../ui/order.ts";
 import { openOverlay } from "../ui/overlay.ts";
 import { createSaving } from "../ui/saving.tsx";
 import { ask } from "./ask.ts";
 import { call, isAdministrator } from "./calls.ts";
 import { EditProfileField } from "./edit-profile-field.tsx";
 import { ItemList, ItemRow } from "./item-list.tsx";
-import { createOrder } from "./order.ts";
 import { OrderButtons } from "./order-buttons.tsx";
 import { typeLabel } from "./profile-field-type.ts";
 

@@ -1,5 +1,5 @@
 /** The order of a list that its buttons change. The list shows the new order at once. */
-import { createWanted } from "../ui/wanted.ts";
+import { createWanted } from "./wanted.ts";
 
 export interface Order {
   ids(): readonly number[];

@@ -6,7 +6,7 @@ import { MULTIPART, multipartBody } from "../../harness/multipart.ts";
 import { picture } from "../../harness/pictures.ts";
 import { authorizationOf } from "../../harness/uploads.ts";
 import { type Client, useBrowser } from "./browser.ts";
-import { holdAnswers, loseQueue, queueOf } from "./network.ts";
+import { holdAnswers, holdCalls, loseQueue, queueOf } from "./network.ts";
 
 const browser = useBrowser();
 
@@ -192,5 +192,24 @@ test("whom one picks while others are being added is kept, and a second press ad
   await page.locator(".chip").getByText("Dev Rao").waitFor();
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByRole("list", { name: "Members" }).getByText("Dev Rao").waitFor();
+  await client.finish();
+});
+
+test("a folder moves by one place for each press, however fast they follow", async () => {
+  const { harness, open } = browser.world;
+  for (const name of ["Alpha", "Beta", "Gamma"])
+    await expectSuccess(harness.as("ada").post("/channel_folders/create", { name }));
+  const client = await open("ada", { hash: "#channels/folders" });
+  const { page } = client;
+  client.expectProblems(/^shift/);
+  const release = await holdCalls(page, "PATCH", "/channel_folders");
+  await page.getByRole("button", { name: "Move Gamma up" }).click();
+  await page.getByRole("button", { name: "Move Gamma up" }).click();
+  release();
+  const names = async () => {
+    const { channel_folders } = await expectSuccess(harness.as("ada").get("/channel_folders"));
+    return channel_folders.map(({ name }: { name: string }) => name);
+  };
+  await expect.poll(names).toEqual(["Gamma", "Alpha", "Beta"]);
   await client.finish();
 });
