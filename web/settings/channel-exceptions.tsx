@@ -8,6 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
 import { Problem } from "../ui/problem.tsx";
 import { createSaving } from "../ui/saving.tsx";
+import { createWanted } from "../ui/wanted.ts";
 
 /** What a channel can have set for itself, by its name in the API. */
 const kinds = [
@@ -39,7 +40,7 @@ export function ChannelExceptions() {
   const subscription = (id: number) => state.model.subscriptions.byChannel.get(id);
   const isShown = (id: number) => added().includes(id) || isException(subscription(id));
   const save = (stream_id: number, changes: readonly [Property, Value][]) =>
-    void saving.run(() => {
+    saving.run(() => {
       const data = changes.map(([property, value]) => ({ stream_id, property, value }));
       return state.track(() =>
         state.connection.call(updateSubscriptionProperties, { subscription_data: data } as never),
@@ -48,7 +49,7 @@ export function ChannelExceptions() {
   const reset = (channelId: number) => {
     setAdded(added().filter((id) => id !== channelId));
     const all: Property[] = [...kinds.map(({ property }) => property), "push_notifications"];
-    save(
+    void save(
       channelId,
       all.map((property) => [property, null]),
     );
@@ -84,7 +85,8 @@ export function ChannelExceptions() {
 
 interface ExceptionProps {
   channelId: number;
-  onChange(changes: readonly [Property, Value][]): void;
+  /** Gives whether it succeeded. */
+  onChange(changes: readonly [Property, Value][]): Promise<boolean>;
   onReset(): void;
 }
 
@@ -108,23 +110,24 @@ function Exception(props: ExceptionProps) {
       <div class="exception-fields">
         <For each={kinds}>
           {(kind) => {
-            const value = live(
-              ["subscriptions", "generation"],
-              () => state.model.subscriptions.byChannel.get(id)?.[kind.field] ?? null,
+            const value = createWanted<Value>(
+              live(
+                ["subscriptions", "generation"],
+                () => state.model.subscriptions.byChannel.get(id)?.[kind.field] ?? null,
+              ),
             );
-            const choose = (text: string) =>
-              props.onChange([[kind.property, texts[text as keyof typeof texts]]]);
+            const choose = (one: Value) => value.change(one, () => props.onChange([[kind.property, one]]));
             return (
               <label>
                 <span>{t(`own.notify.${kind.id}Column`)}</span>
                 <select
                   class="small-select"
                   aria-label={`#${name()}: ${t(`own.notify.${kind.id}Column`)}`}
-                  onChange={(event) => choose(event.currentTarget.value)}
+                  onChange={(event) => void choose(texts[event.currentTarget.value as keyof typeof texts])}
                 >
                   <For each={Object.entries(texts)}>
                     {([text, of]) => (
-                      <option value={text} selected={of === value()}>
+                      <option value={text} selected={of === value.value()}>
                         {t(`own.exceptions.${text as keyof typeof texts}`)}
                       </option>
                     )}

@@ -2,7 +2,6 @@
  * Settings of one's own account as fields. A change is shown and saved at once. If that fails, the field is
  * as before and says why.
  */
-import { createEffect, createSignal, on } from "solid-js";
 import { updateSettings } from "../../api/users.ts";
 import type { Setting } from "../../client/model/subject.ts";
 import { state } from "../app/state/state.ts";
@@ -10,6 +9,7 @@ import { Select, Toggle } from "../ui/fields.tsx";
 import { live } from "../ui/live.ts";
 import { Marked } from "../ui/saved-mark.tsx";
 import { createSaving, type Saving } from "../ui/saving.tsx";
+import { createWanted } from "../ui/wanted.ts";
 
 export interface OwnSetting<V> {
   value(): V;
@@ -25,22 +25,17 @@ export function saveSettings(values: object): Promise<unknown> {
 export function createOwnSetting<V>(setting: Setting<V>, show?: (value: V) => unknown): OwnSetting<V> {
   const saving = createSaving();
   const saved = live(["settings", "generation"], () => state.model.settings.get(setting));
-  const [chosen, choose] = createSignal<{ value: V }>();
-  const forget = () => choose(undefined);
-  createEffect(on(saved, () => saving.state() !== "saving" && forget(), { defer: true }));
+  const wanted = createWanted(saved);
   async function change(value: V): Promise<void> {
-    choose({ value });
     show?.(value);
-    const isSaved = await saving.run(() => saveSettings({ [setting.name]: value }));
-    // The event about it may have come before the reply.
-    if (!isSaved || saved() === value) forget();
-    if (!isSaved) show?.(saved());
+    let isSaved = false;
+    await wanted.change(value, async () => {
+      isSaved = await saving.run(() => saveSettings({ [setting.name]: value }));
+      return isSaved;
+    });
+    if (!isSaved) show?.(wanted.value());
   }
-  const value = () => {
-    const own = chosen();
-    return own ? own.value : saved();
-  };
-  return { value, change, saving };
+  return { value: wanted.value, change, saving };
 }
 
 interface FieldProps {

@@ -8,6 +8,7 @@ import { setPolicy, type TopicPlace } from "../app/topics/topic-actions.ts";
 import { language, t } from "../i18n/t.ts";
 import { FilteredList } from "../ui/filtered-list.tsx";
 import { live } from "../ui/live.ts";
+import { createWanted } from "../ui/wanted.ts";
 import { OwnChoice, OwnToggle } from "./own-setting.tsx";
 
 const policies = ["followed", "unmuted", "muted", "none"] as const;
@@ -79,7 +80,10 @@ function nameOf(key: string): string {
 
 function TopicRow(props: { place: TopicPlace }) {
   const { channelId, topic } = props.place;
-  const policy = live(["userTopics", "generation"], () => state.model.userTopics.policyOf(channelId, topic));
+  const policy = createWanted<TopicPolicy | "none">(
+    live(["userTopics", "generation"], () => state.model.userTopics.policyOf(channelId, topic) ?? "none"),
+  );
+  const choose = (one: TopicPolicy | "none") => policy.change(one, () => setPolicy(props.place, one));
   return (
     <>
       <a class="grows" href={topicLink(channelId, topic)}>
@@ -88,11 +92,11 @@ function TopicRow(props: { place: TopicPlace }) {
       <select
         class="small-select"
         aria-label={t("own.topics.policyOf", { topic: topicName(topic) })}
-        onChange={(event) => setPolicy(props.place, event.currentTarget.value as TopicPolicy | "none")}
+        onChange={(event) => void choose(event.currentTarget.value as TopicPolicy | "none")}
       >
         <For each={policies}>
           {(one) => (
-            <option value={one} selected={one === (policy() ?? "none")}>
+            <option value={one} selected={one === policy.value()}>
               {t(`own.topics.policy.${one}`)}
             </option>
           )}

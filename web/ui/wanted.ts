@@ -9,13 +9,15 @@ export interface Wanted<T> {
 
 /**
  * The control shows the new value at once, and the stored one again if that can't be saved. The event of the
- * change may come later than the answer to the call. Whatever the next event says is shown.
+ * change may come later than the answer to the call. Whatever the next event says is shown, except while the
+ * person has chosen again: the event of the first choice says nothing of the second one.
  */
 export function createWanted<T>(stored: () => T): Wanted<T> {
   const [wanted, setWanted] = createSignal<{ value: T }>();
+  let underWay = 0;
   createEffect(() => {
     stored();
-    setWanted(undefined);
+    if (underWay < 2) setWanted(undefined);
   });
   return {
     value: () => {
@@ -25,7 +27,12 @@ export function createWanted<T>(stored: () => T): Wanted<T> {
     async change(value, save) {
       const mine = { value };
       setWanted(mine);
-      if (!(await save()) && wanted() === mine) setWanted(undefined);
+      underWay++;
+      try {
+        if (!(await save()) && wanted() === mine) setWanted(undefined);
+      } finally {
+        underWay--;
+      }
     },
   };
 }

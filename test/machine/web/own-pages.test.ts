@@ -2,8 +2,9 @@
 import { expect, test } from "vitest";
 import { hashPassword } from "../../../server/platform/crypto/passwords.ts";
 import { sql } from "../../../server/platform/db/sql.ts";
+import { expectSuccess } from "../../harness/answers.ts";
 import type { CastName } from "../../harness/harness.ts";
-import { useBrowser } from "./browser.ts";
+import { refuseNext, useBrowser } from "./browser.ts";
 import { holdAnswers, look, loseQueue, queueOf } from "./network.ts";
 
 const browser = useBrowser();
@@ -14,6 +15,29 @@ async function setPassword(name: CastName, password: string): Promise<void> {
   await harness.services.database.query(sql`
     update users set password_hash = ${hash} where id = ${harness.user(name).id}`);
 }
+
+test("a select shows again what counts when its change was refused", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("sirens", ["dev"]);
+  const topic = { stream_id: channel.id, topic: "drills", visibility_policy: 3 };
+  await expectSuccess(harness.as("dev").post("/user_topics", topic));
+  const client = await open("dev", { hash: "#settings/topics" });
+  const { page } = client;
+  client.expectProblems(/^shift/);
+  const policy = page.getByRole("combobox", { name: /topic drills/ });
+  await refuseNext(client, "/user_topics");
+  await policy.selectOption("Muted");
+  await page.getByText("Not now").waitFor();
+  await expect.poll(() => policy.inputValue()).toBe("followed");
+  await page.getByRole("link", { name: "Notifications" }).click();
+  await page.getByRole("combobox", { name: "Add a channel…" }).selectOption("#sirens");
+  const sound = page.getByRole("combobox", { name: "#sirens: Sound" });
+  await refuseNext(client, "/users/me/subscriptions/properties");
+  await sound.selectOption("On");
+  await page.locator(".problem").getByText("Not now").waitFor();
+  await expect.poll(() => sound.inputValue()).toBe("usual");
+  await client.finish();
+});
 
 test("a proof that is not given changes nothing, and nothing is said to be saved", async () => {
   const { harness, open } = browser.world;
@@ -124,5 +148,31 @@ test("what is typed while a word is being added stays", async () => {
   await client.settled();
   await page.getByRole("button", { name: "Remove soup" }).waitFor();
   await expect.poll(() => field.inputValue()).toBe("salad");
+  await client.finish();
+});
+
+test("of two quick choices the second one stays on the screen, though the first is refused", async () => {
+  const client = await browser.world.open("elin", { hash: "#settings/preferences" });
+  const { page } = client;
+  client.expectProblems(/400 \(Bad Request\)|^shift/);
+  const gates: (() => void)[] = [];
+  await page.route("**/api/v1/settings", async (route) => {
+    const isFirst = gates.length === 0;
+    await new Promise<void>((resolve) => gates.push(resolve));
+    if (!isFirst) return route.continue();
+    const json = { result: "error", msg: "Not now", code: "BAD_REQUEST" };
+    return route.fulfill({ status: 400, json });
+  });
+  const size = page.getByRole("combobox", { name: "Text size" });
+  await size.selectOption("15");
+  await size.selectOption("16");
+  await expect.poll(() => gates.length).toBe(1);
+  gates[0]?.();
+  await expect.poll(() => gates.length).toBe(2);
+  await page.waitForTimeout(500);
+  expect(await size.inputValue()).toBe("16");
+  gates[1]?.();
+  await client.settled();
+  await expect.poll(() => size.inputValue()).toBe("16");
   await client.finish();
 });

@@ -19,9 +19,16 @@ export interface TopicPlace {
 /** As the API numbers them. */
 const policies = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 
-export function setPolicy({ channelId, topic }: TopicPlace, policy: TopicPolicy | "none"): void {
+/** Gives whether it succeeded. */
+export async function setPolicy(
+  { channelId, topic }: TopicPlace,
+  policy: TopicPolicy | "none",
+): Promise<boolean> {
   const parameters = { stream_id: channelId, topic, visibility_policy: policies[policy] };
-  void reportFailure(() => state.track(() => state.connection.call(setTopicVisibility, parameters as never)));
+  const reply = await reportFailure(() =>
+    state.track(() => state.connection.call(setTopicVisibility, parameters as never)),
+  );
+  return reply !== undefined;
 }
 
 export function isTopicMuted({ channelId, topic }: TopicPlace): boolean {
@@ -32,8 +39,8 @@ export function isTopicMuted({ channelId, topic }: TopicPlace): boolean {
 /** In a muted channel, a topic that is not to be muted needs a policy of its own. */
 export function toggleMuted(place: TopicPlace): void {
   const isChannelMuted = state.model.subscriptions.isMuted(place.channelId);
-  if (isTopicMuted(place)) setPolicy(place, isChannelMuted ? "unmuted" : "none");
-  else setPolicy(place, isChannelMuted ? "none" : "muted");
+  if (isTopicMuted(place)) void setPolicy(place, isChannelMuted ? "unmuted" : "none");
+  else void setPolicy(place, isChannelMuted ? "none" : "muted");
 }
 
 export function isFollowed({ channelId, topic }: TopicPlace): boolean {

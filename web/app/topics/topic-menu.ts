@@ -45,6 +45,6 @@ function visibilities(place: TopicPlace): MenuItem[] {
     .map((policy) => ({
       ...{ icon: icons[policy] satisfies IconName, label: t(`topic.visibility.${policy}`) },
       ...(policy === "muted" && { shortcut: "Shift+M" }),
-      ...{ isChosen: policy === chosen, run: () => setPolicy(place, policy) },
+      ...{ isChosen: policy === chosen, run: () => void setPolicy(place, policy) },
     }));
 }
