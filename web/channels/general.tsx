@@ -26,6 +26,7 @@ export function General(props: { channelId: number }) {
   const id = props.channelId;
   const channel = liveChannel(id);
   const mayChange = liveFact(id, (one) => canAdministerChannel(state.model, one), false);
+  const owns = liveFact(id, () => isOwner(state.model), false);
   return (
     <Show when={channel()}>
       {(one) => (
@@ -51,7 +52,7 @@ export function General(props: { channelId: number }) {
             <Folder channel={one()} />
             <TopicsPolicy channel={one()} />
             <Default channel={one()} />
-            <Retention channel={one()} mayChange={isOwner(state.model)} />
+            <Retention channel={one()} mayChange={owns()} />
             <Archive channel={one()} />
           </Show>
           <p class="hint created">{createdText(one())}</p>

@@ -4,6 +4,7 @@ import { isOwner } from "../../client/permissions.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Select } from "../ui/fields.tsx";
+import { live } from "../ui/live.ts";
 import { topicsPolicies } from "./general.tsx";
 import type { NewChannelForm } from "./new-channel.tsx";
 import { RetentionFields } from "./retention.tsx";
@@ -13,9 +14,12 @@ export function NewChannelDetails(props: {
   form: NewChannelForm;
   onChange(fields: Partial<NewChannelForm>): void;
 }) {
+  const sources = ["organization", "groups", "users", "generation"];
+  const maySetPolicy = live(sources, () => canSetTopicsPolicy(state.model));
+  const owns = live(sources, () => isOwner(state.model));
   return (
     <>
-      <Show when={canSetTopicsPolicy(state.model)}>
+      <Show when={maySetPolicy()}>
         <Select
           label={t("channel.topicsPolicy")}
           value={props.form.topicsPolicy}
@@ -26,7 +30,7 @@ export function NewChannelDetails(props: {
           onChange={(topicsPolicy) => props.onChange({ topicsPolicy })}
         />
       </Show>
-      <Show when={isOwner(state.model)}>
+      <Show when={owns()}>
         <RetentionFields
           value={props.form.retentionDays}
           onChange={(retentionDays) => props.onChange({ retentionDays })}

@@ -1,4 +1,4 @@
-import { createSignal, Show } from "solid-js";
+import { createSignal, onCleanup, Show } from "solid-js";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../../api/limits.ts";
 import { createChannel } from "../../api/new-channel.ts";
 import { organizationSettings } from "../../api/organization-settings.ts";
@@ -12,6 +12,7 @@ import { PickField } from "../app/groups/pick-field.tsx";
 import { findPicked, type Picked } from "../app/groups/picked.ts";
 import { linkTo } from "../app/routing/links.ts";
 import { go } from "../app/routing/route.ts";
+import { watchUnsaved } from "../app/routing/unsaved.ts";
 import { state } from "../app/state/state.ts";
 import { channelName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
@@ -21,6 +22,7 @@ import { createSaving, SavingNote } from "../ui/saving.tsx";
 import { NewChannelDetails } from "./new-channel-details.tsx";
 import { peopleOf, sourcesOfPeople } from "./people-of.ts";
 import { PrivacyField, writePrivacy } from "./privacy-field.tsx";
+import { isInvalid, writeDays } from "./retention.tsx";
 
 /** What the form holds. `posters` and `administrators` are permissions. */
 export interface NewChannelForm {
@@ -46,6 +48,12 @@ export function NewChannel() {
   const [form, setForm] = createSignal(emptyForm(allowed()));
   const change = (fields: Partial<NewChannelForm>) => setForm({ ...form(), ...fields });
   const isPrivate = () => writePrivacy(form().privacy).isPrivate;
+  const isAdmin = live(["users", "generation"], () => isAdministrator(state.model));
+  let isGone = false;
+  onCleanup(() => {
+    isGone = true;
+  });
+  watchUnsaved(() => saving.state() === "idle" && (form().name + form().description).trim() !== "");
   async function create(): Promise<void> {
     if (saving.state() === "saving") return;
     let channelId = 0;
@@ -57,7 +65,8 @@ export function NewChannel() {
         channelId = (answer as { id: number }).id;
       }),
     );
-    if (isCreated) go(linkTo(channelNarrow(channelId)));
+    // Who has gone elsewhere meanwhile stays there.
+    if (isCreated && !isGone) go(linkTo(channelNarrow(channelId)));
   }
   return (
     <form
@@ -99,7 +108,7 @@ export function NewChannel() {
           />
         )}
       </Show>
-      <Show when={!isPrivate() && isAdministrator(state.model)}>
+      <Show when={!isPrivate() && isAdmin()}>
         <Toggle
           label={t("channel.default")}
           hint={t("channel.defaultHint")}
@@ -127,7 +136,11 @@ export function NewChannel() {
         <NewChannelDetails form={form()} onChange={change} />
       </details>
       <div class="form-end">
-        <button type="submit" class="button primary" disabled={form().name.trim() === ""}>
+        <button
+          type="submit"
+          class="button primary"
+          disabled={form().name.trim() === "" || isInvalid(form().retentionDays)}
+        >
           {t("newChannel.create")}
         </button>
         <SavingNote saving={saving} />
@@ -162,7 +175,7 @@ function writeForm(form: NewChannelForm): object {
     ...(form.folderId !== "" && { folder_id: Number(form.folderId) }),
     can_send_message_group: writeValue(form.posters),
     can_administer_channel_group: writeValue(form.administrators),
-    ...(days !== null && { message_retention_days: days === -1 ? "unlimited" : days }),
+    ...(days !== null && { message_retention_days: writeDays(days) }),
     ...(form.topicsPolicy !== "inherit" && { topics_policy: form.topicsPolicy }),
   };
 }

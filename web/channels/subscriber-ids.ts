@@ -2,6 +2,7 @@ import { type Accessor, createEffect, createSignal } from "solid-js";
 import { getChannelSubscribers } from "../../api/subscriptions.ts";
 import { CallError } from "../../client/call-error.ts";
 import { state } from "../app/state/state.ts";
+import { whenBack } from "../app/state/when-back.ts";
 import { live } from "../ui/live.ts";
 
 interface SubscriberIds {
@@ -42,6 +43,7 @@ export function createSubscriberIds(channelId: number): SubscriberIds {
     }
   }
 
+  whenBack(() => problem() !== undefined && void ask());
   createEffect(() => {
     version();
     void ask();

@@ -1,9 +1,10 @@
-import { createSignal } from "solid-js";
+import { createSignal, onCleanup } from "solid-js";
 import { createUserGroup } from "../../api/groups.ts";
 import { MAX_GROUP_DESCRIPTION_LENGTH, MAX_GROUP_NAME_LENGTH } from "../../api/limits.ts";
 import { PickField } from "../app/groups/pick-field.tsx";
 import { findPicked, type Picked } from "../app/groups/picked.ts";
 import { go } from "../app/routing/route.ts";
+import { watchUnsaved } from "../app/routing/unsaved.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { TextField } from "../ui/fields.tsx";
@@ -25,6 +26,11 @@ export function NewGroup() {
     const groupIds = usable.sort((a, b) => Number(a.isSystem) - Number(b.isSystem)).map(({ id }) => id);
     return findPicked(text, { groupIds });
   };
+  let isGone = false;
+  onCleanup(() => {
+    isGone = true;
+  });
+  watchUnsaved(() => saving.state() === "idle" && (name() + description()).trim() !== "");
   async function create(): Promise<void> {
     if (saving.state() === "saving") return;
     let groupId = 0;
@@ -38,7 +44,8 @@ export function NewGroup() {
         groupId = (answer as { group_id: number }).group_id;
       }),
     );
-    if (isCreated) go(`#groups/${groupId}/${encodeURIComponent(name().trim())}/members`);
+    // Who has gone elsewhere meanwhile stays there.
+    if (isCreated && !isGone) go(`#groups/${groupId}/${encodeURIComponent(name().trim())}/members`);
   }
   return (
     <form

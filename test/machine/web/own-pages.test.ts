@@ -151,6 +151,48 @@ test("what is typed while a word is being added stays", async () => {
   await client.finish();
 });
 
+test("subscribers are asked for again when the network is back", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("bridges", ["dev", "elin"]);
+  const client = await open("dev", { hash: `#channels/${channel.id}/bridges/general` });
+  const { page } = client;
+  client.expectProblems(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|dynamically imported|^shift/);
+  await client.context.setOffline(true);
+  await page.getByText("You are offline").waitFor();
+  await page.getByRole("link", { name: "Subscribers" }).click();
+  await page.getByRole("alert").first().waitFor();
+  await client.context.setOffline(false);
+  await page.getByRole("list", { name: "Subscribers" }).getByText("Elin Berg").waitFor();
+  await client.finish();
+});
+
+test("a new channel is asked about before it is thrown away, and does not fetch back who has left", async () => {
+  const { open } = browser.world;
+  const client = await open("ada", { hash: "#channels/new" });
+  const { page } = client;
+  client.expectProblems(/^shift/);
+  await page.getByRole("textbox", { name: "Name" }).fill("harbour");
+  await page.getByRole("link", { name: "All", exact: true }).click();
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("More settings").click();
+  await page.getByRole("combobox", { name: "Keep messages" }).selectOption("For some days");
+  await page.getByRole("spinbutton").fill("");
+  expect(await page.getByRole("button", { name: "Create the channel" }).isDisabled()).toBe(true);
+  await page.getByRole("spinbutton").fill("30");
+  const release = await holdAnswers(page, "POST", "/channels/create");
+  await page.getByRole("button", { name: "Create the channel" }).click();
+  await page.evaluate(() => {
+    location.hash = "#inbox";
+  });
+  await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+  await release();
+  await page.getByRole("navigation").getByRole("link", { name: "harbour" }).waitFor();
+  await client.settled();
+  expect(new URL(page.url()).hash).toBe("#inbox");
+  await client.finish();
+});
+
 test("of two quick choices the second one stays on the screen, though the first is refused", async () => {
   const client = await browser.world.open("elin", { hash: "#settings/preferences" });
   const { page } = client;

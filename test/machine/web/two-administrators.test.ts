@@ -1,5 +1,6 @@
 /** What another administrator does while somebody has a page, a form or a dialog open. */
 import { expect, test } from "vitest";
+import { roles } from "../../../api/roles.ts";
 import { expectSuccess } from "../../harness/answers.ts";
 import { HOST } from "../../harness/harness.ts";
 import { MULTIPART, multipartBody } from "../../harness/multipart.ts";
@@ -211,5 +212,29 @@ test("a folder moves by one place for each press, however fast they follow", asy
     return channel_folders.map(({ name }: { name: string }) => name);
   };
   await expect.poll(names).toEqual(["Gamma", "Alpha", "Beta"]);
+  await client.finish();
+});
+
+test("an owner who gives up that role can no longer change what only owners can", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("archives", ["ada", "cleo"]);
+  const { id } = harness.user("cleo");
+  await expectSuccess(harness.as("ada").patch(`/users/${id}`, { role: roles.owner }));
+  const client = await open("cleo", { hash: `#channels/${channel.id}/archives/general` });
+  const { page } = client;
+  // With another session, the poll of the old one ends with 401.
+  client.expectProblems(/401 \(|^shift/);
+  const retention = page.getByRole("combobox", { name: "Keep messages" });
+  await expect.poll(() => retention.isDisabled()).toBe(false);
+  const path = `/api/v1/users/${id}`;
+  await page.evaluate(
+    async ([url, role]) => {
+      const headers = { "X-Parley-Client": "test" };
+      const body = new URLSearchParams({ role: String(role) });
+      await fetch(String(url), { method: "PATCH", headers, body });
+    },
+    [path, roles.administrator] as const,
+  );
+  await expect.poll(() => retention.isDisabled()).toBe(true);
   await client.finish();
 });
