@@ -3,6 +3,7 @@ import { fetchApiKey, regenerateApiKey } from "../../api/auth.ts";
 import { deactivateOwnUser } from "../../api/deactivate-users.ts";
 import { CallError } from "../../client/call-error.ts";
 import { Connection } from "../../client/connection.ts";
+import { forgetEverything } from "../app/page/sign-out.ts";
 import { problemOf } from "../app/state/problem-of.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
@@ -205,8 +206,10 @@ function asksForCode(error: unknown): boolean {
 function Deactivate() {
   const run = async () => {
     const problem = await problemOf(() => state.connection.call(deactivateOwnUser, {} as never));
-    if (problem === undefined) location.assign("/login");
-    return problem;
+    if (problem !== undefined) return problem;
+    await forgetEverything();
+    location.assign("/login");
+    return undefined;
   };
   const ask = () =>
     openOverlay((close) => (

@@ -1,5 +1,6 @@
 import { Show } from "solid-js";
-import { endSession, endSessionById, getSessions } from "../../api/sessions.ts";
+import { endSessionById, getSessions } from "../../api/sessions.ts";
+import { signOut } from "../app/page/sign-out.ts";
 import { state } from "../app/state/state.ts";
 import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
@@ -23,11 +24,6 @@ export function Sessions() {
       } finally {
         await sessions.fetch();
       }
-    });
-  const signOut = () =>
-    void saving.run(async () => {
-      await state.track(() => state.connection.call(endSession, {} as never));
-      location.assign("/login");
     });
   return (
     <>
@@ -55,7 +51,7 @@ export function Sessions() {
               <button
                 type="button"
                 class="button"
-                onClick={() => (one().is_current ? signOut() : end([one().id]))}
+                onClick={() => (one().is_current ? void signOut() : end([one().id]))}
               >
                 {t(one().is_current ? "own.sessions.signOut" : "own.sessions.end")}
                 <Show when={!one().is_current}>

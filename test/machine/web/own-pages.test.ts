@@ -135,6 +135,16 @@ test("a press and an Enter change the password once, and no error is shown", asy
   await client.context.close();
 });
 
+test("signing out in the list of sessions leaves nothing of the account in the browser", async () => {
+  const client = await browser.world.open("elin", { hash: "#settings/sessions" });
+  const { page } = client;
+  await page.evaluate(() => localStorage.setItem("parley.searches", '["secret"]'));
+  await page.getByRole("button", { name: "Sign out here" }).click();
+  await page.waitForURL(/\/login/);
+  expect(await page.evaluate(() => localStorage.getItem("parley.searches"))).toBeNull();
+  await client.context.close();
+});
+
 test("what is typed while a word is being added stays", async () => {
   const client = await browser.world.open("dev", { hash: "#settings/notifications" });
   const { page } = client;

@@ -38,8 +38,8 @@ async function endOwnSession(): Promise<void> {
   location.assign("/login");
 }
 
-/** What a browser can't do is no reason to stay. */
-async function forgetEverything(): Promise<void> {
+/** What this browser keeps of the account. What a browser can't do is no reason to stay. */
+export async function forgetEverything(): Promise<void> {
   await eraseState();
   forgetSessionName();
   const ofOthers = [MESSAGES, TEXTS].flatMap((prefix) =>
