@@ -6,9 +6,9 @@ import { linkTo } from "../app/routing/links.ts";
 import { go } from "../app/routing/route.ts";
 import { state } from "../app/state/state.ts";
 import { shortTime } from "../app/text/times.ts";
-import { loadWithTexts } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { live } from "../ui/live.ts";
+import { withPart } from "../ui/notice.ts";
 import type { createComposeText } from "./compose-text.ts";
 import type { Notice } from "./notice-line.tsx";
 
@@ -28,15 +28,18 @@ export function createComposeActions(
     /** Why the viewer can't write there. */
     forbidden,
 
-    async openSend(anchor: Element): Promise<void> {
+    openSend(anchor: Element): Promise<void> {
       setNotice(undefined);
-      const { openSendMenu } = await loadWithTexts(() => import("./send-later.ts"));
-      openSendMenu(anchor, {
+      const parts = {
         message,
         enterSends: enterSends(),
-        onScheduled: (at) => setNotice({ text: t("schedule.done", { time: shortTime(at * 1000) }) }),
-        onProblem: (text) => setNotice({ text, isProblem: true }),
-      });
+        onScheduled: (at: number) => setNotice({ text: t("schedule.done", { time: shortTime(at * 1000) }) }),
+        onProblem: (text: string) => setNotice({ text, isProblem: true }),
+      };
+      return withPart(
+        () => import("./send-later.ts"),
+        ({ openSendMenu }) => openSendMenu(anchor, parts),
+      );
     },
 
     /** False: the place is not chosen yet. */

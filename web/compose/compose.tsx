@@ -8,11 +8,12 @@ import { enterSendsSignal } from "../app/preferences/enter-sends.ts";
 import { loadRenderer } from "../app/text/local-render.ts";
 import { addFiles } from "../app/uploads/add-files.ts";
 import { freeUploads } from "../app/uploads/uploads.ts";
-import { lazyPart, loadWithTexts } from "../i18n/lazy-part.ts";
+import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { grow } from "../ui/grow.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
+import { withPart } from "../ui/notice.ts";
 import { createAutocomplete } from "./autocomplete.ts";
 import { createComposeActions } from "./compose-actions.ts";
 import { composeKeys } from "./compose-keys.ts";
@@ -30,7 +31,9 @@ const Notes = lazyPart(async () => (await import("./notes.tsx")).Notes);
 const UploadList = lazyPart(async () => (await import("../app/uploads/upload-list.tsx")).UploadList);
 const Preview = lazyPart(async () => (await import("./preview.tsx")).Preview);
 
-const loadInserting = () => loadWithTexts(() => import("./insert-menu.tsx"));
+type Inserting = typeof import("./insert-menu.tsx");
+const withInserting = (run: (part: Inserting) => void) =>
+  void withPart(() => import("./insert-menu.tsx"), run);
 
 /** The message box. In a conversation it writes there, unless another place was chosen. */
 export function Compose(props: { place: Conversation | undefined }) {
@@ -97,7 +100,7 @@ export function Compose(props: { place: Conversation | undefined }) {
     enterSends,
     send,
     leave: () => field?.blur(),
-    openSnippets: () => void loadInserting().then((one) => one.openSnippets(message, insert)),
+    openSnippets: () => withInserting((one) => one.openSnippets(message, insert)),
     togglePreview,
     goToPlace: actions.goToPlace,
   });
@@ -166,7 +169,7 @@ export function Compose(props: { place: Conversation | undefined }) {
                 isPreview={isPreview()}
                 onPreview={togglePreview}
                 onInsert={(anchor) =>
-                  void loadInserting().then((one) => one.openInsertMenu(anchor, { message, insert, format }))
+                  withInserting((one) => one.openInsertMenu(anchor, { message, insert, format }))
                 }
                 onSendMenu={(anchor) => void actions.openSend(anchor)}
                 isExpanded={isExpanded()}

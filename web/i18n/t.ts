@@ -68,6 +68,8 @@ const loaders: Readonly<Record<string, Loader>> = {
 };
 
 const needed: LaterTexts[] = [];
+/** `isWhole`: all that are needed, in their language. `isReadable`: all of them, if need be in English. */
+let loaded = { isWhole: true, isReadable: true };
 let lastLoad: Promise<void> = Promise.resolve();
 
 /** Languages without a catalogue get English texts, with their own dates and numbers. */
@@ -76,11 +78,12 @@ export function useLanguage(name: string): Promise<void> {
   return reload();
 }
 
-/** Resolves when `t` knows the texts of that catalogue too. */
-export function needTexts(name: LaterTexts): Promise<void> {
-  if (needed.includes(name)) return lastLoad;
-  needed.push(name);
-  return reload();
+/** Resolves when `t` knows the texts of that catalogue too. Without a network it fails as an import does. */
+export async function needTexts(name: LaterTexts): Promise<void> {
+  const isNew = !needed.includes(name);
+  if (isNew) needed.push(name);
+  await (isNew || !loaded.isWhole ? reload() : lastLoad);
+  if (!loaded.isReadable) throw new TypeError("The texts could not be fetched.");
 }
 
 /** The texts of a load that another one has followed are not shown. */
@@ -94,22 +97,25 @@ async function load(isLast: () => boolean): Promise<void> {
   const name = wanted;
   const tag = tagOf(name);
   const [base = "en"] = tag.split("-");
-  const texts = await loadTexts(loaders[name] ?? loaders[base] ?? englishLoader);
+  const { texts, ...how } = await loadTexts(loaders[name] ?? loaders[base] ?? englishLoader);
   if (!isLast()) return;
+  loaded = how;
   setCurrent({ name, language: tag, texts });
   document.documentElement.lang = tag;
   document.documentElement.dir = ["ar", "fa", "he", "ur"].includes(base) ? "rtl" : "ltr";
 }
 
-/** A catalogue that can't be fetched now leaves the English texts. */
-async function loadTexts(loader: Loader): Promise<LoadedTexts> {
-  try {
-    const parts = await Promise.all([loader.first(), ...needed.map((name) => loader[name]())]);
-    return Object.assign({}, ...parts);
-  } catch (error) {
-    console.warn(error);
-    return english;
+/** A catalogue that can't be fetched leaves the English texts. It is asked for again with the next one. */
+async function loadTexts(loader: Loader): Promise<typeof loaded & { texts: LoadedTexts }> {
+  for (const one of new Set([loader, englishLoader])) {
+    try {
+      const parts = await Promise.all([one.first(), ...needed.map((name) => one[name]())]);
+      return { texts: Object.assign({}, ...parts), isWhole: one === loader, isReadable: true };
+    } catch (error) {
+      console.warn(error);
+    }
   }
+  return { texts: english, isWhole: false, isReadable: needed.length === 0 };
 }
 
 /** What `Intl` takes. The API also knows names such as `pt_BR`. */

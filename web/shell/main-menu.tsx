@@ -1,11 +1,11 @@
 import { userSettings } from "../../api/user-settings.ts";
 import { StatusEmoji } from "../app/people/status-emoji.tsx";
 import { state } from "../app/state/state.ts";
-import { loadWithTexts } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { live } from "../ui/live.ts";
 import { openMenu } from "../ui/menus.tsx";
+import { withPart } from "../ui/notice.ts";
 
 const BUTTON_ID = "main-menu";
 /** The viewer's picture, which opens the main menu. */
@@ -14,14 +14,14 @@ export function MainMenu(props: { onHelp(): void }) {
   const presence = live([`presences:${state.model.viewer.id}`, "settings", "generation"], () =>
     state.model.settings.get(userSettings.presenceEnabled) ? "active" : "offline",
   );
-  const open = async (button: Element) => {
-    const { mainItems } = await loadWithTexts(() => import("./main-menu-items.ts"));
-    openMenu(
-      t("menu.title"),
-      button,
-      mainItems(() => props.onHelp()),
+  const open = (button: Element) =>
+    withPart(
+      () => import("./main-menu-items.ts"),
+      ({ mainItems }) => {
+        const items = mainItems(() => props.onHelp());
+        openMenu(t("menu.title"), button, items);
+      },
     );
-  };
   return (
     <button
       type="button"

@@ -1,7 +1,6 @@
 /** Copying for the person, and what came of it. */
-import { loadWithTexts } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
-import { say } from "./notice.ts";
+import { say, withPart } from "./notice.ts";
 import { openOverlay } from "./overlay.ts";
 
 /**
@@ -12,8 +11,10 @@ export async function copyText(text: string, done?: string): Promise<boolean> {
   const isCopied = (await writeClipboard(text)) || copySelected(text);
   if (isCopied && done !== undefined) say(done);
   if (!isCopied) {
-    const { CopyDialog } = await loadWithTexts(() => import("./copy-dialog.tsx"));
-    openOverlay((close) => CopyDialog({ text, onClose: close }));
+    await withPart(
+      () => import("./copy-dialog.tsx"),
+      ({ CopyDialog }) => openOverlay((close) => CopyDialog({ text, onClose: close })),
+    );
   }
   return isCopied;
 }

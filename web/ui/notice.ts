@@ -4,6 +4,7 @@
  */
 import { createSignal } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
+import { loadWithTexts } from "../i18n/lazy-part.ts";
 
 const [notice, setNotice] = createSignal<string | undefined>();
 
@@ -34,4 +35,10 @@ export async function reportFailure<T>(run: () => Promise<T>): Promise<T | undef
     setNotice(error.message);
     return undefined;
   }
+}
+
+/** Runs what a press wants of a part that is fetched for it. If it can't be fetched, the banner says so. */
+export async function withPart<T>(load: () => Promise<T>, run: (part: T) => unknown): Promise<void> {
+  const part = await reportFailure(() => loadWithTexts(load));
+  if (part !== undefined) await run(part);
 }

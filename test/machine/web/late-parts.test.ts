@@ -7,7 +7,7 @@ import { say } from "./seed.ts";
 
 const browser = useBrowser();
 const lateFiles =
-  /\/(background|outbox-sign|search-language-parts|switcher|widget-body|writing-parts)-.*\.js$/;
+  /\/(background|notes|outbox-sign|render|search-language-parts|start-saving|switcher|widget-body|writing-parts)-.*\.js$/;
 
 /** Holds what the file of that name answers, until the function that it gives is called. */
 async function hold(page: Page, file: string): Promise<() => void> {
@@ -136,5 +136,43 @@ test("without a network for them, the parts are asked for again, and nothing fai
   await client.context.setOffline(false);
   await page.getByRole("region", { name: "Poll" }).waitFor();
   expect(await page.getByText("There is a new version").count()).toBe(0);
+  await client.finish();
+});
+
+test("what a press needs and can't be fetched is said, nothing is lost, and another press gets it", async () => {
+  const narrow = await makeTopic("late-presses", "Hello");
+  const parts = /\/(insert-menu|upload-file|topic-menu|message-menu)-.*\.js$/;
+  const client = await browser.world.open("dev", {
+    hash: hashOfNarrow({ narrow }),
+    before: (page) => page.route(parts, (route) => route.abort()),
+  });
+  const { page } = client;
+  client.expectProblems(/ERR_FAILED|Failed to load resource|^shift: .* DIV\.compose /);
+  const field = page.getByRole("textbox", { name: /Message to/ });
+  const banner = page.getByRole("alert").getByText(/can't be reached|can’t be reached/);
+  const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("soup") };
+  await page.locator('.compose input[type="file"]').setInputFiles(file);
+  await banner.waitFor();
+  await page.getByRole("button", { name: "Close" }).first().click();
+  await page.unrouteAll();
+  await page.locator('.compose input[type="file"]').setInputFiles(file);
+  await expect.poll(() => field.inputValue()).toMatch(/^\[notes\.txt\]\(\/user_uploads/);
+  await field.fill("");
+  await client.finish();
+});
+
+test("a page that could not be fetched comes by itself, with its words", async () => {
+  const parts = /\/(settings|en)-[^/]*\.js$/;
+  const client = await browser.world.open("dev", {
+    hash: "#settings/preferences",
+    before: (page) => page.route(parts, (route) => route.abort()),
+    isUnsettled: true,
+  });
+  const { page } = client;
+  client.expectProblems(/ERR_FAILED|Failed to load resource|^shift/);
+  await page.getByRole("navigation").first().waitFor();
+  await page.waitForTimeout(1000);
+  await page.unrouteAll();
+  await page.getByRole("combobox", { name: "Density" }).waitFor();
   await client.finish();
 });

@@ -1,7 +1,9 @@
-import { loadWithTexts } from "../../i18n/lazy-part.ts";
+import { withPart } from "../../ui/notice.ts";
+
 /** The menu of a channel, which is fetched when it is first opened. */
 export function openChannelMenu(channelId: number, anchor: Element): void {
-  void loadWithTexts(() => import("./channel-menu.ts")).then((menu) =>
-    menu.openChannelMenu(channelId, anchor),
+  void withPart(
+    () => import("./channel-menu.ts"),
+    (menu) => menu.openChannelMenu(channelId, anchor),
   );
 }

@@ -1,6 +1,6 @@
 /** Opens a channel in the view that the account has set for it. */
 import { userSettings } from "../../../api/user-settings.ts";
-import { loadWithTexts } from "../../i18n/lazy-part.ts";
+import { withPart } from "../../ui/notice.ts";
 import { channelLink, topicLink } from "../routing/links.ts";
 import { go } from "../routing/route.ts";
 import { state } from "../state/state.ts";
@@ -22,10 +22,16 @@ export async function openChannel(channelId: number): Promise<void> {
 }
 
 /** The list of topics, above the channel's messages. A change of the address closes what is open. */
-async function openTopics(channelId: number): Promise<void> {
-  const { openTopicList } = await loadWithTexts(() => import("../topics/topic-list.tsx"));
-  const link = channelLink(channelId);
-  if (location.hash === link) return openTopicList(channelId);
-  addEventListener("hashchange", () => location.hash === link && openTopicList(channelId), { once: true });
-  go(link);
+function openTopics(channelId: number): Promise<void> {
+  return withPart(
+    () => import("../topics/topic-list.tsx"),
+    ({ openTopicList }) => {
+      const link = channelLink(channelId);
+      if (location.hash === link) return openTopicList(channelId);
+      addEventListener("hashchange", () => location.hash === link && openTopicList(channelId), {
+        once: true,
+      });
+      go(link);
+    },
+  );
 }

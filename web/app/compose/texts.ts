@@ -22,6 +22,7 @@ import { TextStore } from "./text-store.ts";
 
 const WRITE_MS = 500;
 const SAVE_MS = 2000;
+const AGAIN_MS = 5000;
 const PREFIX = "parley.texts.";
 /** Of another account that does not come back. */
 const MAX_AGE_MS = 7 * 24 * 3600 * 1000;
@@ -98,10 +99,21 @@ export function eraseSavedTexts(): void {
   if (state.isReady) texts().eraseSaved();
 }
 
-/** Loads what speaks with the server. */
+/** Loads what speaks with the server. Without a network it goes on trying. */
 export function loadSaver(): Promise<TextSaver> {
-  saver ??= import("./start-saving.ts").then(({ startSaving }) => startSaving(texts()));
+  saver ??= importSaving().then(({ startSaving }) => startSaving(texts()));
   return saver;
+}
+
+async function importSaving(): Promise<typeof import("./start-saving.ts")> {
+  for (;;) {
+    try {
+      return await import("./start-saving.ts");
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
 }
 
 function raise(): void {

@@ -6,10 +6,13 @@ const WAIT_MS = 3000;
 
 /** How many texts the server does not have, once it was offered them. */
 export async function countUnsaved(): Promise<number> {
-  const saver = await loadSaver();
   const store = texts();
   const listUnsaved = () => store.list().filter(({ id }) => !store.isSaved(id));
   const isOver = new Promise((resolve) => setTimeout(resolve, WAIT_MS));
-  await Promise.race([Promise.all(listUnsaved().map(({ id }) => saver.save(id))), isOver]);
+  const offer = async () => {
+    const saver = await loadSaver();
+    await Promise.all(listUnsaved().map(({ id }) => saver.save(id)));
+  };
+  await Promise.race([offer(), isOver]);
   return listUnsaved().length;
 }

@@ -13,6 +13,7 @@ import { tabByTimes } from "./tab-times.ts";
 
 /** The page that this tab has shown before, which a reload has ended. */
 const PREVIOUS = "parley.tab";
+const AGAIN_MS = 5000;
 
 export async function takeOverUnsent(storage: OutboxStorage): Promise<void> {
   const previous = readStored(PREVIOUS, "tab");
@@ -31,10 +32,22 @@ export async function takeOverUnsent(storage: OutboxStorage): Promise<void> {
   addEventListener("beforeunload", (event) => {
     if (!state.outbox.isSafe || hasUploads()) event.preventDefault();
   });
-  await needTexts("more");
+  await haveTexts();
   onStoredChange("parley.outbox.", look);
   state.changes.listen((changed) => changed.has("generation") && look());
   look();
+}
+
+/** Goes on asking for what could not be fetched. */
+async function haveTexts(): Promise<void> {
+  for (;;) {
+    try {
+      return await needTexts("more");
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
 }
 
 const describeProblem = (problem: "interrupted" | "filesLost") => t(`outbox.${problem}`);

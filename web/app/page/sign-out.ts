@@ -1,9 +1,8 @@
 /** Ends the session, and removes everything that this browser keeps of the account. */
 import { endSession } from "../../../api/sessions.ts";
-import { loadWithTexts } from "../../i18n/lazy-part.ts";
 import { t } from "../../i18n/t.ts";
 import { askFirst } from "../../ui/menus.tsx";
-import { reportFailure } from "../../ui/notice.ts";
+import { reportFailure, withPart } from "../../ui/notice.ts";
 import { clearStored, listStored, readStored, writeStored } from "../state/browser-storage.ts";
 import { eraseState, forgetSessionName } from "../state/saved-state.ts";
 import { state } from "../state/state.ts";
@@ -13,8 +12,11 @@ const TEXTS = "parley.texts.";
 const own = (prefix: string) => `${prefix}${state.model.viewer.id}.`;
 
 /** What was not sent, and texts that the server does not have, would be gone. So people are asked first. */
-export async function signOut(): Promise<void> {
-  const { countUnsaved } = await loadWithTexts(() => import("../compose/unsaved-texts.ts"));
+export function signOut(): Promise<void> {
+  return withPart(() => import("../compose/unsaved-texts.ts"), askAndEnd);
+}
+
+async function askAndEnd({ countUnsaved }: typeof import("../compose/unsaved-texts.ts")): Promise<void> {
   const texts = await state.track(countUnsaved);
   const messages = listStored(own(MESSAGES)).length;
   if (texts + messages === 0) return endOwnSession();

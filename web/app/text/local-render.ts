@@ -10,10 +10,15 @@ import { state } from "../state/state.ts";
 
 let renderer: Renderer | undefined;
 
+/** Without a network it is asked for again with the next box, or the next preview. */
 export async function loadRenderer(): Promise<void> {
   if (renderer) return;
-  const { createRenderer } = await import("../../../markdown/render.ts");
-  renderer = createRenderer();
+  try {
+    const { createRenderer } = await import("../../../markdown/render.ts");
+    renderer = createRenderer();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
 }
 
 export interface Mentions {

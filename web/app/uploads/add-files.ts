@@ -1,12 +1,16 @@
 import type { Conversation } from "../../../client/narrow.ts";
-import { loadWithTexts } from "../../i18n/lazy-part.ts";
+import { withPart } from "../../ui/notice.ts";
 
 /** `insert` puts a place into the text. */
-export async function addFiles(
+export function addFiles(
   files: readonly File[],
   to: Conversation,
   insert: (text: string) => void,
 ): Promise<void> {
-  const { uploadFile } = await loadWithTexts(() => import("./upload-file.ts"));
-  for (const file of files) void uploadFile(file, to, insert);
+  return withPart(
+    () => import("./upload-file.ts"),
+    ({ uploadFile }) => {
+      for (const file of files) void uploadFile(file, to, insert);
+    },
+  );
 }
