@@ -27,7 +27,7 @@ export function whenUploaded(text: string): Promise<string | undefined> {
 export async function uploadFile(
   file: File,
   to: Conversation,
-  insert: (text: string) => void,
+  insert?: (text: string) => void,
 ): Promise<void> {
   const id = ++count;
   const name = file.name.replace(/[[\]]/g, "_");
@@ -41,12 +41,19 @@ export async function uploadFile(
     remove(id);
     if (isUnderWay) end(place, to, "", t("upload.cancelled", { name }));
   };
+  const tryAgain = (by?: (text: string) => void) => {
+    remove(id);
+    void uploadFile(file, to, by);
+  };
   setUploads((all) => [
     ...all,
-    { ...{ id, name, to, place, sent: 0 }, problem: tooLarge, link: undefined, cancel },
+    {
+      ...{ id, name, to, place, sent: 0, problem: tooLarge, link: undefined, cancel },
+      tryAgain: tooLarge === undefined ? tryAgain : undefined,
+    },
   ]);
   if (tooLarge !== undefined) return;
-  insert(place);
+  insert?.(place);
   try {
     const link = `[${name}](${await sendFile(file, controller.signal, (sent) => change(id, { sent }))})`;
     if (end(place, to, link)) remove(id);

@@ -25,6 +25,8 @@ export function UploadList(props: { uploads: readonly Upload[]; hasPlaces?: bool
 }
 
 function UploadRow(props: { upload: Upload; hasPlace: boolean }) {
+  // In the box of its conversation, the file gets a place in the text again.
+  const insertPlace = () => (props.hasPlace ? undefined : insertText);
   const insert = () => {
     insertText(props.upload.link ?? "");
     props.upload.cancel();
@@ -54,9 +56,23 @@ function UploadRow(props: { upload: Upload; hasPlace: boolean }) {
         }
       >
         {(problem) => (
-          <span class="problem" role="alert">
-            {problem()}
-          </span>
+          <>
+            <span class="problem" role="alert">
+              {problem()}
+            </span>
+            <Show when={props.upload.tryAgain}>
+              {(tryAgain) => (
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={`${t("feed.tryAgain")}: ${props.upload.name}`}
+                  onClick={() => tryAgain()(insertPlace())}
+                >
+                  {t("feed.tryAgain")}
+                </button>
+              )}
+            </Show>
+          </>
         )}
       </Show>
       <button

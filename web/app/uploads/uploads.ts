@@ -16,6 +16,11 @@ export interface Upload {
   readonly link: string | undefined;
   /** Ends the upload, or takes its row off the screen. */
   cancel(): void;
+  /**
+   * Sends the file once more. `insert` puts its place into a text; without it, the link is offered. A file
+   * that is too large has none.
+   */
+  readonly tryAgain: ((insert?: (text: string) => void) => void) | undefined;
 }
 
 const [uploads, setUploads] = createSignal<readonly Upload[]>([]);
