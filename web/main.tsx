@@ -14,6 +14,7 @@ import { isReady, run, state } from "./app/state/state.ts";
 import { watchDate } from "./app/text/today.ts";
 import { hasLanguage, useLanguage } from "./i18n/t.ts";
 import { Shell } from "./shell/shell.tsx";
+import { limitFields } from "./ui/limit.ts";
 import { live, publish } from "./ui/live.ts";
 
 /** At the most, where the browser's database hangs. */
@@ -25,6 +26,7 @@ keepOutbox();
 watchAddress();
 watchSystemTheme();
 watchDate();
+limitFields();
 void begin();
 keepSaving();
 installWorker();

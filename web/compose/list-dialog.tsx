@@ -41,7 +41,7 @@ export function ListDialog(props: ListProps) {
           autofocus
           dir="auto"
           autocomplete="off"
-          maxlength={MAX_LENGTH}
+          data-max={MAX_LENGTH}
           value={title()}
           onInput={(event) => setTitle(event.currentTarget.value)}
         />
@@ -53,7 +53,7 @@ export function ListDialog(props: ListProps) {
             <input
               dir="auto"
               autocomplete="off"
-              maxlength={MAX_LENGTH}
+              data-max={MAX_LENGTH}
               aria-label={t(isPoll() ? "list.answer" : "list.task", { number: at + 1 })}
               placeholder={t(isPoll() ? "poll.newOption" : "tasks.newTask")}
               value={entries()[at]}

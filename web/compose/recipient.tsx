@@ -105,7 +105,7 @@ function TopicField(props: { channelId: number; topic: string; onTopic(topic: st
         aria-label={t("compose.topic")}
         placeholder={t("compose.topicPlaceholder")}
         list={listId}
-        maxlength={topicRoom(props.topic, Number(state.model.constants.max_topic_length ?? 60))}
+        data-max={topicRoom(props.topic, Number(state.model.constants.max_topic_length ?? 60))}
         autocomplete="off"
         dir="auto"
         value={props.topic}

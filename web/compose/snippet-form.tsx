@@ -46,7 +46,7 @@ export function SnippetForm(props: FormProps) {
           ref={(one) => queueMicrotask(() => one.focus())}
           dir="auto"
           autocomplete="off"
-          maxlength={MAX_TITLE_LENGTH}
+          data-max={MAX_TITLE_LENGTH}
           value={title()}
           onInput={(event) => setTitle(event.currentTarget.value)}
         />

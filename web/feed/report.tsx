@@ -66,7 +66,7 @@ export function Report(props: { messageId: number; onClose(): void }) {
           rows="3"
           dir="auto"
           aria-required={isNeeded()}
-          maxlength={MAX_LENGTH}
+          data-max={MAX_LENGTH}
           value={text()}
           onInput={(event) => setText(event.currentTarget.value)}
         />

@@ -119,7 +119,7 @@ function AddView(props: { attempt(change: Promise<void>): Promise<boolean> }) {
         {t("views.name")}
         <input
           required
-          maxlength={MAX_VIEW_NAME_LENGTH}
+          data-max={MAX_VIEW_NAME_LENGTH}
           value={name()}
           onInput={(event) => setName(event.currentTarget.value)}
         />

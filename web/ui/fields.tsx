@@ -68,7 +68,7 @@ export function TextField(props: TextProps) {
         dir={props.type === undefined || props.type === "text" ? "auto" : undefined}
         value={props.value}
         placeholder={props.placeholder}
-        maxLength={props.maxLength}
+        data-max={props.maxLength}
         autocomplete={props.autocomplete ?? "off"}
         required={props.required}
         disabled={props.disabled}
@@ -91,7 +91,7 @@ export function TextArea(props: TextProps & { rows?: number }) {
         rows={props.rows ?? 3}
         value={props.value}
         placeholder={props.placeholder}
-        maxLength={props.maxLength}
+        data-max={props.maxLength}
         required={props.required}
         disabled={props.disabled}
         aria-invalid={props.problem !== undefined}

@@ -102,3 +102,28 @@ test("a reload before the file is there leaves the text, says what to add, and s
   await field.fill("");
   await client.finish();
 });
+
+test("fields take as many characters as the server, of which an emoji is one", async () => {
+  const { client, page } = await openTopic("limits");
+  const { harness } = browser.world;
+  await page.keyboard.press("c");
+  await page.getByRole("combobox", { name: "Channel" }).selectOption({ label: "#limits" });
+  const topic = page.locator(".recipient input");
+  await topic.fill("😀".repeat(59));
+  await topic.press("End");
+  await page.keyboard.insertText("😀");
+  await expect.poll(() => topic.inputValue()).toBe("😀".repeat(60));
+  await topic.press("Home");
+  await page.keyboard.insertText("no");
+  await expect.poll(() => topic.inputValue()).toBe("😀".repeat(60));
+  await page.getByRole("textbox", { name: /message/i }).fill("All of it");
+  await page.keyboard.press("Control+Enter");
+  const sent = async () => {
+    const { messages } = await expectSuccess(
+      harness.as("dev").get("/messages", { anchor: "newest", num_before: 1, num_after: 0 }),
+    );
+    return messages[0].subject;
+  };
+  await expect.poll(sent).toBe("😀".repeat(60));
+  await client.finish();
+});

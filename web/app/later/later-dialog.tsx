@@ -74,7 +74,7 @@ export function LaterDialog(props: LaterRequest & { onClose(): void }) {
           <input
             dir="auto"
             autocomplete="off"
-            maxlength={MAX_NOTE_LENGTH}
+            data-max={MAX_NOTE_LENGTH}
             value={note()}
             onInput={(event) => setNote(event.currentTarget.value)}
           />

@@ -75,7 +75,7 @@ export function StatusDialog(props: { onClose(): void }) {
             autofocus
             aria-label={t("status.text")}
             placeholder={t("status.text")}
-            maxlength={MAX_STATUS_TEXT_LENGTH}
+            data-max={MAX_STATUS_TEXT_LENGTH}
             autocomplete="off"
             dir="auto"
             value={text()}

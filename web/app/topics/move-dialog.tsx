@@ -94,7 +94,7 @@ export function MoveDialog(props: MoveProps) {
           autocomplete="off"
           list={topicsId}
           readonly={!canMoveTopic(state.model, moved)}
-          maxlength={topicRoom(topic(), Number(state.model.constants.max_topic_length ?? 60))}
+          data-max={topicRoom(topic(), Number(state.model.constants.max_topic_length ?? 60))}
           value={topic()}
           onInput={(event) => setTopic(event.currentTarget.value)}
         />

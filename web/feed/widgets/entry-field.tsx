@@ -35,7 +35,7 @@ export function EntryField(props: EntryProps) {
       <input
         dir="auto"
         autocomplete="off"
-        maxlength={MAX_LENGTH}
+        data-max={MAX_LENGTH}
         aria-label={props.label}
         placeholder={props.label}
         value={text()}

@@ -50,7 +50,7 @@ export function WidgetTitle(props: TitleProps) {
         <input
           ref={(one) => queueMicrotask(() => one.focus())}
           dir="auto"
-          maxlength={MAX_LENGTH}
+          data-max={MAX_LENGTH}
           aria-label={props.label}
           value={text()}
           onInput={(event) => setText(event.currentTarget.value)}
