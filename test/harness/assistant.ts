@@ -1,6 +1,5 @@
 /** An assistant with the official client of MCP, over a real connection. */
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 export interface Assistant {
   client: Client;

@@ -373,7 +373,7 @@ describe("a call that can't be done", () => {
       params: { name: "send_message", arguments: args, task: {} },
     };
     const { z } = await import("zod");
-    await expect(client.request(call, z.any())).rejects.toThrow();
+    await expect(client.request(call, z.any())).rejects.toThrow("No tool is a task.");
     const { use } = await assistantOf("elin");
     expect(await use("read_topic", { channel: "general", topic: "tasks" })).toContain("no messages here");
   });

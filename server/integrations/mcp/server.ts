@@ -1,4 +1,4 @@
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { Server } from "@modelcontextprotocol/server";
 import { ApiError } from "../../../api/errors.ts";
 import type { Viewer } from "../../people/viewer.ts";
 import type { Call, Route } from "../../platform/http/handler.ts";
@@ -50,27 +50,25 @@ function sessionOf(calls: LocalCalls, call: Call<unknown, Viewer>): Session {
 }
 
 async function openServer(session: Session, fail: (error: unknown) => void): Promise<Server> {
-  const [{ Server }, { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError }] =
-    await Promise.all([
-      import("@modelcontextprotocol/sdk/server/index.js"),
-      import("@modelcontextprotocol/sdk/types.js"),
-    ]);
+  const { ProtocolError, ProtocolErrorCode, Server } = await import("@modelcontextprotocol/server");
   const server = new Server(
     { name: "parley", title: "Parley", version: ownVersion },
     // Only questions to the assistant's user would need a validator, and the usual one is costly to make.
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: noQuestions },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(describe) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler("tools/list", () => ({ tools: tools.map(describe) }));
+  server.setRequestHandler("tools/call", async ({ params }) => {
     const called = tools.find(({ name }) => name === params.name);
-    if (!called) throw new McpError(ErrorCode.InvalidParams, "There is no tool of that name.");
+    // The SDK would run it at once, and the assistant would ask later for a result that nobody keeps.
+    if ("task" in params) throw new ProtocolError(ProtocolErrorCode.MethodNotFound, "No tool is a task.");
+    if (!called) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no tool of that name.");
     try {
       return textResult(await called.run(session, params.arguments ?? {}));
     } catch (error) {
       const problem = problemOf(error);
       if (problem === undefined) {
         fail(error);
-        throw new McpError(ErrorCode.InternalError, "Internal server error");
+        throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal server error");
       }
       return { ...textResult(problem), isError: true };
     }

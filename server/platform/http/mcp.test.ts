@@ -1,4 +1,4 @@
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { Server } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import { authorization, KEY } from "../../../test/harness/toy-api.ts";
 import { body, startToyServer, type ToyServer } from "../../../test/harness/toy-server.ts";

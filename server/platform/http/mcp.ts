@@ -6,7 +6,7 @@
  * which takes 25 MB and a second. It reads the message and writes the response. It has no part in HTTP.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { Server } from "@modelcontextprotocol/server";
 import type { FastifyInstance } from "fastify";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { ForeignAnswer } from "./answer.ts";
@@ -112,7 +112,7 @@ async function answer(
   open: OpenMcpServer,
 ): Promise<ForeignAnswer> {
   const { WebStandardStreamableHTTPServerTransport: Transport } = await import(
-    "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
+    "@modelcontextprotocol/server"
   );
   const failures: unknown[] = [];
   const server = await open(call, (error) => failures.push(error));
