@@ -108,6 +108,20 @@ export const greeting = [
   expect(await parley()).toEqual(ok("cli/greeting.txt,program/worker.js\n"));
 });
 
+test("two builds of the same sources have the same bytes", async () => {
+  const program = () => {
+    const folder = path.join(root, "dist/program");
+    const names = fs.readdirSync(folder).sort();
+    return names.map((name) => [name, fs.readFileSync(path.join(folder, name), "utf8")]);
+  };
+  await parley();
+  const first = program();
+  expect(first.map(([name]) => name)).toEqual(expect.arrayContaining(["main.js", "worker.js"]));
+  fs.rmSync(path.join(root, "dist"), { recursive: true });
+  await parley();
+  expect(program()).toEqual(first);
+});
+
 test("a package that the project does not name is refused", async () => {
   write("cli/greeting.ts", 'import "vitest";\nexport const greeting = "hello";\n');
   const { code, stderr } = await parley();

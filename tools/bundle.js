@@ -21,6 +21,8 @@ const bundled = ["typebox"];
 const bundle = await rolldown({
   input: entries,
   platform: "node",
+  // Comments in the bundle name modules by their paths from here. Each build has a folder of another name.
+  cwd: folder,
   // What a package does not say to be free of effects stays whole.
   treeshake: { moduleSideEffects: (id) => !/\/node_modules\/typebox\//.test(id) },
   external: isPackage,
