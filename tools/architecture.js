@@ -1,5 +1,5 @@
-// Makes docs/architecture.md and the map of subjects in docs/README.md from modules.js. `--check` fails where
-// they are stale.
+// Makes docs/architecture.md, the map of subjects in docs/README.md and the owners in .github/CODEOWNERS from
+// modules.js. `--check` fails where they are stale.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +12,7 @@ const END = "<!-- End of what is made -->";
 const made = new Map([
   ["docs/architecture.md", architecturePage()],
   ["docs/README.md", replaceMade(read("docs/README.md"), subjectTable())],
+  [".github/CODEOWNERS", ownersFile()],
 ]);
 const stale = [...made].filter(([file, text]) => !existsSync(path.join(root, file)) || read(file) !== text);
 if (!process.argv.includes("--check")) {
@@ -19,6 +20,23 @@ if (!process.argv.includes("--check")) {
 } else if (stale.length > 0) {
   console.error(`Stale: ${stale.map(([file]) => file).join(", ")}. Run node tools/architecture.js`);
   process.exitCode = 1;
+}
+
+/** A team for each module, by which the host of the repository asks for reviews. */
+function ownersFile() {
+  /** @type {[string, string][]} */
+  const owners = [
+    ["*", "maintainers"],
+    ["/api/", "api"],
+    ["/client/", "web"],
+    ["/web/", "web"],
+    ["/markdown/", "content"],
+    ["/server/platform/", "platform"],
+    ["/server/process/", "platform"],
+    ...modules.map(({ name }) => /** @type {[string, string]} */ ([`/server/${name}/`, name])),
+  ];
+  const lines = owners.map(([place, team]) => `${place.padEnd(26)}@parley/${team}`);
+  return `# Who is asked for a review; the last line that fits decides. Made by tools/architecture.js.\n${lines.join("\n")}\n`;
 }
 
 function architecturePage() {

@@ -10,6 +10,8 @@ export const folders = [
   "CONTRIBUTING.md",
   "SECURITY.md",
   "CHANGELOG.md",
+  "CODE_OF_CONDUCT.md",
+  ".github",
   "api",
   "bench",
   "cli",

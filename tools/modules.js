@@ -1,6 +1,6 @@
 // The modules of server/, lowest first: a module imports only from modules before it. tools/check-imports.js
-// refuses what this table refuses. tools/architecture.js makes docs/architecture.md and a part of
-// docs/README.md of it.
+// refuses what this table refuses. tools/architecture.js makes docs/architecture.md, a part of
+// docs/README.md and .github/CODEOWNERS of it.
 
 /**
  * A folder of a module. One that is a subject of its own has a row in the map: `api`, `events` and `client`
