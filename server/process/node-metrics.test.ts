@@ -13,6 +13,7 @@ import { enqueue } from "../platform/jobs/enqueue.ts";
 import { forgetFailedJobs } from "../platform/jobs/forget-failed.ts";
 import { LogFollower } from "../platform/log/log-follower.ts";
 import { writeText } from "../platform/metrics/exposition.ts";
+import { ownVersion } from "../version.ts";
 import { NodeMetrics, type NodeMetricsSource } from "./node-metrics.ts";
 
 let harness: Harness;
@@ -181,7 +182,7 @@ test("the process describes itself by the names that Node's dashboards know", as
   await read();
   await new Promise((resolve) => setTimeout(resolve, 100));
   const seen = await read();
-  expect(seen.value("parley_build_info", { version: "0.1.0", node: process.version })).toBe(1);
+  expect(seen.value("parley_build_info", { version: ownVersion, node: process.version })).toBe(1);
   for (const name of [
     "process_start_time_seconds",
     "process_resident_memory_bytes",
@@ -203,7 +204,7 @@ test("names follow the conventions, and labels have only words that the program 
     le: (text) => text === "+Inf" || Number(text) > 0,
     lane: (text) => ["changes", "locked", "places", "reads", "background"].includes(text),
     state: (text) => ["due", "failed"].includes(text),
-    version: (text) => text === "0.1.0",
+    version: (text) => text === ownVersion,
     node: (text) => text === process.version,
   };
   const own = [...families].filter(([name]) => name.startsWith("parley_"));

@@ -3,6 +3,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
 import { codeAt } from "../../server/accounts/second-steps/totp.ts";
+import { ownVersion } from "../../server/version.ts";
 import { readArchive } from "../harness/archive.ts";
 import {
   api,
@@ -20,7 +21,7 @@ beforeAll(build);
 
 describe("the command itself", () => {
   test("prints its version and its commands", async () => {
-    expect(await parley(["--version"])).toEqual({ code: 0, stdout: "parley 0.1.0\n", stderr: "" });
+    expect(await parley(["--version"])).toEqual({ code: 0, stdout: `parley ${ownVersion}\n`, stderr: "" });
     const { code, stdout } = await parley(["--help"]);
     expect(code).toBe(0);
     for (const name of [
