@@ -18,6 +18,7 @@ import { messageRoutes, type SendOptions } from "./handlers.ts";
 import { showLinkPreviews } from "./link-previews/show-previews.ts";
 import { submessageRoutes } from "./polls/handlers.ts";
 import { reactionRoutes } from "./reactions/handlers.ts";
+import { closedHistories } from "./read-state/closed-histories.ts";
 import { flagSerializer } from "./read-state/event-serializer.ts";
 import { readStateRoutes } from "./read-state/handlers.ts";
 import { leftChannels } from "./read-state/left-channels.ts";
@@ -40,7 +41,14 @@ interface Later {
 export const messagesModule = (later: Later): ModuleParts => ({
   projections: () => [allPublicListeners, knownTopics],
   sources: [messageSource],
-  beforeCommitHooks: () => [returnedChannels, leftChannels, returnedStars, mutedSenders, contactsOfNewGuests],
+  beforeCommitHooks: () => [
+    returnedChannels,
+    leftChannels,
+    closedHistories,
+    returnedStars,
+    mutedSenders,
+    contactsOfNewGuests,
+  ],
   queues: () => ({
     audiences: [channelMessageAudience, channelReadersAudience, allPublicAudience],
     serializers: [

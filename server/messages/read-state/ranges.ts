@@ -4,6 +4,7 @@ import type { Queryable } from "../../platform/db/database.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import {
+  closeMarkedUnread,
   deleteMarkedUnread,
   deleteRead,
   insertAllRead,
@@ -81,6 +82,17 @@ export function findLeftUnread(
   left: { channelId: ChannelId; userIds: readonly UserId[]; positionRef: number; limit: number },
 ): Promise<LeftUnread[]> {
   return listLeftUnread(tx, tx.state.organizationId, left);
+}
+
+/**
+ * What people had as unread in a channel becomes read where they were not subscribed when it was sent.
+ * Returns the `limit` newest of these messages for each person. Must be called under `lockReadState`.
+ */
+export function closeReading(
+  tx: Change,
+  closed: { channelId: ChannelId; userIds: readonly UserId[]; limit: number },
+): Promise<LeftUnread[]> {
+  return closeMarkedUnread(tx, tx.state.organizationId, closed);
 }
 
 /** Which of these people have read a message, as far as the asker may know. */

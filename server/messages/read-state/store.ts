@@ -242,7 +242,7 @@ export async function listUnreadBefore(
     from reader where not isempty(reader.unread)`);
 }
 
-/** Messages that became read for each of these people, since they left the channel. */
+/** Messages that became read for each of these people, since they can't read them any more. */
 export interface LeftUnread {
   userIds: UserId[];
   messageIds: MessageId[];
@@ -301,6 +301,45 @@ export async function listLeftUnread(
         order by newest.id
       ) as ids
       from leaver
+    ) each
+    where ids <> '{}' group by ids`);
+}
+
+/**
+ * Ends what these people had as unread in a channel from outside their subscriptions. Returns the `limit`
+ * newest of these messages for each person.
+ */
+export async function closeMarkedUnread(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { channelId, userIds, limit }: { channelId: ChannelId; userIds: readonly UserId[]; limit: number },
+): Promise<LeftUnread[]> {
+  return tx.query(sql`
+    with closing as materialized (
+      select r.user_id, r.marked_unread - coalesce((
+        select range_agg(int8range(i.began_at, i.ended_at, '()')) from (
+          select ${beganAt} as began_at, ${endedAt} as ended_at from subscriptions s
+          where s.organization_id = ${organizationId} and s.channel_id = ${channelId} and s.user_id = r.user_id
+          offset 0
+        ) i where i.began_at is not null), '{}') as closed
+      from read_states r
+      where r.organization_id = ${organizationId} and r.recipient_id = ${channelId}
+        and r.user_id = any(${userIds}::bigint[]) and not isempty(r.marked_unread)
+    ), changed as (
+      update read_states r set marked_unread = r.marked_unread - closing.closed from closing
+      where r.organization_id = ${organizationId} and r.recipient_id = ${channelId} and r.user_id = closing.user_id
+        and not isempty(closing.closed)
+    )
+    select array_agg(user_id order by user_id) as "userIds", ids as "messageIds" from (
+      select closing.user_id, array(
+        select newest.id from (
+          select m.id from unnest(closing.closed) as gap join messages m
+            on m.organization_id = ${organizationId} and m.recipient_id = ${channelId}
+            and m.id >= lower(gap) and m.id < coalesce(upper(gap), ${Number.MAX_SAFE_INTEGER}::bigint)
+          order by m.id desc limit ${limit}
+        ) newest order by newest.id
+      ) as ids
+      from closing
     ) each
     where ids <> '{}' group by ids`);
 }
