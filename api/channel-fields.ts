@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { channelPermissionList } from "./channel-permissions.ts";
 import type { Reply } from "./endpoint.ts";
 import { groupValue } from "./group-value.ts";
@@ -13,6 +13,7 @@ export const topicsPolicyValue = Type.Union([
   Type.Literal("disable_empty_topic"),
   Type.Literal("empty_topic_only"),
 ]);
+export type TopicsPolicy = Static<typeof topicsPolicyValue>;
 
 /** A channel as everyone who can see it sees it (spec Channel). */
 export const channelFields = {

@@ -1,5 +1,5 @@
 /** Subscriptions to channels, and each subscriber's settings for a channel. */
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { channelNames, exampleSubscription, subscriptionFields } from "./channel-fields.ts";
 import { endpoint, inPath, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
@@ -236,6 +236,8 @@ export const subscriptionProperty = Type.Union([
   Type.Literal("email_notifications"),
   Type.Literal("wildcard_mentions_notify"),
 ]);
+
+export type SubscriptionProperty = Static<typeof subscriptionProperty>;
 
 export const subscriptionValue = Type.Union([Type.Boolean(), Type.String(), Type.Null()]);
 

@@ -3,6 +3,7 @@ import {
   allowedGroups,
   isSameValue,
   namedBy,
+  type PermissionRules,
   permissionRules,
   valueNaming,
   writeValue,
@@ -17,7 +18,7 @@ const NOBODY = 1;
 const OWNERS = 2;
 const WRITERS = 20;
 
-const rules = {
+const rules: PermissionRules = {
   require_system_group: false,
   allow_internet_group: false,
   allow_nobody_group: true,
@@ -51,7 +52,7 @@ test("a permission offers the system groups that it allows, the widest first, an
   );
   expect(names(modelOf(), { allow_internet_group: true })[0]).toBe("internet");
   const limited = { require_system_group: true, allowed_system_groups: ["role:owners", "role:nobody"] };
-  expect(names(modelOf(), limited as never)).toEqual(["owners", "nobody"]);
+  expect(names(modelOf(), limited)).toEqual(["owners", "nobody"]);
 });
 
 test("full members are offered where there is a waiting period", () => {

@@ -231,7 +231,7 @@ export class LiveState {
     const parameters = { message_id: id, allow_empty_topic_name: true, apply_markdown: true };
     while (!this.#isTold(id)) {
       const answer = await this.track(() =>
-        this.#requests.ask(() => this.connection.call(getMessage, parameters as never)),
+        this.#requests.ask(() => this.connection.call(getMessage, parameters)),
       );
       this.#requests.close(answer);
       if (answer.isOver) continue;

@@ -272,7 +272,7 @@ export class Outbox {
     message.isUncertain = true;
     this.#store(message);
     try {
-      const { id } = await host.connection.call(sendMessage, requestOf(message, queue) as never);
+      const { id } = await host.connection.call(sendMessage, requestOf(message, queue));
       void this.#handleAnswer(message, id, queue);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
@@ -357,8 +357,8 @@ export class Outbox {
 function requestOf({ to, content, localId }: OutgoingMessage, queue: string | undefined) {
   const address =
     to.kind === "channel"
-      ? { type: "channel", to: to.channelId, topic: to.topic }
-      : { type: "direct", to: [...to.userIds] };
+      ? ({ type: "channel", to: to.channelId, topic: to.topic } as const)
+      : { type: "direct" as const, to: [...to.userIds] };
   const echo = queue === undefined ? {} : { queue_id: queue, local_id: localId };
   return { ...address, content, ...echo, read_by_sender: true };
 }

@@ -33,7 +33,7 @@ export function askForPage(
     apply_markdown: true,
     allow_empty_topic_name: true,
   };
-  return connection.call(getMessages, parameters as never, options);
+  return connection.call(getMessages, parameters, options);
 }
 
 export interface FetchedPage extends Page {

@@ -10,6 +10,7 @@ import type {
 import type { submessageAdded } from "../../api/events/polls.ts";
 import type { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
 import type { subscriptionRemoved } from "../../api/events/subscriptions.ts";
+import type { ReactionType } from "../../api/reactions.ts";
 import { isTopicResolution } from "../../api/topic-name.ts";
 import { closedChannels } from "./channels.ts";
 import { invariant, plainMap, type Subject, sorted } from "./subject.ts";
@@ -32,7 +33,7 @@ export type MessageRecord = MessageEvent["message"];
 export interface Reaction {
   emojiName: string;
   emojiCode: string;
-  reactionType: string;
+  reactionType: ReactionType;
   userId: number;
 }
 
@@ -224,7 +225,7 @@ function readReaction(record: MessageRecord["reactions"][number]): Reaction {
   return {
     emojiName: record.emoji_name,
     emojiCode: record.emoji_code,
-    reactionType: record.reaction_type,
+    reactionType: record.reaction_type as ReactionType,
     userId: record.user_id,
   };
 }

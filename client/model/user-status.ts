@@ -1,6 +1,7 @@
 import type { EventOf } from "../../api/event.ts";
 import type { userStatusChanged } from "../../api/events/user-status.ts";
 import type { userRemoved } from "../../api/events/users.ts";
+import type { ReactionType } from "../../api/reactions.ts";
 import type { Subject } from "./subject.ts";
 import type { Users } from "./users.ts";
 import type { WireObject } from "./wire.ts";
@@ -13,7 +14,7 @@ export interface UserStatus {
   isAway: boolean;
   text: string;
   /** undefined: none. */
-  emoji: { name: string; code: string; type: string } | undefined;
+  emoji: { name: string; code: string; type: ReactionType } | undefined;
 }
 
 /** What people say that they are doing. Those who are deactivated say nothing. */
@@ -63,7 +64,11 @@ export class UserStatuses implements Subject {
         ? old.emoji
         : emoji_name === ""
           ? undefined
-          : { name: emoji_name, code: emoji_code ?? "", type: reaction_type ?? "" };
+          : {
+              name: emoji_name,
+              code: emoji_code ?? "",
+              type: (reaction_type ?? "unicode_emoji") as ReactionType,
+            };
     if (!away && text === "" && !emoji) this.#byId.delete(userId);
     else this.#byId.set(userId, { isAway: away, text, emoji });
   }

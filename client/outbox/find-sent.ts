@@ -26,7 +26,7 @@ export async function findSent(
     ...{ anchor: String(afterId), include_anchor: false, num_before: 0, num_after: MAX_LOOKED_AT },
     ...{ apply_markdown: false, allow_empty_topic_name: true, client_gravatar: false },
   };
-  const { messages } = await connection.call(getMessages, parameters as never);
+  const { messages } = await connection.call(getMessages, parameters);
   // A message that was moved since counts wherever it is now.
   const isInPlace = (topic: string, movedAt: number | undefined) =>
     to.kind === "direct" || foldName(topic) === foldName(to.topic) || movedAt !== undefined;

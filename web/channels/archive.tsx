@@ -9,7 +9,7 @@ import { changeChannel } from "./change-channel.ts";
 /** Archives the channel, or brings it back. */
 export function Archive(props: { channel: Channel }) {
   const archive = () => {
-    const parameters = { stream_id: props.channel.id } as never;
+    const parameters = { stream_id: props.channel.id };
     return problemOf(() => state.connection.call(archiveChannel, parameters));
   };
   return (

@@ -6,7 +6,7 @@ import { live } from "../ui/live.ts";
 /** Properties by their names in the API. */
 export function changeChannel(channelId: number, properties: object): Promise<unknown> {
   const parameters = { stream_id: channelId, ...properties };
-  return state.track(() => state.connection.call(updateChannel, parameters as never));
+  return state.track(() => state.connection.call(updateChannel, parameters));
 }
 
 /** A fact of a channel, with all that decides who may do what. */

@@ -29,7 +29,7 @@ export function FolderRow(props: RowProps) {
   );
   const change = (properties: object) => {
     const parameters = { channel_folder_id: id, ...properties };
-    return state.track(() => state.connection.call(updateChannelFolder, parameters as never));
+    return state.track(() => state.connection.call(updateChannelFolder, parameters));
   };
   const name = () => folder()?.name ?? "";
   return (

@@ -27,9 +27,7 @@ export function Folders() {
   const saving = createSaving();
   const save = (ids: readonly number[]) => {
     const parameters = { order: [...ids, ...archived()] };
-    return saving.run(() =>
-      state.track(() => state.connection.call(reorderChannelFolders, parameters as never)),
-    );
+    return saving.run(() => state.track(() => state.connection.call(reorderChannelFolders, parameters)));
   };
   const order = createOrder(stored, save);
   const active = order.ids;
@@ -81,7 +79,7 @@ function NewFolder() {
   const create = async () => {
     const parameters = { name: name().trim() };
     const isCreated = await saving.runOnce(() =>
-      state.track(() => state.connection.call(createChannelFolder, parameters as never)),
+      state.track(() => state.connection.call(createChannelFolder, parameters)),
     );
     if (isCreated && name().trim() === parameters.name) setName("");
   };

@@ -1,4 +1,5 @@
 import { Show } from "solid-js";
+import type { TopicsPolicy } from "../../api/channel-fields.ts";
 import { canSetTopicsPolicy } from "../../client/channel-access.ts";
 import { isOwner } from "../../client/permissions.ts";
 import { state } from "../app/state/state.ts";
@@ -24,7 +25,7 @@ export function NewChannelDetails(props: {
           label={t("channel.topicsPolicy")}
           value={props.form.topicsPolicy}
           options={topicsPolicies.map((value) => ({
-            value: value as string,
+            value: value as TopicsPolicy,
             label: t(`topicsPolicy.${value}`),
           }))}
           onChange={(topicsPolicy) => props.onChange({ topicsPolicy })}

@@ -1,4 +1,5 @@
 import { createSignal, onCleanup, Show } from "solid-js";
+import type { TopicsPolicy } from "../../api/channel-fields.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../../api/limits.ts";
 import { createChannel } from "../../api/new-channel.ts";
 import { organizationSettings } from "../../api/organization-settings.ts";
@@ -36,7 +37,7 @@ export interface NewChannelForm {
   posters: GroupSetting;
   administrators: GroupSetting;
   retentionDays: number | null;
-  topicsPolicy: string;
+  topicsPolicy: TopicsPolicy;
 }
 
 /** Creates a channel, and goes there. */
@@ -61,7 +62,7 @@ export function NewChannel() {
       state.track(async () => {
         const subscribers = await peopleOf(form().chosen);
         const parameters = { ...writeForm(form()), subscribers };
-        const answer = await state.connection.call(createChannel, parameters as never);
+        const answer = await state.connection.call(createChannel, parameters);
         channelId = (answer as { id: number }).id;
       }),
     );
@@ -163,7 +164,7 @@ function emptyForm(allowed: readonly Privacy[]): NewChannelForm {
 }
 
 /** What is as usual is left out: some of it only few may choose. */
-function writeForm(form: NewChannelForm): object {
+function writeForm(form: NewChannelForm) {
   const { isPrivate, ...privacy } = writePrivacy(form.privacy);
   const { retentionDays: days } = form;
   return {

@@ -1,4 +1,5 @@
 import { Show } from "solid-js";
+import type { SubscriptionProperty } from "../../api/subscriptions.ts";
 import { updateSubscription } from "../../api/subscriptions.ts";
 import { userSettings } from "../../api/user-settings.ts";
 import { state } from "../app/state/state.ts";
@@ -45,9 +46,9 @@ export function Personal(props: { channelId: number }) {
     const one = state.model.subscriptions.byChannel.get(id);
     return one && { ...one };
   });
-  const change = (property: string, value: boolean | string | null) => {
+  const change = (property: SubscriptionProperty, value: boolean | string | null) => {
     const parameters = { stream_id: id, property, value };
-    return state.track(() => state.connection.call(updateSubscription, parameters as never));
+    return state.track(() => state.connection.call(updateSubscription, parameters));
   };
   return (
     <Show when={subscription()}>

@@ -79,6 +79,6 @@ export function isInvalid(days: Days): boolean {
   return days !== null && days !== -1 && !(days >= 1 && days <= 1_000_000);
 }
 
-export function writeDays(days: Days): number | string {
+export function writeDays(days: Days): number | "realm_default" | "unlimited" {
   return days === null ? "realm_default" : days === -1 ? "unlimited" : days;
 }

@@ -53,7 +53,7 @@ export function createSubscriberIds(channelId: number): SubscriberIds {
 
 export function fetchSubscribers(channelId: number): Promise<{ subscribers: readonly number[] }> {
   return state.track(async () => {
-    const answer = await state.connection.call(getChannelSubscribers, { stream_id: channelId } as never);
+    const answer = await state.connection.call(getChannelSubscribers, { stream_id: channelId });
     return answer as { subscribers: readonly number[] };
   });
 }

@@ -29,7 +29,7 @@ export function Subscribers(props: { channelId: number }) {
     setFailure(undefined);
     const parameters = { subscriptions: [channelName(props.channelId)], principals: [userId] };
     try {
-      await state.track(() => state.connection.call(unsubscribe, parameters as never));
+      await state.track(() => state.connection.call(unsubscribe, parameters));
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       setFailure(t("subscribers.notRemoved", { name: nameOf(userId), why: error.message }));
@@ -110,7 +110,7 @@ function AddSubscribers(props: { channelId: number; subscribed: readonly number[
         subscriptions: [{ name: channelName(props.channelId) }],
         ...{ principals, send_new_subscription_messages: sendsNotice() },
       };
-      await state.connection.call(subscribe, parameters as never);
+      await state.connection.call(subscribe, parameters);
     });
   return (
     <AddPeople label={t("subscribers.add")} hint={t("subscribers.addHint")} find={find} add={add}>

@@ -83,7 +83,7 @@ export function Notes(props: NotesProps) {
 
   async function add(userId: number): Promise<void> {
     const parameters = { subscriptions: [{ name: channelName(channelId()) }], principals: [userId] };
-    setProblem(await problemOf(() => state.connection.call(subscribe, parameters as never)));
+    setProblem(await problemOf(() => state.connection.call(subscribe, parameters)));
     if (problem() === undefined) setAbsent(absent().filter((one) => one !== userId));
   }
 
@@ -135,7 +135,7 @@ function startOf(text: string): string {
 async function isIn(userId: number, channelId: number): Promise<boolean> {
   const parameters = { user_id: userId, stream_id: channelId };
   try {
-    return (await state.connection.call(getSubscriptionStatus, parameters as never)).is_subscribed;
+    return (await state.connection.call(getSubscriptionStatus, parameters)).is_subscribed;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     return true;

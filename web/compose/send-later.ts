@@ -57,7 +57,7 @@ export function openSendMenu(anchor: Element, { message, enterSends, onScheduled
     const content = await whenUploaded(ready.content);
     if (content === undefined) return t("upload.lost");
     const parameters = { ...wireOf(ready.to), content, scheduled_delivery_timestamp: at };
-    const problem = await problemOf(() => state.connection.call(scheduleMessage, parameters as never));
+    const problem = await problemOf(() => state.connection.call(scheduleMessage, parameters));
     if (problem !== undefined) return problem;
     // The links of its files are in the box by now.
     removeIfSent(ready.place, content);
@@ -67,11 +67,11 @@ export function openSendMenu(anchor: Element, { message, enterSends, onScheduled
 }
 
 function wireOf(to: Address) {
-  if (to.kind === "direct") return { type: "direct", to: [...to.userIds] };
-  return { type: "channel", to: to.channelId, topic: to.topic };
+  if (to.kind === "direct") return { type: "direct" as const, to: [...to.userIds] };
+  return { type: "channel" as const, to: to.channelId, topic: to.topic };
 }
 
 async function setEnterSends(enterSends: boolean): Promise<void> {
-  const parameters = { enter_sends: enterSends } as never;
+  const parameters = { enter_sends: enterSends };
   await reportFailure(() => state.track(() => state.connection.call(updateSettings, parameters)));
 }

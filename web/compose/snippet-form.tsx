@@ -33,8 +33,8 @@ export function SnippetForm(props: FormProps) {
     const { snippet } = props;
     return problemOf(() =>
       snippet
-        ? state.connection.call(updateSavedSnippet, { saved_snippet_id: snippet.id, ...fields } as never)
-        : state.connection.call(createSavedSnippet, fields as never),
+        ? state.connection.call(updateSavedSnippet, { saved_snippet_id: snippet.id, ...fields })
+        : state.connection.call(createSavedSnippet, fields),
     );
   }
 

@@ -36,9 +36,7 @@ export function Snippets(props: SnippetsProps) {
     props.onChoose(content);
   };
   const remove = async ({ id }: SavedSnippet) =>
-    setProblem(
-      await problemOf(() => state.connection.call(deleteSavedSnippet, { saved_snippet_id: id } as never)),
-    );
+    setProblem(await problemOf(() => state.connection.call(deleteSavedSnippet, { saved_snippet_id: id })));
   return (
     <Dialog label={t("snippets.title")} class="form-dialog snippets" onClose={() => props.onClose()}>
       <h2>{t("snippets.title")}</h2>

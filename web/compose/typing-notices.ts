@@ -48,7 +48,7 @@ async function notify(op: "start" | "stop", place: Conversation): Promise<void> 
       : { op, type: "direct" as const, to: [...place.userIds] };
   await idle();
   try {
-    await state.connection.call(setTypingStatus, parameters as never, { retries: 0 });
+    await state.connection.call(setTypingStatus, parameters, { retries: 0 });
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
   }

@@ -82,7 +82,7 @@ export function EditBox(props: { messageId: number; onClose(): void }) {
     if (content === before) return cancel();
     const hash = await sha256(before);
     const parameters = { message_id: messageId, content, ...(hash && { prev_content_sha256: hash }) };
-    const reply = await attempt(() => state.connection.call(editOnServer, parameters as never));
+    const reply = await attempt(() => state.connection.call(editOnServer, parameters));
     if (reply === undefined) return;
     removeIfSent(place, content);
     if (edited() !== messageId) return;

@@ -13,7 +13,7 @@ export function History(props: { messageId: number; onClose(): void }) {
   const [states, setStates] = createSignal<readonly MessageSnapshot[]>([]);
   const [problem, setProblem] = createSignal<string>();
   onMount(async () => {
-    const parameters = { message_id: props.messageId, allow_empty_topic_name: true } as never;
+    const parameters = { message_id: props.messageId, allow_empty_topic_name: true };
     try {
       const reply = await state.track(() => state.connection.call(getMessageHistory, parameters));
       setStates(reply.message_history.toReversed());

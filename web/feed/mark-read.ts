@@ -50,7 +50,7 @@ async function send(): Promise<void> {
   for (const id of ids) seen.delete(id);
   const parameters = { messages: ids, op: "add", flag: "read" };
   try {
-    await state.track(() => state.connection.call(updateMessageFlags, parameters as never));
+    await state.track(() => state.connection.call(updateMessageFlags, parameters));
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
   }

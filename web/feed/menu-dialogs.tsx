@@ -26,7 +26,7 @@ export function remindOf({ id }: Message): void {
     hasNote: true,
     async run(at, note) {
       const parameters = { message_id: id, scheduled_delivery_timestamp: at, ...(note !== "" && { note }) };
-      const problem = await problemOf(() => state.connection.call(createReminder, parameters as never));
+      const problem = await problemOf(() => state.connection.call(createReminder, parameters));
       if (problem === undefined) announce(t("reminder.set", { time: shortTime(at * 1000) }));
       return problem;
     },
@@ -38,6 +38,6 @@ export function askToDelete({ id }: Message): void {
     title: t("delete.title"),
     text: t("delete.text"),
     action: t("delete.action"),
-    run: () => problemOf(() => state.connection.call(deleteMessage, { message_id: id } as never)),
+    run: () => problemOf(() => state.connection.call(deleteMessage, { message_id: id })),
   });
 }

@@ -23,7 +23,7 @@ type Flag = "starred" | "collapsed";
 
 export function toggleFlag({ id, flags }: Message, flag: Flag): void {
   const parameters = { messages: [id], op: flags.has(flag) ? "remove" : "add", flag };
-  void attempt(id, () => state.connection.call(updateMessageFlags, parameters as never));
+  void attempt(id, () => state.connection.call(updateMessageFlags, parameters));
 }
 
 export function toggleReaction(
@@ -40,7 +40,7 @@ export function toggleReaction(
   const parameters = {
     ...{ message_id: message.id, emoji_name: emojiName, emoji_code: emojiCode },
     reaction_type: reactionType,
-  } as never;
+  };
   void attempt(message.id, () => state.connection.call(isOwn ? removeReaction : addReaction, parameters));
 }
 
@@ -59,13 +59,13 @@ export function markUnreadFrom(narrow: Narrow, messageId: number): void {
     ...{ anchor: String(messageId), include_anchor: true, num_before: 0, num_after: MAX_CHANGED },
     ...{ narrow: narrowParameter(narrow), op: "remove", flag: "read" },
   };
-  void attempt(messageId, () => state.connection.call(updateMessageFlagsForNarrow, parameters as never));
+  void attempt(messageId, () => state.connection.call(updateMessageFlagsForNarrow, parameters));
 }
 
 /** The text as it was written. */
 export async function fetchSource(messageId: number): Promise<string> {
   const parameters = { message_id: messageId, apply_markdown: false, allow_empty_topic_name: true };
-  const { raw_content } = await state.connection.call(getMessage, parameters as never);
+  const { raw_content } = await state.connection.call(getMessage, parameters);
   return raw_content;
 }
 

@@ -12,7 +12,7 @@ export function Receipts(props: { messageId: number; onClose(): void }) {
   const [readers, setReaders] = createSignal<readonly number[]>();
   const [problem, setProblem] = createSignal<string>();
   onMount(async () => {
-    const parameters = { message_id: props.messageId } as never;
+    const parameters = { message_id: props.messageId };
     setProblem(
       await problemOf(async () => {
         const { user_ids } = await state.connection.call(getReadReceipts, parameters);

@@ -19,7 +19,7 @@ const MAX_LENGTH = 1000;
 
 /** Says to the moderators what is wrong with a message. */
 export function Report(props: { messageId: number; onClose(): void }) {
-  const [kind, setKind] = createSignal<string>("spam");
+  const [kind, setKind] = createSignal<(typeof kinds)[number]["value"]>("spam");
   const [text, setText] = createSignal("");
   const isNeeded = () => kind() === "other";
 
@@ -31,7 +31,7 @@ export function Report(props: { messageId: number; onClose(): void }) {
     const parameters = {
       ...{ message_id: props.messageId, report_type: kind() },
       ...(description !== "" && { description }),
-    } as never;
+    };
     const problem = await problemOf(() => state.connection.call(reportMessage, parameters));
     if (problem === undefined) announce(t("report.sent"));
     return problem;

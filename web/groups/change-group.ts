@@ -7,7 +7,7 @@ import { live } from "../ui/live.ts";
 /** Properties by their names in the API. */
 export function changeGroup(groupId: number, properties: object): Promise<unknown> {
   const parameters = { user_group_id: groupId, ...properties };
-  return state.track(() => state.connection.call(updateUserGroup, parameters as never));
+  return state.track(() => state.connection.call(updateUserGroup, parameters));
 }
 
 interface MemberChange {
@@ -19,7 +19,7 @@ interface MemberChange {
 
 export function changeMembers(groupId: number, change: MemberChange): Promise<unknown> {
   const parameters = { user_group_id: groupId, ...change };
-  return state.track(() => state.connection.call(updateUserGroupMembers, parameters as never));
+  return state.track(() => state.connection.call(updateUserGroupMembers, parameters));
 }
 
 /** A fact of a group, with all that decides who may do what. */

@@ -9,7 +9,7 @@ import { changeGroup } from "./change-group.ts";
 /** Takes the group out of use, or brings it back. */
 export function Deactivation(props: { group: Group }) {
   const deactivate = () => {
-    const parameters = { user_group_id: props.group.id } as never;
+    const parameters = { user_group_id: props.group.id };
     return problemOf(() => state.connection.call(deactivateUserGroup, parameters));
   };
   return (

@@ -40,7 +40,7 @@ export function NewGroup() {
     };
     const isCreated = await saving.run(() =>
       state.track(async () => {
-        const answer = await state.connection.call(createUserGroup, parameters as never);
+        const answer = await state.connection.call(createUserGroup, parameters);
         groupId = (answer as { group_id: number }).group_id;
       }),
     );

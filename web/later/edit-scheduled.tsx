@@ -53,7 +53,7 @@ export function EditScheduled(props: EditProps) {
       ...(isTimeChanged && { scheduled_delivery_timestamp: Math.floor(at.getTime() / 1000) }),
     };
     if (Object.keys(changes).length === 0) return undefined;
-    const parameters = { scheduled_message_id: message.id, ...changes } as never;
+    const parameters = { scheduled_message_id: message.id, ...changes };
     return problemOf(() => state.connection.call(updateScheduledMessage, parameters));
   }
 

@@ -27,7 +27,7 @@ function Row(props: { reminder: Reminder }) {
     <LaterRow
       about={<time>{time()}</time>}
       deleteLabel={t("reminders.delete", { time: time() })}
-      delete={() => state.connection.call(deleteReminder, { reminder_id: props.reminder.id } as never)}
+      delete={() => state.connection.call(deleteReminder, { reminder_id: props.reminder.id })}
     >
       <RenderedContent html={props.reminder.renderedContent} />
     </LaterRow>

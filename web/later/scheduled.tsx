@@ -36,7 +36,7 @@ function Row(props: { message: ScheduledMessage }) {
   const edit = () =>
     openOverlay((close) => <EditScheduled message={props.message} place={place()} onClose={close} />);
   const remove = () => {
-    const parameters = { scheduled_message_id: props.message.id } as never;
+    const parameters = { scheduled_message_id: props.message.id };
     return state.connection.call(deleteScheduledMessage, parameters);
   };
   return (

@@ -61,9 +61,7 @@ const hueOfChannel = (id: number) => channelHue(state.model.subscriptions.byChan
 
 async function fetchShared(userId: number): Promise<number[]> {
   const parameters = { include_subscribers: true };
-  const { subscriptions } = await state.track(() =>
-    state.connection.call(getSubscriptions, parameters as never),
-  );
+  const { subscriptions } = await state.track(() => state.connection.call(getSubscriptions, parameters));
   const all = subscriptions as readonly { stream_id: number; subscribers?: readonly number[] }[];
   return all
     .filter(({ subscribers }) => subscribers?.includes(userId))

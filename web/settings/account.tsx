@@ -127,7 +127,7 @@ function ApiKey() {
       const step = needsCode() ? { code: code().trim() } : {};
       const parameters = { username: email(), password: password(), ...step };
       try {
-        const reply = await state.track(() => state.connection.call(fetchApiKey, parameters as never));
+        const reply = await state.track(() => state.connection.call(fetchApiKey, parameters));
         setKey(reply.api_key);
         setPassword("");
         setCode("");
@@ -139,7 +139,7 @@ function ApiKey() {
   }
   const renew = async () => {
     const connection = new Connection({ site: "", credentials: { email: email(), apiKey: key() ?? "" } });
-    const reply = await connection.call(regenerateApiKey, {} as never);
+    const reply = await connection.call(regenerateApiKey, {});
     setKey(reply.api_key);
   };
   const askToRenew = () =>
@@ -205,7 +205,7 @@ function asksForCode(error: unknown): boolean {
 
 function Deactivate() {
   const run = async () => {
-    const problem = await problemOf(() => state.connection.call(deactivateOwnUser, {} as never));
+    const problem = await problemOf(() => state.connection.call(deactivateOwnUser, {}));
     if (problem !== undefined) return problem;
     await forgetEverything();
     location.assign("/login");

@@ -16,12 +16,12 @@ export function AppSetup(props: { onDone(codes: readonly string[]): void }) {
   const [started, setStarted] = createSignal<{ secret: string; uri: string }>();
   const [code, setCode] = createSignal("");
   const start = () =>
-    runWithProof(saving, async (proof) => setStarted(await state.connection.call(startTotp, proof as never)));
+    runWithProof(saving, async (proof) => setStarted(await state.connection.call(startTotp, proof)));
   const confirm = (event: SubmitEvent) => {
     event.preventDefault();
     void saving.runOnce(async () => {
       const parameters = { code: code().trim() };
-      const reply = await state.track(() => state.connection.call(confirmTotp, parameters as never));
+      const reply = await state.track(() => state.connection.call(confirmTotp, parameters));
       props.onDone(reply.recovery_codes);
     });
   };

@@ -97,7 +97,7 @@ function BotRow(props: { botId: number }) {
 function ActiveBot(props: { bot: Bot }) {
   const bot_id = props.bot.id;
   const rename = (full_name: string) =>
-    state.track(() => state.connection.call(updateBot, { bot_id, full_name } as never));
+    state.track(() => state.connection.call(updateBot, { bot_id, full_name }));
   const renewKey = () =>
     openOverlay((close) => (
       <Confirm
@@ -153,7 +153,7 @@ function BotPicture(props: { botId: number }) {
   const saving = createSaving();
   const upload = (file: File) => {
     const options = { files: [{ name: file.name, content: file }], timeoutMs: UPLOAD_TIMEOUT_MS };
-    const parameters = { bot_id: props.botId } as never;
+    const parameters = { bot_id: props.botId };
     void saving.run(() => state.track(() => state.connection.call(updateBot, parameters, options)));
   };
   return (
@@ -170,7 +170,7 @@ function Reactivate(props: { bot: Bot }) {
   const saving = createSaving();
   const run = () =>
     void saving.run(() =>
-      state.track(() => state.connection.call(reactivateUser, { user_id: props.bot.id } as never)),
+      state.track(() => state.connection.call(reactivateUser, { user_id: props.bot.id })),
     );
   return (
     <div class="bot-details">

@@ -43,7 +43,7 @@ export function ChannelExceptions() {
     saving.run(() => {
       const data = changes.map(([property, value]) => ({ stream_id, property, value }));
       return state.track(() =>
-        state.connection.call(updateSubscriptionProperties, { subscription_data: data } as never),
+        state.connection.call(updateSubscriptionProperties, { subscription_data: data }),
       );
     });
   const reset = (channelId: number) => {

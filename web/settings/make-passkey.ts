@@ -1,4 +1,5 @@
 /** What browsers do for passkeys. */
+import type { CreatedCredential } from "../../api/passkeys.ts";
 
 /** Safe pages only, and browsers that read the server's form of the options. */
 export function passkeysWork(): boolean {
@@ -6,13 +7,14 @@ export function passkeysWork(): boolean {
 }
 
 /** What the device answers; undefined: the person closed the browser's dialog. */
-export async function makePasskey(options: object): Promise<object | undefined> {
+export async function makePasskey(options: object): Promise<CreatedCredential | undefined> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as PublicKeyCredentialCreationOptionsJSON,
   );
   try {
     const credential = await navigator.credentials.create({ publicKey });
-    return (credential as PublicKeyCredential | null)?.toJSON();
+    // The form is that of the server, which checks it.
+    return (credential as PublicKeyCredential | null)?.toJSON() as CreatedCredential | undefined;
   } catch (error) {
     if (error instanceof DOMException) return undefined;
     throw error;

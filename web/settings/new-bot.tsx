@@ -30,7 +30,7 @@ export function NewBot(props: { isSenderOnly: boolean; onClose(): void }) {
       ...(kind() === "outgoing" && { payload_url: url().trim() }),
     };
     const isSaved = await saving.runOnce(() =>
-      state.track(() => state.connection.call(createBot, parameters as never)),
+      state.track(() => state.connection.call(createBot, parameters)),
     );
     if (isSaved) props.onClose();
   }

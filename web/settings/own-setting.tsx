@@ -18,7 +18,7 @@ export interface OwnSetting<V> {
 }
 
 export function saveSettings(values: object): Promise<unknown> {
-  return state.track(() => state.connection.call(updateSettings, values as never));
+  return state.track(() => state.connection.call(updateSettings, values));
 }
 
 /** `show`: what of the change is on the screen before the server has it. */

@@ -21,13 +21,10 @@ export function Picture() {
     if (!file) return;
     const files = [{ name: file.name, content: file }];
     void saving.run(() =>
-      state.track(() =>
-        state.connection.call(uploadOwnAvatar, {} as never, { files, timeoutMs: UPLOAD_TIMEOUT_MS }),
-      ),
+      state.track(() => state.connection.call(uploadOwnAvatar, {}, { files, timeoutMs: UPLOAD_TIMEOUT_MS })),
     );
   };
-  const remove = () =>
-    void saving.run(() => state.track(() => state.connection.call(removeOwnAvatar, {} as never)));
+  const remove = () => void saving.run(() => state.track(() => state.connection.call(removeOwnAvatar, {})));
   return (
     <div class="picture">
       <Show when={ownPicture(large())} fallback={<Avatar user={viewer()} />}>

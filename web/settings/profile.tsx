@@ -53,8 +53,8 @@ export function Profile() {
 }
 
 function saveValue(id: number, value: string | readonly number[]): Promise<unknown> {
-  const parameters = { data: [{ id, value }] };
-  return state.track(() => state.connection.call(updateProfileData, parameters as never));
+  const parameters = { data: [{ id, value: typeof value === "string" ? value : [...value] }] };
+  return state.track(() => state.connection.call(updateProfileData, parameters));
 }
 
 /** Of the browser, as an IANA name. */

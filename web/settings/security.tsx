@@ -23,7 +23,7 @@ import { RecoveryCodes } from "./recovery-codes.tsx";
 
 /** What one needs beside the password to sign in, and what can take its place. */
 export function Security() {
-  const steps = createFetched(() => state.connection.call(getSecondSteps, {} as never));
+  const steps = createFetched(() => state.connection.call(getSecondSteps, {}));
   const [codes, setCodes] = createSignal<readonly string[]>();
   const showCodes = (fresh: readonly string[] | undefined) => {
     if (fresh) setCodes(fresh);
@@ -60,7 +60,7 @@ function AppInUse(props: { onChange(): void }) {
   const saving = createSaving();
   const remove = () =>
     runWithProof(saving, async (proof) => {
-      await state.connection.call(removeTotp, proof as never);
+      await state.connection.call(removeTotp, proof);
       props.onChange();
     });
   return (
@@ -78,7 +78,7 @@ function CodesLeft(props: { count: number; onRenew(codes: readonly string[]): vo
   const saving = createSaving();
   const renew = () =>
     runWithProof(saving, async (proof) => {
-      const reply = await state.connection.call(renewRecoveryCodes, proof as never);
+      const reply = await state.connection.call(renewRecoveryCodes, proof);
       props.onRenew(reply.recovery_codes);
     });
   return (
@@ -94,26 +94,24 @@ function CodesLeft(props: { count: number; onRenew(codes: readonly string[]): vo
 
 function Passkeys(props: { onChange(codes: readonly string[] | undefined): void }) {
   const saving = createSaving();
-  const passkeys = createFetched(
-    async () => (await state.connection.call(getPasskeys, {} as never)).passkeys,
-  );
+  const passkeys = createFetched(async () => (await state.connection.call(getPasskeys, {})).passkeys);
   const add = () =>
     runWithProof(saving, async (proof) => {
-      const { options } = await state.connection.call(startPasskeyRegistration, proof as never);
+      const { options } = await state.connection.call(startPasskeyRegistration, proof);
       const credential = await makePasskey(options);
       if (credential === undefined) return GIVEN_UP;
-      const reply = await state.connection.call(addPasskey, { credential } as never);
+      const reply = await state.connection.call(addPasskey, { credential });
       await passkeys.fetch();
       return props.onChange(reply.recovery_codes);
     });
   const remove = (passkey_id: number) =>
     runWithProof(saving, async (proof) => {
-      await state.connection.call(removePasskey, { passkey_id, ...proof } as never);
+      await state.connection.call(removePasskey, { passkey_id, ...proof });
       await passkeys.fetch();
       props.onChange(undefined);
     });
   const rename = async (passkey_id: number, name: string) => {
-    await state.track(() => state.connection.call(updatePasskey, { passkey_id, name } as never));
+    await state.track(() => state.connection.call(updatePasskey, { passkey_id, name }));
     await passkeys.fetch();
   };
   return (

@@ -12,9 +12,7 @@ import { createFetched } from "./fetched.ts";
 /** The browsers in which one is signed in. */
 export function Sessions() {
   const saving = createSaving();
-  const sessions = createFetched(
-    async () => (await state.connection.call(getSessions, {} as never)).sessions,
-  );
+  const sessions = createFetched(async () => (await state.connection.call(getSessions, {})).sessions);
   const others = () => (sessions.value() ?? []).filter((one) => !one.is_current);
   const end = (ids: readonly number[]) =>
     void saving.run(async () => {

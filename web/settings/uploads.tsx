@@ -56,7 +56,7 @@ async function fetchUploads(): Promise<true> {
   for (;;) {
     const { uploads } = state.model;
     const { changes } = uploads;
-    const reply = await state.connection.call(getAttachments, {} as never);
+    const reply = await state.connection.call(getAttachments, {});
     if (state.model.uploads !== uploads || uploads.changes !== changes) continue;
     uploads.fetched(reply);
     state.changes.note("uploads");

@@ -55,5 +55,5 @@ export function mainItems(openHelp: () => void): MenuItem[] {
 
 async function setVisible(isVisible: boolean): Promise<void> {
   const parameters = { presence_enabled: isVisible };
-  await reportFailure(() => state.track(() => state.connection.call(updateSettings, parameters as never)));
+  await reportFailure(() => state.track(() => state.connection.call(updateSettings, parameters)));
 }

@@ -18,5 +18,5 @@ export async function changeSubscription(
   value: boolean | string | null,
 ): Promise<void> {
   const parameters = { stream_id: channelId, property, value };
-  await state.track(() => state.connection.call(updateSubscription, parameters as never));
+  await state.track(() => state.connection.call(updateSubscription, parameters));
 }

@@ -67,12 +67,12 @@ function change(channelId: number, property: "pin_to_top" | "is_muted", value: b
 
 function markRead(channelId: number): void {
   const parameters = { stream_id: channelId };
-  void reportFailure(() => state.track(() => state.connection.call(markChannelAsRead, parameters as never)));
+  void reportFailure(() => state.track(() => state.connection.call(markChannelAsRead, parameters)));
 }
 
 export function join(channelId: number): void {
   const parameters = { subscriptions: [{ name: channelName(channelId) }] };
-  void reportFailure(() => state.track(() => state.connection.call(subscribe, parameters as never)));
+  void reportFailure(() => state.track(() => state.connection.call(subscribe, parameters)));
 }
 
 function copyLink(channelId: number): Promise<void> {
@@ -84,9 +84,7 @@ export function askToLeave(channelId: number): void {
   const name = channelName(channelId);
   const isPrivate = state.model.channels.get(channelId)?.isPrivate ?? false;
   const leave = () =>
-    reportFailure(() =>
-      state.track(() => state.connection.call(unsubscribe, { subscriptions: [name] } as never)),
-    );
+    reportFailure(() => state.track(() => state.connection.call(unsubscribe, { subscriptions: [name] })));
   if (!isPrivate) return void leave();
   askFirst({
     title: t("channel.leaveTitle", { channel: name }),

@@ -19,20 +19,20 @@ const server: DraftServer = {
   maxLength: maxMessageLength,
   create: (draft) =>
     attempt(async () => {
-      const { ids } = await state.connection.call(createDrafts, { drafts: [draft] } as never);
+      const { ids } = await state.connection.call(createDrafts, { drafts: [draft] });
       return ids[0];
     }),
   edit: (draft_id, draft) =>
     attempt(async () => {
       try {
-        await state.connection.call(editDraft, { draft_id, draft } as never);
+        await state.connection.call(editDraft, { draft_id, draft });
         return "done";
       } catch (error) {
         if (error instanceof CallError && error.is(errors.draftDoesNotExist)) return "gone";
         throw error;
       }
     }),
-  remove: (draft_id) => attempt(() => state.connection.call(deleteDraft, { draft_id } as never)),
+  remove: (draft_id) => attempt(() => state.connection.call(deleteDraft, { draft_id })),
 };
 
 export function startSaving(store: TextStore): TextSaver {

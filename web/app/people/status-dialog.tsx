@@ -1,5 +1,6 @@
 import { createSignal, For, Show } from "solid-js";
 import { MAX_STATUS_TEXT_LENGTH } from "../../../api/limits.ts";
+import type { ReactionType } from "../../../api/reactions.ts";
 import { updateOwnStatus } from "../../../api/user-status.ts";
 import type { Emoji } from "../../../client/autocomplete/emoji.ts";
 import { CallError } from "../../../client/call-error.ts";
@@ -15,7 +16,7 @@ import { EmojiSign } from "./status-emoji.tsx";
 interface ChosenEmoji {
   name: string;
   code: string;
-  type: string;
+  type: ReactionType;
 }
 
 const suggestions: readonly { text: TextKey; emoji: ChosenEmoji }[] = [
@@ -42,7 +43,7 @@ export function StatusDialog(props: { onClose(): void }) {
       ...(sign && { emoji_code: sign.code, reaction_type: sign.type }),
     };
     try {
-      await state.track(() => state.connection.call(updateOwnStatus, parameters as never));
+      await state.track(() => state.connection.call(updateOwnStatus, parameters));
       props.onClose();
     } catch (error) {
       if (!(error instanceof CallError)) throw error;

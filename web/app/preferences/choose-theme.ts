@@ -9,7 +9,7 @@ export async function chooseTheme(theme: Theme): Promise<void> {
   showChosen(theme);
   const parameters = { color_scheme: themes.indexOf(theme) + 1 };
   const reply = await reportFailure(() =>
-    state.track(() => state.connection.call(updateSettings, parameters as never)),
+    state.track(() => state.connection.call(updateSettings, parameters)),
   );
   if (reply === undefined) showChosen(undefined);
 }

@@ -82,7 +82,7 @@ export function loginAddress(_place?: unknown): string {
 async function isStillSignedIn(): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, 500));
   try {
-    await state.connection.call(getOwnUser, {} as never);
+    await state.connection.call(getOwnUser, {});
     return true;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;

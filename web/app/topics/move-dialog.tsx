@@ -31,7 +31,9 @@ export function MoveDialog(props: MoveProps) {
   const topicsId = createUniqueId();
   const [channelId, setChannelId] = createSignal(place.channelId);
   const [topic, setTopic] = createSignal(place.topic);
-  const [mode, setMode] = createSignal<string>(props.message ? "change_later" : "change_all");
+  const [mode, setMode] = createSignal<(typeof modes)[number]["value"]>(
+    props.message ? "change_later" : "change_all",
+  );
   const [tellsOld, setTellsOld] = createSignal(false);
   const [tellsNew, setTellsNew] = createSignal(true);
   const moved = props.message ?? {
@@ -66,7 +68,7 @@ export function MoveDialog(props: MoveProps) {
       send_notification_to_old_thread: tellsOld(),
       send_notification_to_new_thread: tellsNew(),
     };
-    await state.connection.call(editMessage, parameters as never);
+    await state.connection.call(editMessage, parameters);
   }
 
   const title = () => t(props.message ? "move.titleMessage" : "move.titleTopic");

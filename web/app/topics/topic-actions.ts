@@ -26,7 +26,7 @@ export async function setPolicy(
 ): Promise<boolean> {
   const parameters = { stream_id: channelId, topic, visibility_policy: policies[policy] };
   const reply = await reportFailure(() =>
-    state.track(() => state.connection.call(setTopicVisibility, parameters as never)),
+    state.track(() => state.connection.call(setTopicVisibility, parameters)),
   );
   return reply !== undefined;
 }
@@ -49,7 +49,7 @@ export function isFollowed({ channelId, topic }: TopicPlace): boolean {
 
 export function markTopicRead({ channelId, topic }: TopicPlace): void {
   const parameters = { stream_id: channelId, topic_name: topic };
-  void reportFailure(() => state.track(() => state.connection.call(markTopicAsRead, parameters as never)));
+  void reportFailure(() => state.track(() => state.connection.call(markTopicAsRead, parameters)));
 }
 
 export function copyTopicLink({ channelId, topic }: TopicPlace): Promise<void> {
@@ -64,8 +64,8 @@ export async function toggleResolved(place: TopicPlace): Promise<void> {
     state.track(async () => {
       const messageId = await newestIn(place);
       if (messageId === undefined) return;
-      const parameters = { message_id: messageId, topic: name, propagate_mode: "change_all" };
-      await state.connection.call(editMessage, parameters as never);
+      const parameters = { message_id: messageId, topic: name, propagate_mode: "change_all" as const };
+      await state.connection.call(editMessage, parameters);
     }),
   );
 }
@@ -77,6 +77,6 @@ export async function newestIn({ channelId, topic }: TopicPlace): Promise<number
     ...{ narrow, anchor: "newest", num_before: 1, num_after: 0 },
     ...{ allow_empty_topic_name: true, client_gravatar: false },
   };
-  const { messages } = await state.connection.call(getMessages, parameters as never);
+  const { messages } = await state.connection.call(getMessages, parameters);
   return messages.at(-1)?.id;
 }
