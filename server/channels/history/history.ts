@@ -6,7 +6,7 @@
 
 import type { ChannelId, MessageId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { type Change, checkAtCommit } from "../../platform/log/change.ts";
+import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import type { Channel } from "../channel.ts";
@@ -98,7 +98,7 @@ export async function readHistoriesToAnnounce(
   const historyOf = await readHistories(state, tx, channels);
   const empty = channels.filter((channel) => historyOf(channel).firstMessageId === null).map(({ id }) => id);
   if (empty.length > 0) {
-    checkAtCommit(tx, async (inner) => {
+    tx.checkAtCommit(async (inner) => {
       const ends = await listMessageEnds(inner, state.organizationId, empty);
       return ends.every(({ firstMessageId }) => firstMessageId === null);
     });

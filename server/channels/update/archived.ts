@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Queryable } from "../../platform/db/database.ts";
-import { type Change, checkAtCommit } from "../../platform/log/change.ts";
+import type { Change } from "../../platform/log/change.ts";
 import type { Channel } from "../channel.ts";
 import { appendChannelsCreated, appendChannelsDeleted, appendPeersAdded } from "../events.ts";
 import { readHistoriesToAnnounce } from "../history/history.ts";
@@ -36,7 +36,7 @@ export async function announceReturned(tx: Change, channel: Channel): Promise<vo
   const read = (tx: Queryable) => listPreferences(tx, state.organizationId, [channel.id], subscriberIds);
   const preferences = await read(tx);
   // People may change their settings meanwhile, and these clients get nothing of it.
-  checkAtCommit(tx, async (inner) => isDeepStrictEqual(await read(inner), preferences));
+  tx.checkAtCommit(async (inner) => isDeepStrictEqual(await read(inner), preferences));
   const personal = preferences.map((row) => ({
     userId: row.userId,
     channelId: row.channelId,

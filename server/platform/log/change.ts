@@ -58,6 +58,13 @@ export interface Change extends Transaction {
   /** Adds entries that are rows of another table, such as messages. They come after all events. */
   appendRows(rows: EntryRows): void;
   /**
+   * For rows that a state change announces and that others change without a lock, such as messages. If
+   * `holds` says at the commit that they are no longer what was read, the state change runs again. LOCK: it
+   * is asked under the log's lock, so what comes later has its own event after this change. It is asked
+   * before the change's own rows are written, which it knows.
+   */
+  checkAtCommit(holds: (tx: Queryable) => Promise<boolean>): void;
+  /**
    * Adds an event after all rows that were added before it. `fields` is called once their positions are
    * known, so it can name a message that the same transaction sends.
    */
@@ -99,21 +106,6 @@ export class TryLater extends ServerBusy {}
 
 /** Something that a state change read has changed before its commit, so the work runs again. */
 class StaleRows extends ServerBusy {}
-
-/**
- * For rows that a state change announces and that others change without a lock, such as messages. If `holds`
- * says at the commit that they are no longer what was read, the state change runs again. LOCK: it is asked
- * under the log's lock, so what comes later has its own event after this change.
- */
-export function checkAtCommit(change: Change, holds: (tx: Queryable) => Promise<boolean>): void {
-  change.appendRows({
-    count: 0,
-    async write(tx) {
-      if (!(await holds(tx))) throw new StaleRows("what was to be announced kept changing");
-      return [];
-    },
-  });
-}
 
 /**
  * Changes what permissions depend on: people, channels, subscriptions, groups, settings. An organization's
@@ -262,6 +254,7 @@ class OpenChange implements Change {
   readonly #events: NewEvent[] = [];
   readonly #inserted = new Map<number, NewEvent[]>();
   readonly #rows: EntryRows[] = [];
+  readonly #checks: ((tx: Queryable) => Promise<boolean>)[] = [];
   #positionRef: number | undefined;
 
   constructor(state: OrganizationState, tx: LastTransaction) {
@@ -303,6 +296,10 @@ class OpenChange implements Change {
 
   appendRows(rows: EntryRows): void {
     this.#rows.push(rows);
+  }
+
+  checkAtCommit(holds: (tx: Queryable) => Promise<boolean>): void {
+    this.#checks.push(holds);
   }
 
   appendAfterRows<E extends EventDeclaration | StoredEvent<object>>(
@@ -373,11 +370,14 @@ class OpenChange implements Change {
       expectedStateHead,
     });
     // Nothing follows the statement, so the log's lock is not held for a round trip more than it must.
-    const isLast = this.#rows.length === 0;
+    const isLast = this.#rows.length === 0 && this.#checks.length === 0;
     const range = await this.#run(statement, isLast);
     const entries = events.map((event, index) =>
       logEntry((range.base + index + 1) as Position, event.payload, event.audience, event.statePatch),
     );
+    for (const holds of this.#checks) {
+      if (!(await holds(this))) throw new StaleRows("what was to be announced kept changing");
+    }
     for (const rows of this.#rows) {
       entries.push(...(await rows.write(this, (range.base + entries.length) as Position)));
     }
