@@ -138,7 +138,7 @@ function wantsDigest(state: OrganizationState, user: User): boolean {
 
 /** Who joined lately is not away, even if they were never at a client. */
 function isAway(state: OrganizationState, { id, joinedAt }: User, at: number): boolean {
-  const { activeAt = 0, connectedAt = 0 } = state.get(presences).find(id) ?? {};
+  const { activeAt = 0, connectedAt = 0 } = state.get(presences).find(id, Math.max(at, Date.now())) ?? {};
   return at - Math.max(activeAt, connectedAt, Date.parse(joinedAt)) >= AWAY_MS;
 }
 

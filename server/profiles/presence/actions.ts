@@ -20,7 +20,7 @@ export async function reportPresence(viewer: Viewer, status: string, now = Date.
   if (isPresenceDisabled(state) || !userSettingOf(user, userSettings.presenceEnabled)) return;
   const all = state.get(presences);
   if (!all.report(user.id, status === "active", now)) return;
-  await announceReturn(viewer, all.find(user.id) as Presence, now);
+  await announceReturn(viewer, all.find(user.id, now) as Presence, now);
 }
 
 /** A person who is not deactivated, with their presence. The text is an id or a known email address. */
