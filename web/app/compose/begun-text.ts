@@ -24,6 +24,8 @@ export interface BegunText {
   readonly versions?: readonly number[] | undefined;
   /** The one whose event has not come yet: what the server says before it is older. */
   readonly pending?: number | undefined;
+  /** As it is stored: how many writes of each page this version knows of. */
+  readonly writes?: Readonly<Record<string, number>> | undefined;
 }
 
 export interface SavedDraft {
@@ -106,10 +108,4 @@ export function readText(id: string, stored: string | undefined): BegunText | un
   } catch {
     return undefined;
   }
-}
-
-/** What another tab wrote into a text at last. A removed one may leave a mark for the server's draft. */
-export function said(value: string | undefined, before: string | undefined): string | undefined {
-  const text = readText("", value);
-  return text && !isBlank(text) ? value : before;
 }

@@ -2,8 +2,8 @@
 import type { NewDraft } from "../../../api/drafts.ts";
 import type { TopicMove } from "../../../client/live-state.ts";
 import type { Draft } from "../../../client/model/drafts.ts";
-import { said } from "./begun-text.ts";
 import { TextSaver } from "./save-texts.ts";
+import type { StoredChange } from "./stored-texts.ts";
 import { TextStore } from "./text-store.ts";
 
 type Event =
@@ -55,23 +55,47 @@ function toOf({ type, to, topic }: NewDraft): Draft["to"] {
   return type === "stream" ? { kind: "channel", channelId: to[0] ?? 0, topic } : { kind: "nobody" };
 }
 
-/** The storage of a browser, of whose changes its other pages hear later. */
+interface Write extends StoredChange {
+  key: string;
+  /** Which of all writes to the storage it was. */
+  order: number;
+}
+
+/**
+ * The storage of a browser, of whose changes its other pages hear later. `isLate`: until then they read what
+ * was there before, as pages with processes of their own do.
+ */
 export class FakeBrowser {
   readonly stored = new Map<string, string>();
   readonly pages: FakePage[] = [];
+  readonly #isLate: boolean;
+  #order = 0;
+
+  constructor({ isLate = false } = {}) {
+    this.#isLate = isLate;
+  }
 
   write(by: FakePage, key: string, value: string | undefined): void {
     const before = this.stored.get(key);
     if (value === undefined) this.stored.delete(key);
     else this.stored.set(key, value);
-    for (const page of this.pages)
-      if (page !== by && before !== value) page.heard.push([key, said(value, before)]);
+    const write = { key, value, before, order: ++this.#order };
+    by.see(write);
+    for (const page of this.pages) {
+      if (page === by || before === value) continue;
+      page.heard.push(write);
+      if (!this.#isLate) page.see(write);
+    }
   }
 }
 
 export class FakePage {
   readonly events: Event[] = [];
-  readonly heard: [key: string, said: string | undefined][] = [];
+  readonly heard: Write[] = [];
+  /** The storage as the page sees it. */
+  readonly #view: Map<string, string>;
+  /** The last write to each key that it has seen. */
+  readonly #orders = new Map<string, number>();
   readonly store: TextStore;
   readonly saver: TextSaver;
   readonly drafts: Map<number, Draft>;
@@ -89,16 +113,17 @@ export class FakePage {
     browser.pages.push(this);
     server.pages.push(this);
     this.drafts = new Map(server.drafts);
+    this.#view = new Map(browser.stored);
     this.store = new TextStore({
       prefix: "texts.",
       storage: {
-        read: (key) => browser.stored.get(key),
+        read: (key) => this.#seen.get(key),
         write: (key, value) => {
           browser.write(this, key, value);
           return true;
         },
         remove: (key) => browser.write(this, key, undefined),
-        list: (prefix) => [...browser.stored.keys()].filter((key) => key.startsWith(prefix)),
+        list: (prefix) => [...this.#seen.keys()].filter((key) => key.startsWith(prefix)),
       },
       now: () => ++clock,
       makeId: () => `t${++clock}`,
@@ -120,14 +145,29 @@ export class FakePage {
     for (const { id } of this.store.listRemoved()) this.waiting.add(id);
   }
 
+  /** A page that is closed still handles its answers here, and is told of no writes. */
+  get #seen(): ReadonlyMap<string, string> {
+    return this.browser.pages.includes(this) ? this.#view : this.browser.stored;
+  }
+
   save(): void {
     for (const id of this.waiting) void this.saver.save(id);
     this.waiting.clear();
   }
 
   hear(): void {
-    const [key, said] = this.heard.shift() ?? [];
-    if (key !== undefined) this.store.refresh(key.slice("texts.".length), said);
+    const write = this.heard.shift();
+    if (!write) return;
+    this.see(write);
+    this.store.refresh(write.key.slice("texts.".length), write);
+  }
+
+  /** An own write that came later is not undone. */
+  see({ key, value, order }: Write): void {
+    if (order < (this.#orders.get(key) ?? 0)) return;
+    this.#orders.set(key, order);
+    if (value === undefined) this.#view.delete(key);
+    else this.#view.set(key, value);
   }
 
   /** The events of one response. */

@@ -10,22 +10,14 @@ import {
   isOpenPlace,
   keepsMost,
   placeKey,
-  readText,
   type SavedDraft,
   sameText,
   type TextPlace,
   withVersion,
-  writeText,
 } from "./begun-text.ts";
+import { type StoredChange, StoredTexts, type TextStorage } from "./stored-texts.ts";
 
 const MAX_TEXTS = 100;
-
-export interface TextStorage {
-  read(key: string): string | undefined;
-  write(key: string, value: string): boolean;
-  remove(key: string): void;
-  list(prefix: string): string[];
-}
 
 interface Surroundings {
   /** Of the account's keys. */
@@ -50,14 +42,14 @@ export class TextStore {
   readonly #unwritten = new Set<string>();
   /** By place, what the box shows: a text, or none of those that were there when it was emptied. */
   readonly #shown = new Map<string, string | ReadonlySet<string>>();
-  /** As the storage was last known. */
-  readonly #stored = new Map<string, string>();
+  readonly #stored: StoredTexts;
   readonly #around: Surroundings;
 
   constructor(around: Surroundings) {
     this.#around = around;
-    const { prefix, storage } = around;
-    for (const key of storage.list(prefix)) this.#take(key.slice(prefix.length), storage.read(key));
+    this.#stored = new StoredTexts(around.prefix, around.storage, around.makeId());
+    for (const text of this.#stored.readAll())
+      (isBlank(text) ? this.#removed : this.#texts).set(text.id, text);
   }
 
   get(id: string): BegunText | undefined {
@@ -193,7 +185,7 @@ export class TextStore {
   /** Topics that were moved take their texts along. */
   move(moves: readonly TopicMove[]): void {
     let isMoved = false;
-    for (const id of [...this.#stored.keys()]) this.refresh(id);
+    for (const id of this.#stored.ids()) this.refresh(id);
     for (const { from, to } of moves) {
       const [before, after] = [placeKey({ kind: "channel", ...from }), placeKey({ kind: "channel", ...to })];
       for (const text of this.#texts.values()) {
@@ -221,43 +213,46 @@ export class TextStore {
       this.refresh(id);
       const text = this.#texts.get(id);
       if (text && isBlank(text)) this.#dropBlank(text);
-      else if (text) this.#store(text);
+      else if (text) this.#stored.write(text);
     }
     this.#unwritten.clear();
     const isSaved = ({ id }: BegunText) => Number(this.isSaved(id));
     const stored = this.list().filter(({ id }) => this.#stored.has(id));
     stored.sort((a, b) => isSaved(a) - isSaved(b));
-    for (const { id } of stored.slice(MAX_TEXTS)) this.#unstore(id);
+    for (const { id } of stored.slice(MAX_TEXTS)) this.#stored.remove(id);
   }
 
   /**
    * Reads what other tabs have written or removed. It is called when they say so and before each write, since
-   * what they say may come late. `said`: what they say that they wrote, which may be gone by now.
+   * what they say may come late. `change`: what they say, which may have been overtaken by now.
    */
-  refresh(id: string, said?: string): void {
-    const { prefix, storage } = this.#around;
-    const [before, value] = [this.#stored.get(id), storage.read(prefix + id)];
-    if (value === before) return;
-    if (value === undefined) this.#stored.delete(id);
-    else this.#stored.set(id, value);
-    const [was, theirs, mine] = [readText(id, before), readText(id, value), this.#texts.get(id)];
+  refresh(id: string, change?: StoredChange): void {
+    const news = this.#stored.readNews(id, change);
+    if (!news) return;
+    const { was, theirs, last, isUnaware } = news;
+    const mine = this.#texts.get(id);
     const isGone = !theirs || isBlank(theirs);
     if (theirs && isGone) this.#removed.set(id, theirs);
     else this.#removed.delete(id);
-    if (mine && was && !isGone && sameText(theirs.content, was.content)) {
-      // Only what is known of the server has changed, or the place.
+    const isOld = !isGone && was !== undefined && sameText(theirs.content, was.content);
+    const isCovered = !isGone && isUnaware && mine?.content.includes(theirs.content.trim());
+    const before = isUnaware ? "" : (was?.content ?? "");
+    if (mine && theirs && (isOld || isCovered)) {
+      // Only what is known of the server has changed, or the place, or all that theirs says is in this one.
       const { place, saved, versions, pending } = theirs;
-      this.#texts.set(id, { ...mine, place, saved, versions, pending });
+      const text = { ...mine, place, saved, versions, pending };
+      this.#texts.set(id, text);
+      if (!isOld) this.#stored.write(text);
       this.#around.onChange();
-    } else this.#replace(id, isGone ? undefined : theirs, was?.content ?? "", readText(id, said)?.content);
+    } else this.#replace(id, isGone ? undefined : theirs, before, isUnaware ? before : last);
   }
 
   /** Takes what became of a text on another device; undefined: it is gone. `was`: what it said before. */
   replace(id: string, theirs: BegunText | undefined, was: string): void {
     const text = theirs && withVersion(theirs);
     this.#replace(id, text, was);
-    if (!text) this.#unstore(id);
-    else if (this.#stored.has(id)) this.#store(text);
+    if (!text) this.#stored.remove(id);
+    else if (this.#stored.has(id)) this.#stored.write(text);
   }
 
   /** `last`: what a text said that is gone. */
@@ -299,8 +294,8 @@ export class TextStore {
   /** Removes from this browser what the server has. */
   eraseSaved(): void {
     this.flush();
-    for (const id of [...this.#stored.keys()])
-      if (this.#removed.has(id) || this.isSaved(id)) this.#unstore(id);
+    for (const id of this.#stored.ids())
+      if (this.#removed.has(id) || this.isSaved(id)) this.#stored.remove(id);
   }
 
   /** Events about this version are no news. `pending`: the one whose event is awaited. */
@@ -324,13 +319,13 @@ export class TextStore {
     if (!text) return;
     const noted = withVersion(text, version);
     this.#removed.set(id, noted);
-    this.#store(noted);
+    this.#stored.write(noted);
   }
 
   /** The server has removed the draft of a removed text. */
   forget(id: string): void {
     this.#removed.delete(id);
-    this.#unstore(id);
+    this.#stored.remove(id);
   }
 
   #listAt(key: string): BegunText[] {
@@ -355,7 +350,7 @@ export class TextStore {
   /** Changes what is known of it, and nothing that its writer sees. */
   #write(text: BegunText): void {
     this.#texts.set(text.id, text);
-    if (!isBlank(text)) this.#store(text);
+    if (!isBlank(text)) this.#stored.write(text);
   }
 
   /** The box stays empty where a text has gone, whatever else was begun for the place. */
@@ -381,12 +376,12 @@ export class TextStore {
     this.#typed.delete(id);
     this.#unwritten.delete(id);
     if (!saved) {
-      this.#unstore(id);
+      this.#stored.retire(text);
       return;
     }
     const removed = { ...text, content: "" };
     this.#removed.set(id, removed);
-    this.#store(removed);
+    this.#stored.write(removed);
     this.#around.onRemove(id);
   }
 
@@ -399,27 +394,7 @@ export class TextStore {
     if (this.#typed.delete(mine.id)) this.#typed.add(own.id);
     this.#texts.set(own.id, own);
     if (isShown) this.#shown.set(key, own.id);
-    this.#store(own);
+    this.#stored.write(own);
     this.#around.onWrite(own.id);
-  }
-
-  #take(id: string, stored: string | undefined): void {
-    const text = readText(id, stored);
-    if (!text || (isBlank(text) && !text.saved)) {
-      this.#around.storage.remove(this.#around.prefix + id);
-      return;
-    }
-    this.#stored.set(id, stored as string);
-    (isBlank(text) ? this.#removed : this.#texts).set(id, text);
-  }
-
-  #store(text: BegunText): void {
-    const value = writeText(text);
-    this.#stored.set(text.id, value);
-    this.#around.storage.write(this.#around.prefix + text.id, value);
-  }
-
-  #unstore(id: string): void {
-    if (this.#stored.delete(id)) this.#around.storage.remove(this.#around.prefix + id);
   }
 }

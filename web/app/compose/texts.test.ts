@@ -33,6 +33,55 @@ describe("texts", () => {
     expect([content, topic]).toEqual(["Half", "lun"]);
   });
 
+  describe("of two tabs that write before they hear of each other", () => {
+    const base = "A thought of which one more word is a small part";
+    let other: FakePage;
+    beforeEach(() => {
+      browser = new FakeBrowser({ isLate: true });
+      page = new FakePage(server, browser);
+      page.store.write(soup, base, "");
+      page.store.flush();
+      other = new FakePage(server, browser);
+    });
+    const hearAll = () => {
+      for (const one of [page, other, page, other]) while (one.heard.length > 0) one.hear();
+    };
+    const write = (by: FakePage, more: string) => {
+      by.store.write(soup, `${base}${more}`, "");
+      by.store.flush();
+    };
+
+    test("are both kept, in both tabs", () => {
+      write(page, " one");
+      write(other, " two");
+      hearAll();
+      for (const each of [page, other]) expect(contents(each).sort()).toEqual([`${base} one`, `${base} two`]);
+    });
+
+    test("are one text if the one says all that the other does", () => {
+      write(page, " one");
+      other.store.noteVersion(other.store.at(soup)?.id ?? "", { content: base, place: placeKey(soup) }, 1);
+      hearAll();
+      for (const each of [page, other]) expect(contents(each)).toEqual([`${base} one`]);
+    });
+
+    test("are kept where the other tab sends what it has", () => {
+      write(page, " one");
+      other.store.removeIfSent(soup, base);
+      hearAll();
+      expect(contents(page)).toEqual([`${base} one`]);
+    });
+
+    test("are gone where the other tab has sent the same", () => {
+      write(page, " one");
+      hearAll();
+      other.store.removeIfSent(soup, `${base} one`);
+      hearAll();
+      for (const each of [page, other]) expect(contents(each)).toEqual([]);
+      expect(browser.stored.size).toBe(0);
+    });
+  });
+
   test("are removed only if they are what was sent", () => {
     page.store.write(soup, "one", "");
     page.store.removeIfSent(soup, "two");

@@ -14,7 +14,7 @@ import {
   writeStored,
 } from "../state/browser-storage.ts";
 import { state } from "../state/state.ts";
-import { type BegunText, isOpenPlace, placeKey, readText, said, type TextPlace } from "./begun-text.ts";
+import { type BegunText, isOpenPlace, placeKey, readText, type TextPlace } from "./begun-text.ts";
 import { composeTo, focusCompose, moveTarget } from "./compose-target.ts";
 import { resumeEdit } from "./editing.ts";
 import type { TextSaver } from "./save-texts.ts";
@@ -130,9 +130,7 @@ function open(): TextStore {
     makeId: () => Date.now().toString(36) + Math.random().toString(36).slice(2, 8),
     onChange: () => isMoving || raise(),
   });
-  onStoredChange(prefix, (key, value, before) =>
-    opened.refresh(key.slice(prefix.length), said(value, before)),
-  );
+  onStoredChange(prefix, (key, value, before) => opened.refresh(key.slice(prefix.length), { value, before }));
   for (const sign of ["pagehide", "visibilitychange"]) addEventListener(sign, () => opened.flush());
   resumeEdit((messageId) =>
     opened.list().some(({ place }) => place.kind === "edit" && place.messageId === messageId),

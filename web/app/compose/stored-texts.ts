@@ -1,0 +1,113 @@
+/**
+ * Begun texts in the browser's storage, which all its pages share. A page may write before it has seen what
+ * another one has just written: browsers carry writes from page to page, which takes some milliseconds. So
+ * each version names the writes that it knows of, and a page sees whether one of its own was overwritten
+ * unseen.
+ */
+import { type BegunText, isBlank, readText, writeText } from "./begun-text.ts";
+
+/** A version knows of so many pages. Each page load is one. */
+const MAX_WRITERS = 20;
+
+export interface TextStorage {
+  read(key: string): string | undefined;
+  write(key: string, value: string): boolean;
+  remove(key: string): void;
+  list(prefix: string): string[];
+}
+
+/** What another page says that it did: it has written `value` in the place of `before`. */
+export interface StoredChange {
+  value: string | undefined;
+  before: string | undefined;
+}
+
+/** What has become of a text in the storage. */
+export interface StoredNews {
+  was: BegunText | undefined;
+  /** undefined: it is gone. A blank one is gone too, and may leave a mark for the server's draft. */
+  theirs: BegunText | undefined;
+  /** What it said at last, if that is known of one that is gone. */
+  last: string | undefined;
+  /** Whether who wrote this did not know what this page had written. */
+  isUnaware: boolean;
+}
+
+export class StoredTexts {
+  /** As the storage was last known. */
+  readonly #known = new Map<string, string>();
+  readonly #prefix: string;
+  readonly #storage: TextStorage;
+  readonly #page: string;
+  #writes = 0;
+
+  /** `page`: a name that no other page has. */
+  constructor(prefix: string, storage: TextStorage, page: string) {
+    this.#prefix = prefix;
+    this.#storage = storage;
+    this.#page = page;
+  }
+
+  /** Everything that is stored. What is no text is removed. */
+  readAll(): BegunText[] {
+    return this.#storage.list(this.#prefix).flatMap((key) => {
+      const [id, value] = [key.slice(this.#prefix.length), this.#storage.read(key)];
+      const text = readText(id, value);
+      if (value !== undefined && text && !(isBlank(text) && !text.saved)) {
+        this.#known.set(id, value);
+        return text;
+      }
+      this.#storage.remove(key);
+      return [];
+    });
+  }
+
+  ids(): string[] {
+    return [...this.#known.keys()];
+  }
+
+  has(id: string): boolean {
+    return this.#known.has(id);
+  }
+
+  /** undefined: the storage says what this page knows. `change`: what another one says that it did. */
+  readNews(id: string, change?: StoredChange): StoredNews | undefined {
+    const [before, value] = [this.#known.get(id), this.#storage.read(this.#prefix + id)];
+    if (value === before) return undefined;
+    if (value === undefined) this.#known.delete(id);
+    else this.#known.set(id, value);
+    const [was, theirs] = [readText(id, before), readText(id, value)];
+    // The text itself may be gone by the time at which its change is heard of.
+    const writer = theirs ?? readText(id, change?.value);
+    const own = was?.writes?.[this.#page] ?? 0;
+    return {
+      ...{ was, theirs, last: lastOf(change) },
+      isUnaware: writer !== undefined && (writer.writes?.[this.#page] ?? 0) < own,
+    };
+  }
+
+  write(text: BegunText): void {
+    const known = readText(text.id, this.#known.get(text.id))?.writes ?? {};
+    const others = Object.entries(known).filter(([page]) => page !== this.#page);
+    const writes = Object.fromEntries([...others.slice(1 - MAX_WRITERS), [this.#page, ++this.#writes]]);
+    const value = writeText({ ...text, writes });
+    this.#known.set(text.id, value);
+    this.#storage.write(this.#prefix + text.id, value);
+  }
+
+  remove(id: string): void {
+    if (this.#known.delete(id)) this.#storage.remove(this.#prefix + id);
+  }
+
+  /** Removes one that is sent or given up. Others learn first which version that was. */
+  retire(text: BegunText): void {
+    if (!this.has(text.id)) return;
+    this.write({ ...text, content: "" });
+    this.remove(text.id);
+  }
+}
+
+function lastOf(change: StoredChange | undefined): string | undefined {
+  const [now, before] = [readText("", change?.value), readText("", change?.before)];
+  return (now && !isBlank(now) ? now : before)?.content;
+}
