@@ -21,6 +21,9 @@ const [current, setCurrent] = createSignal<{ name: string; language: string; tex
 });
 let wanted = "en";
 
+/** Where a catalogue could not be fetched. */
+const AGAIN_MS = 5000;
+
 export function t(key: TextKey, values: Values = {}): string {
   const { language, texts } = current();
   return format(texts[key] ?? "", values, language);
@@ -103,9 +106,10 @@ async function load(isLast: () => boolean): Promise<void> {
   setCurrent({ name, language: tag, texts });
   document.documentElement.lang = tag;
   document.documentElement.dir = ["ar", "fa", "he", "ur"].includes(base) ? "rtl" : "ltr";
+  if (!how.isWhole) setTimeout(() => isLast() && void reload(), AGAIN_MS);
 }
 
-/** A catalogue that can't be fetched leaves the English texts. It is asked for again with the next one. */
+/** A catalogue that can't be fetched leaves the English texts, or what is shown, until it is asked for again. */
 async function loadTexts(loader: Loader): Promise<typeof loaded & { texts: LoadedTexts }> {
   for (const one of new Set([loader, englishLoader])) {
     try {
@@ -115,7 +119,8 @@ async function loadTexts(loader: Loader): Promise<typeof loaded & { texts: Loade
       console.warn(error);
     }
   }
-  return { texts: english, isWhole: false, isReadable: needed.length === 0 };
+  const shown = current().name === wanted ? current().texts : {};
+  return { texts: { ...english, ...shown }, isWhole: false, isReadable: needed.length === 0 };
 }
 
 /** What `Intl` takes. The API also knows names such as `pt_BR`. */
