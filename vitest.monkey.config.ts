@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { patience } from "./vitest.machine.config.ts";
 
-/** A random walk in a real browser, for as long as PARLEY_MONKEY_MINUTES says. */
+/** A random walk in a real browser, alone, for as long as PARLEY_MONKEY_MINUTES says. */
 export default defineConfig({
   test: {
     expect: patience,

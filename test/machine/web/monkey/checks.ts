@@ -7,12 +7,13 @@ import { sql } from "../../../../server/platform/db/sql.ts";
 import type { Harness } from "../../../harness/harness.ts";
 import { authorizationOf } from "../../../harness/uploads.ts";
 import { liveStateOf } from "./live-state.ts";
-
 import type { Written } from "./person.ts";
 
 const ANSWER_MS = 5000;
 const SENDING_MS = 10_000;
 const REST_MS = 20_000;
+/** The start of a client, also on a machine that is busy. */
+const START_MS = 30_000;
 
 /** A page that is frozen does not run the simplest program. */
 export async function findFrozen(page: Page): Promise<string[]> {
@@ -25,6 +26,18 @@ export async function findFrozen(page: Page): Promise<string[]> {
   const first = await Promise.race([answer, late]);
   clearTimeout(timer);
   return first === "late" ? ["a page does not answer in five seconds"] : [];
+}
+
+/** A page that has no screen of the client, whatever it was that it met. */
+export async function findAbsent(page: Page): Promise<string[]> {
+  const isThere = () => document.querySelector(".app") !== null;
+  const has = await page.waitForFunction(isThere, undefined, { timeout: START_MS }).then(
+    () => true,
+    () => false,
+  );
+  if (has) return [];
+  const text = await page.evaluate(() => document.body.textContent?.slice(0, 200)).catch(String);
+  return [`the page ${page.url()} has no client half a minute after the network is back, but "${text}"`];
 }
 
 /** Rows that say "sending" though everything gets through. `since`: when each was first seen so. */
@@ -136,19 +149,23 @@ async function compareWindow(site: Site, state: JSHandle<LiveState>): Promise<st
   const shown = await state.evaluate((live) => {
     const window = live.windowInUse;
     if (!window?.isLoaded) return undefined;
-    const { narrow, ids, foundNewest } = window;
+    const { narrow, ids, foundNewest, isOutdated } = window;
     const texts = ids.map((id) => live.model.messages.byId.get(id)?.content);
-    return JSON.stringify({ narrow, ids, foundNewest, texts });
+    const heard = [...live.model.subscriptions.byChannel.values()].flatMap((one) =>
+      one.isSubscribed ? one.channelId : [],
+    );
+    return JSON.stringify({ narrow, ids, foundNewest, texts, isOutdated, heard });
   });
   if (shown === undefined) return [];
-  const { narrow, ids, foundNewest, texts } = JSON.parse(shown);
+  const { narrow, ids, foundNewest, texts, isOutdated, heard } = JSON.parse(shown);
   const { status, body } = await call(site, "GET", "/messages", {
     ...{ narrow: narrowParameter(narrow), anchor: foundNewest ? "newest" : (ids.at(-1) ?? "newest") },
     ...{ num_before: ids.length + 20, num_after: 0, allow_empty_topic_name: true, client_gravatar: false },
   });
   if (status !== 200) return [];
   const found = (body.messages as { id: number; content: string }[]).filter(({ id }) => id >= (ids[0] ?? 0));
-  const where = `in ${JSON.stringify(narrow)}`;
+  const claim = isOutdated ? "outdated" : "up to date";
+  const where = `in ${JSON.stringify(narrow)}, which is ${claim} (events come of the channels ${heard})`;
   const missing = found.filter(({ id }) => !ids.includes(id)).map(({ id }) => id);
   const extra = (ids as number[]).filter((id) => !found.some((one) => one.id === id));
   const outdated = found.filter(({ id, content }) => ids.includes(id) && texts[ids.indexOf(id)] !== content);

@@ -1,6 +1,7 @@
 /** What lies between the pages and the server: calls that take long, are held for a while, or get lost. */
 import type { BrowserContext, Request, Route } from "playwright-core";
 import type { Dice } from "./dice.ts";
+import { type Story, wordsIn } from "./story.ts";
 
 export type Weather = "fair" | "slow" | "held" | "failing";
 
@@ -13,10 +14,12 @@ export class Network {
   readonly queues = new Map<string, string>();
   readonly #dice: Dice;
   readonly #context: BrowserContext;
+  readonly #story: Story;
 
-  constructor(context: BrowserContext, dice: Dice) {
+  constructor(context: BrowserContext, dice: Dice, story: Story) {
     this.#context = context;
     this.#dice = dice;
+    this.#story = story;
   }
 
   async watch(): Promise<void> {
@@ -43,30 +46,46 @@ export class Network {
     const request = route.request();
     const { pathname, searchParams } = new URL(request.url());
     const queue = searchParams.get("queue_id");
-    if (pathname.endsWith("/events") && queue !== null) this.queues.set(pageOf(request), queue);
     const isPoll = pathname.endsWith("/events");
     try {
+      if (isPoll && queue !== null) this.queues.set(this.#pageOf(request), queue);
+      const note = this.#noteOf(request, pathname);
+      note("leaves the page");
       // A call is lost before it reaches the server, so that a second attempt says nothing twice.
-      if (this.weather === "failing" && this.#dice.chance(60)) return await route.abort("connectionfailed");
+      if (this.weather === "failing" && this.#dice.chance(60)) {
+        note("is lost on its way");
+        return await route.abort("connectionfailed");
+      }
       if (this.weather === "slow" && !isPoll) await pause(this.#dice.between(50, 1500));
       if (this.weather === "held" && !isPoll && this.#dice.chance(40))
         await pause(this.#dice.between(1000, 6000));
+      void request.response().then(
+        (response) => note(response ? `is answered with ${response.status()}` : "gets no answer"),
+        () => note("gets no answer"),
+      );
       await route.continue();
     } catch {
       // The page has given the call up, or is gone.
     }
   }
-}
 
-const names = new WeakMap<object, string>();
-let named = 0;
+  /** Notes what becomes of a call that carries words of the person's. */
+  #noteOf(request: Request, pathname: string): (event: string) => void {
+    const body = request.postData() ?? "";
+    const words = wordsIn(body);
+    if (words.size === 0) return () => undefined;
+    const localId = new URLSearchParams(body).get("local_id");
+    const place = ["to", "topic"].map((name) => new URLSearchParams(body).get(name) ?? "").join(" ");
+    const call = `${request.method()} ${pathname} (to ${place}, local id ${localId})`;
+    const who = this.#pageOf(request);
+    return (event) => {
+      for (const word of words) this.#story.note(word, `${call} of ${who} ${event}`);
+    };
+  }
 
-/** A name for the page that makes a call. */
-function pageOf(request: Request): string {
-  const page = request.frame().page();
-  const name = names.get(page) ?? `page ${++named}`;
-  names.set(page, name);
-  return name;
+  #pageOf(request: Request): string {
+    return this.#story.nameOf(request.frame().page());
+  }
 }
 
 function pause(ms: number): Promise<void> {
