@@ -109,7 +109,9 @@ async function load(isLast: () => boolean): Promise<void> {
   if (!how.isWhole) setTimeout(() => isLast() && void reload(), AGAIN_MS);
 }
 
-/** A catalogue that can't be fetched leaves the English texts, or what is shown, until it is asked for again. */
+/**
+ * A catalogue that can't be fetched leaves the English texts, or what is shown, until it is asked for again.
+ */
 async function loadTexts(loader: Loader): Promise<typeof loaded & { texts: LoadedTexts }> {
   for (const one of new Set([loader, englishLoader])) {
     try {
