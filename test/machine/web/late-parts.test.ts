@@ -182,21 +182,3 @@ test("a page that could not be fetched comes by itself, with its words", async (
   await page.getByRole("combobox", { name: "Density" }).waitFor();
   await client.finish();
 });
-
-test("texts that could not be fetched come once they can be", async () => {
-  const { open } = browser.world;
-  const texts = /\/assets\/en-/;
-  const before = (page: Page) => page.route(texts, (route) => route.abort());
-  const client = await open("dev", { hash: "#inbox", before });
-  const { page } = client;
-  client.expectProblems(/Failed to load resource|^shift:/);
-  await page.evaluate(() => {
-    location.hash = "#drafts";
-  });
-  const heading = page.getByRole("main").getByText("Texts that you begin");
-  await page.locator(".drafts").waitFor();
-  expect(await heading.count()).toBe(0);
-  await page.unroute(texts);
-  await heading.waitFor();
-  await client.finish();
-});
