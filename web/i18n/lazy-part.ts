@@ -12,7 +12,13 @@ export function lazyPart<Props extends object>(
   load: () => Promise<Component<Props>>,
   texts: LaterTexts = "more",
 ): Component<Props> {
-  const late = latePart(async () => ({ Part: await load() }), texts);
+  return drawnPart(latePart(async () => ({ Part: await load() }), texts));
+}
+
+/** The same of a part that is fetched before it is drawn. If it is there, it is drawn at once. */
+export function drawnPart<Props extends object>(
+  late: LatePart<{ Part: Component<Props> }>,
+): Component<Props> {
   return (props) => {
     let isGone = false;
     let timer: ReturnType<typeof setTimeout> | undefined;

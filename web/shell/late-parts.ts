@@ -6,8 +6,8 @@ import { writing } from "../compose/writing.ts";
 import { loadWidgets } from "../feed/widgets/late-widget.tsx";
 import { latePart } from "../i18n/lazy-part.ts";
 
-// Who types on at once after Ctrl+K means the switcher, not the page below it.
-const switcher = latePart(() => import("./switcher.tsx"));
+/** Somebody who types on at once after Ctrl+K means the switcher, and not the page below it. */
+export const switcher = latePart(async () => ({ Part: (await import("./switcher.tsx")).Switcher }));
 // Without a network it could not be fetched.
 const outboxSign = latePart(() => import("../app/outbox/outbox-sign.tsx"));
 const background = latePart(() => import("../app/page/background.ts"));

@@ -13,7 +13,7 @@ import { prefetchNewest } from "../app/state/prefetch.ts";
 import { state } from "../app/state/state.ts";
 import { uploads } from "../app/uploads/uploads.ts";
 import { watchDroppedFiles } from "../compose/drop-files.ts";
-import { lazyPart } from "../i18n/lazy-part.ts";
+import { drawnPart, lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { Sidebar } from "../sidebar/sidebar.tsx";
 import { announced } from "../ui/announce.ts";
@@ -23,7 +23,7 @@ import { overlay as raised } from "../ui/overlay.ts";
 import { Banner } from "./banner.tsx";
 import { CurrentView } from "./current-view.tsx";
 import { bindGlobalKeys } from "./global-keys.ts";
-import { loadLateParts } from "./late-parts.ts";
+import { loadLateParts, switcher } from "./late-parts.ts";
 import { showTitle } from "./title.ts";
 import { TopBar } from "./top-bar.tsx";
 
@@ -31,7 +31,7 @@ const PeoplePanel = lazyPart(async () => (await import("../people/people-panel.t
 const Help = lazyPart(async () => (await import("./help.tsx")).Help);
 const Spectator = lazyPart(async () => (await import("./spectator.tsx")).Spectator);
 const OutboxSign = lazyPart(async () => (await import("../app/outbox/outbox-sign.tsx")).OutboxSign);
-const Switcher = lazyPart(async () => (await import("./switcher.tsx")).Switcher);
+const Switcher = drawnPart(switcher);
 
 /** The grid of the page: the bar above, the list on the left, the conversation. */
 export function Shell(props: { isReady: boolean }) {
