@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { endpoint, inPath, optional, required } from "./endpoint.ts";
 import { errors } from "./errors.ts";
 import { messageId } from "./message.ts";
@@ -15,7 +15,6 @@ export const reactionTypeName = Type.Union([
   Type.Literal("service_extra_emoji"),
   Type.Literal("zulip_extra_emoji"),
 ]);
-export type ReactionType = Static<typeof reactionTypeName>;
 const reactionType = optional(reactionTypeName, {
   description:
     "`unicode_emoji`, `realm_emoji` for a custom one, or `service_extra_emoji`. By default it follows from the name.",

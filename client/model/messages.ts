@@ -10,7 +10,6 @@ import type {
 import type { submessageAdded } from "../../api/events/polls.ts";
 import type { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
 import type { subscriptionRemoved } from "../../api/events/subscriptions.ts";
-import type { ReactionType } from "../../api/reactions.ts";
 import { isTopicResolution } from "../../api/topic-name.ts";
 import { closedChannels } from "./channels.ts";
 import { invariant, plainMap, type Subject, sorted } from "./subject.ts";
@@ -29,6 +28,9 @@ type SubscriptionEvent =
 type ChannelEvent = EventOf<typeof channelDeleted> | EventOf<typeof channelUpdated> | { op: "create" };
 /** A message as events and listings carry it. */
 export type MessageRecord = MessageEvent["message"];
+
+/** Where an emoji comes from. The last one is an older name for the one before. */
+export type ReactionType = "unicode_emoji" | "realm_emoji" | "service_extra_emoji" | "zulip_extra_emoji";
 
 export interface Reaction {
   emojiName: string;

@@ -1,7 +1,7 @@
 import type { EventOf } from "../../api/event.ts";
 import type { userStatusChanged } from "../../api/events/user-status.ts";
 import type { userRemoved } from "../../api/events/users.ts";
-import type { ReactionType } from "../../api/reactions.ts";
+import type { ReactionType } from "./messages.ts";
 import type { Subject } from "./subject.ts";
 import type { Users } from "./users.ts";
 import type { WireObject } from "./wire.ts";

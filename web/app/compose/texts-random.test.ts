@@ -119,8 +119,9 @@ class Walk {
   }
 
   /**
-   * What two devices saved at once is settled by the one that learns it. So it learns that before it goes, and
-   * what it was just saving has its answer: decision 44 says what a page that goes in that moment can lose.
+   * What two devices saved at once is settled by the one that learns it. So it learns that before it goes,
+   * and what it was just saving has its answer: decision 44 says what a page that goes in that moment can
+   * lose.
    */
   async reload(person: Person): Promise<void> {
     for (let call = this.server.calls.shift(); call; call = this.server.calls.shift()) {

@@ -1,9 +1,9 @@
 import { createSignal, For, Show } from "solid-js";
 import { MAX_STATUS_TEXT_LENGTH } from "../../../api/limits.ts";
-import type { ReactionType } from "../../../api/reactions.ts";
 import { updateOwnStatus } from "../../../api/user-status.ts";
 import type { Emoji } from "../../../client/autocomplete/emoji.ts";
 import { CallError } from "../../../client/call-error.ts";
+import type { ReactionType } from "../../../client/model/messages.ts";
 import { type TextKey, t } from "../../i18n/t.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmojiPicker } from "../../ui/emoji-picker.tsx";
