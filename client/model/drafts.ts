@@ -7,6 +7,7 @@ type DraftRecord = EventOf<typeof draftUpdated>["draft"];
 type DraftEvent = EventOf<typeof draftsAdded> | EventOf<typeof draftUpdated> | EventOf<typeof draftRemoved>;
 
 const MAX_PREVIOUS = 100;
+const MAX_VERSIONS = 10;
 
 export interface Draft {
   id: number;
@@ -24,8 +25,10 @@ export interface Draft {
 /** The messages that the viewer began to write. */
 export class Drafts implements Subject {
   readonly byId = new Map<number, Draft>();
-  /** What the last events replaced or removed. Of several in one response, screens see the outcome alone. */
-  readonly previous = new Map<number, Draft>();
+  /**
+   * What the last events about a draft replaced or removed, the oldest first. Screens see only the outcome.
+   */
+  readonly previous = new Map<number, readonly Draft[]>();
   readonly handlers = {
     drafts: (event: DraftEvent) => {
       if (event.op === "remove") this.#remove(event.draft_id);
@@ -54,8 +57,9 @@ export class Drafts implements Subject {
   #keepPrevious(id: number): void {
     const draft = this.byId.get(id);
     if (!draft) return;
+    const before = this.previous.get(id) ?? [];
     this.previous.delete(id);
-    this.previous.set(id, draft);
+    this.previous.set(id, [...before.slice(1 - MAX_VERSIONS), draft]);
     const [oldest] = this.previous.keys();
     if (this.previous.size > MAX_PREVIOUS && oldest !== undefined) this.previous.delete(oldest);
   }

@@ -99,7 +99,7 @@ export class FakePage {
   readonly store: TextStore;
   readonly saver: TextSaver;
   readonly drafts: Map<number, Draft>;
-  readonly previous = new Map<number, Draft>();
+  readonly previous = new Map<number, readonly Draft[]>();
   /** What is to be saved once its time has come. */
   readonly waiting = new Set<string>();
   changes = 0;
@@ -185,7 +185,7 @@ export class FakePage {
   /** As the model does. */
   #handle(id: number, event: Event): void {
     const before = this.drafts.get(id);
-    if (before) this.previous.set(id, before);
+    if (before) this.previous.set(id, [...(this.previous.get(id) ?? []), before]);
     if (event.kind === "put") this.drafts.set(id, event.draft);
     else this.drafts.delete(id);
   }

@@ -25,8 +25,8 @@ export interface DraftServer {
   isOn(): boolean;
   /** As the events say so far. */
   drafts(): ReadonlyMap<number, Draft>;
-  /** As they were before the last event about each. */
-  previous(): ReadonlyMap<number, Draft>;
+  /** As they were before the last events about each, the oldest first. */
+  previous(): ReadonlyMap<number, readonly Draft[]>;
   /** Each gives undefined if it failed, and then it is tried with the next change. */
   create(draft: NewDraft): Promise<number | undefined>;
   /** Gives "gone" if the server has no such draft any more. */
@@ -134,7 +134,12 @@ export class TextSaver {
     const { id, saved } = text;
     if (!saved) return;
     const { draftId } = saved;
-    const draft = drafts.get(draftId) ?? this.#server.previous().get(draftId);
+    const overwritten = this.#overwritten(text, draftId, drafts);
+    if (overwritten && !isKnown(text, overwritten)) {
+      this.#store.noteRemoved(id, savedOf(overwritten));
+      this.#store.keep(placeOf(overwritten), overwritten.content);
+    }
+    const draft = drafts.get(draftId) ?? this.#server.previous().get(draftId)?.at(-1);
     // The first tab that sees it says so in the storage.
     if (draft && !isKnown(text, draft)) {
       this.#store.noteRemoved(id, savedOf(draft));
@@ -156,8 +161,8 @@ export class TextSaver {
     const key = serverKey(place);
     const version = hashOf({ place: key, content: draft.content });
     if (text.pending === version) {
-      const previous = this.#server.previous().get(draft.id);
-      if (previous && !isKnown(text, previous)) this.#keepOverwritten(text, previous);
+      const overwritten = this.#overwritten(text, draft.id, drafts);
+      if (overwritten && !isKnown(text, overwritten)) this.#keepOverwritten(text, overwritten);
       this.#store.setSaved(id, savedOf(draft));
       return;
     }
@@ -176,6 +181,14 @@ export class TextSaver {
     }
     const theirs = { ...own, content: draft.content, changedAt: draft.editedAt * 1000 };
     this.#store.replace(id, theirs, saved.content);
+  }
+
+  /** What the server had before the version of the text that this browser saved last. */
+  #overwritten(text: BegunText, draftId: number, drafts: ReadonlyMap<number, Draft>): Draft | undefined {
+    const previous = this.#server.previous().get(draftId) ?? [];
+    const last = drafts.get(draftId);
+    const all = last ? [...previous, last] : previous;
+    return all[all.findLastIndex((one) => hashOf(savedOf(one)) === text.pending) - 1];
   }
 
   /** Another device saved its text just before this one. The server has lost it, so it is kept here. */

@@ -255,6 +255,30 @@ describe("two devices", () => {
     expect(contents(page).sort()).toEqual(["Never mind", "Shall we eat? Now?"]);
     expect(onServer().sort()).toEqual(["Never mind", "Shall we eat? Now?"]);
   });
+
+  test("lose nothing that one of them wrote over, also if it is sent before that is heard of", async () => {
+    const phone = new FakePage(server, new FakeBrowser());
+    const answerAll = async () => {
+      for (await settle(); server.calls.length > 0; await settle()) server.calls.shift()?.();
+    };
+    page.store.write(soup, "base", "");
+    await comeToRest(server);
+    phone.store.write(soup, "from the phone", "");
+    phone.save();
+    await answerAll();
+    phone.store.leave(soup);
+    page.store.write(soup, "base, and more", "");
+    page.save();
+    await answerAll();
+    phone.handleEvents(1);
+    phone.handleEvents(1);
+    expect(contents(phone)).toEqual(["base, and more"]);
+    page.store.removeIfSent(soup, "base, and more");
+    page.save();
+    await answerAll();
+    page.handleEvents(Infinity);
+    expect(contents(page)).toEqual(["from the phone"]);
+  });
 });
 
 describe("saving", () => {
