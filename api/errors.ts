@@ -3,10 +3,11 @@
  * Throw `new ApiError(errors.emptyMessage)`; only the HTTP edge catches it. Clients tell errors apart by code
  * and status, never by the message.
  */
-import { channelErrors } from "./channel-errors.ts";
+
+import { organizationErrors } from "./administration/organization-errors.ts";
+import { channelErrors } from "./channels/channel-errors.ts";
 import { allFields, bad, declare, type ErrorDeclaration, named } from "./error-declaration.ts";
-import { messageErrors } from "./message-errors.ts";
-import { organizationErrors } from "./organization-errors.ts";
+import { messageErrors } from "./messages/message-errors.ts";
 import { requestErrors } from "./request-errors.ts";
 
 export class ApiError<D = never> extends Error {

@@ -1,31 +1,56 @@
-import { addAlertWords, getAlertWords, removeAlertWords } from "./alert-words.ts";
-import { getAuditLog } from "./audit-log.ts";
-import { devFetchApiKey, devListUsers, fetchApiKey, fetchApiKeyByToken, regenerateApiKey } from "./auth.ts";
-import { removeOwnAvatar, uploadOwnAvatar } from "./avatars.ts";
 import {
-  createBot,
-  deactivateBot,
-  getBotStorage,
-  getBots,
-  regenerateBotApiKey,
-  removeBotStorage,
-  updateBot,
-  updateBotStorage,
-} from "./bots.ts";
+  createInvitationLink,
+  getInvitations,
+  resendInvitation,
+  revokeInvitation,
+  revokeInvitationLink,
+  sendInvitations,
+} from "./accounts/invitations.ts";
+import {
+  addPasskey,
+  getPasskeys,
+  removePasskey,
+  startPasskeyRegistration,
+  startPasskeySession,
+  startPasskeySignIn,
+  updatePasskey,
+} from "./accounts/passkeys.ts";
+import {
+  confirmTotp,
+  getSecondSteps,
+  removeTotp,
+  renewRecoveryCodes,
+  startTotp,
+} from "./accounts/second-steps.ts";
+import { endSession, endSessionById, getSessions, startSession } from "./accounts/sessions.ts";
+import {
+  devFetchApiKey,
+  devListUsers,
+  fetchApiKey,
+  fetchApiKeyByToken,
+  regenerateApiKey,
+} from "./accounts/sign-in.ts";
+import { getAuditLog } from "./administration/audit-log.ts";
+import { updateDefaultUserSettings } from "./administration/default-user-settings.ts";
+import { addDomain, getDomains, removeDomain, updateDomain } from "./administration/domains.ts";
+import { createExport, deleteExport, getExportConsents, getExports } from "./administration/exports.ts";
+import { getServerSettings, updateOrganization } from "./administration/organization.ts";
+import { addAlertWords, getAlertWords, removeAlertWords } from "./attention/alert-words.ts";
+import { muteUser, unmuteUser } from "./attention/muted-users.ts";
+import { setTopicVisibility, updateMutedTopic } from "./attention/user-topics.ts";
 import {
   createChannelFolder,
   getChannelFolders,
   reorderChannelFolders,
   updateChannelFolder,
-} from "./channel-folders.ts";
+} from "./channels/channel-folders.ts";
 import {
   getChannel,
   getChannelEmailAddress,
   getChannelId,
   getChannels,
   getChannelTopics,
-} from "./channels.ts";
-import { deactivateOwnUser, deactivateUser, reactivateUser } from "./deactivate-users.ts";
+} from "./channels/channels.ts";
 import {
   addDefaultChannel,
   createDefaultChannelGroup,
@@ -33,13 +58,31 @@ import {
   removeDefaultChannelGroup,
   updateDefaultChannelGroup,
   updateDefaultChannelGroupChannels,
-} from "./default-channels.ts";
-import { updateDefaultUserSettings } from "./default-user-settings.ts";
-import { deleteMessage, deleteTopic } from "./delete-messages.ts";
-import { addDomain, getDomains, removeDomain, updateDomain } from "./domains.ts";
-import { createDrafts, deleteDraft, editDraft, getDrafts } from "./drafts.ts";
-import { editMessage, getMessageHistory } from "./edit-message.ts";
-import { addCustomEmoji, deactivateCustomEmoji, getCustomEmoji } from "./emoji.ts";
+} from "./channels/default-channels.ts";
+import { createChannel } from "./channels/new-channel.ts";
+import {
+  changeSubscriptions,
+  getChannelSubscribers,
+  getSubscriptionStatus,
+  getSubscriptions,
+  subscribe,
+  unsubscribe,
+  updateSubscription,
+  updateSubscriptionProperties,
+} from "./channels/subscriptions.ts";
+import { archiveChannel, updateChannel } from "./channels/update-channel.ts";
+import { removeOwnAvatar, uploadOwnAvatar } from "./content/avatars.ts";
+import { addCustomEmoji, deactivateCustomEmoji, getCustomEmoji } from "./content/emoji.ts";
+import {
+  addLinkifier,
+  getLinkifiers,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from "./content/linkifiers.ts";
+import { removeIcon, removeLogo, uploadIcon, uploadLogo } from "./content/organization-pictures.ts";
+import { addPlayground, removePlayground } from "./content/playgrounds.ts";
+import { deleteAttachment, getAttachments, getTemporaryFileUrl, uploadFile } from "./content/uploads.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { EventDeclaration } from "./event.ts";
 import { alertWordsChanged } from "./events/alert-words.ts";
@@ -87,7 +130,6 @@ import {
   scheduledMessagesAdded,
   scheduledMessageUpdated,
 } from "./events/scheduled-messages.ts";
-
 import {
   peersAdded,
   peersRemoved,
@@ -122,72 +164,72 @@ import {
   userSettingChanged,
   userTimezoneChanged,
 } from "./events/users.ts";
-import { createExport, deleteExport, getExportConsents, getExports } from "./exports.ts";
-import { updateMessageFlags, updateMessageFlagsForNarrow } from "./flags.ts";
 import {
   getUserGroupMembers,
   getUserGroupMembership,
   getUserGroupSubgroups,
   updateUserGroupMembers,
   updateUserGroupSubgroups,
-} from "./group-members.ts";
+} from "./groups/group-members.ts";
 import {
   createUserGroup,
   deactivateUserGroup,
   deleteUserGroup,
   getUserGroups,
   updateUserGroup,
-} from "./groups.ts";
-import { callIncomingWebhook } from "./incoming-webhooks.ts";
+} from "./groups/groups.ts";
 import {
-  createInvitationLink,
-  getInvitations,
-  resendInvitation,
-  revokeInvitation,
-  revokeInvitationLink,
-  sendInvitations,
-} from "./invitations.ts";
+  createBot,
+  deactivateBot,
+  getBotStorage,
+  getBots,
+  regenerateBotApiKey,
+  removeBotStorage,
+  updateBot,
+  updateBotStorage,
+} from "./integrations/bots.ts";
+import { callIncomingWebhook } from "./integrations/incoming-webhooks.ts";
 import {
-  addLinkifier,
-  getLinkifiers,
-  removeLinkifier,
-  reorderLinkifiers,
-  updateLinkifier,
-} from "./linkifiers.ts";
-import { checkMessagesMatchNarrow, getMessage, getMessages, renderMessage, sendMessage } from "./messages.ts";
-import { muteUser, unmuteUser } from "./muted-users.ts";
+  getOutgoingWebhookExample,
+  getZulipOutgoingWebhookExample,
+} from "./integrations/outgoing-webhooks.ts";
+import { deleteQueue, getEvents, registerQueue } from "./integrations/real-time.ts";
+import { deleteMessage, deleteTopic } from "./messages/delete-messages.ts";
+import { editMessage, getMessageHistory } from "./messages/edit-message.ts";
+import { updateMessageFlags, updateMessageFlagsForNarrow } from "./messages/flags.ts";
+import {
+  checkMessagesMatchNarrow,
+  getMessage,
+  getMessages,
+  renderMessage,
+  sendMessage,
+} from "./messages/messages.ts";
+import { addSubmessage } from "./messages/polls.ts";
+import { addReaction, removeReaction } from "./messages/reactions.ts";
+import { getReadReceipts, markAllAsRead, markChannelAsRead, markTopicAsRead } from "./messages/read-state.ts";
+import { reportMessage } from "./messages/reports.ts";
+import { setMessageEditTypingStatus, setTypingStatus } from "./messages/typing.ts";
+import { sendTestWelcomeMessage } from "./notifications/welcome-message.ts";
+import { deactivateOwnUser, deactivateUser, reactivateUser } from "./people/deactivate-users.ts";
+import { updateUser, updateUserByEmail } from "./people/update-users.ts";
+import {
+  createUser,
+  getOwnUser,
+  getUser,
+  getUserByEmail,
+  getUsers,
+  updateDisplaySettings,
+  updateNotificationSettings,
+  updateSettings,
+} from "./people/users.ts";
+import { createDrafts, deleteDraft, editDraft, getDrafts } from "./personal/drafts.ts";
 import {
   addNavigationView,
   getNavigationViews,
   removeNavigationView,
   updateNavigationView,
-} from "./navigation-views.ts";
-import { createChannel } from "./new-channel.ts";
-import { markOnboardingStepAsSeen } from "./onboarding-steps.ts";
-import { getServerSettings, updateOrganization } from "./organization.ts";
-import { removeIcon, removeLogo, uploadIcon, uploadLogo } from "./organization-pictures.ts";
-import { getOutgoingWebhookExample, getZulipOutgoingWebhookExample } from "./outgoing-webhooks.ts";
-import {
-  addPasskey,
-  getPasskeys,
-  removePasskey,
-  startPasskeyRegistration,
-  startPasskeySession,
-  startPasskeySignIn,
-  updatePasskey,
-} from "./passkeys.ts";
-import { addPlayground, removePlayground } from "./playgrounds.ts";
-import { addSubmessage } from "./polls.ts";
-import { getPresence, getUserPresence, reportPresence } from "./presence.ts";
-import {
-  createProfileField,
-  deleteProfileField,
-  getProfileFields,
-  removeProfileData,
-  reorderProfileFields,
-  updateProfileData,
-  updateProfileField,
-} from "./profile-fields.ts";
+} from "./personal/navigation-views.ts";
+import { markOnboardingStepAsSeen } from "./personal/onboarding-steps.ts";
 import {
   addApnsToken,
   addFcmToken,
@@ -196,10 +238,31 @@ import {
   removeFcmToken,
   sendEncryptedTestNotification,
   sendTestNotification,
-} from "./push-devices.ts";
-import { addReaction, removeReaction } from "./reactions.ts";
-import { getReadReceipts, markAllAsRead, markChannelAsRead, markTopicAsRead } from "./read-state.ts";
-import { deleteQueue, getEvents, registerQueue } from "./real-time.ts";
+} from "./personal/push-devices.ts";
+import { createReminder, deleteReminder, getReminders } from "./personal/reminders.ts";
+import {
+  createSavedSnippet,
+  deleteSavedSnippet,
+  getSavedSnippets,
+  updateSavedSnippet,
+} from "./personal/saved-snippets.ts";
+import {
+  deleteScheduledMessage,
+  getScheduledMessages,
+  scheduleMessage,
+  updateScheduledMessage,
+} from "./personal/scheduled-messages.ts";
+import { getPresence, getUserPresence, reportPresence } from "./profiles/presence.ts";
+import {
+  createProfileField,
+  deleteProfileField,
+  getProfileFields,
+  removeProfileData,
+  reorderProfileFields,
+  updateProfileData,
+  updateProfileField,
+} from "./profiles/profile-fields.ts";
+import { getUserStatus, updateOwnStatus, updateUserStatus } from "./profiles/user-status.ts";
 import { registerAlertWords } from "./register/alert-words.ts";
 import { registerBots } from "./register/bots.ts";
 import { registerChannels } from "./register/channels.ts";
@@ -228,49 +291,6 @@ import { registerUserStatus } from "./register/user-status.ts";
 import { registerUserTopics } from "./register/user-topics.ts";
 import { registerFlatSettings, registerUsers } from "./register/users.ts";
 import type { RegisterSectionDeclaration } from "./register-section.ts";
-import { createReminder, deleteReminder, getReminders } from "./reminders.ts";
-import { reportMessage } from "./reports.ts";
-import {
-  createSavedSnippet,
-  deleteSavedSnippet,
-  getSavedSnippets,
-  updateSavedSnippet,
-} from "./saved-snippets.ts";
-import {
-  deleteScheduledMessage,
-  getScheduledMessages,
-  scheduleMessage,
-  updateScheduledMessage,
-} from "./scheduled-messages.ts";
-import { confirmTotp, getSecondSteps, removeTotp, renewRecoveryCodes, startTotp } from "./second-steps.ts";
-import { endSession, endSessionById, getSessions, startSession } from "./sessions.ts";
-import {
-  changeSubscriptions,
-  getChannelSubscribers,
-  getSubscriptionStatus,
-  getSubscriptions,
-  subscribe,
-  unsubscribe,
-  updateSubscription,
-  updateSubscriptionProperties,
-} from "./subscriptions.ts";
-import { setMessageEditTypingStatus, setTypingStatus } from "./typing.ts";
-import { archiveChannel, updateChannel } from "./update-channel.ts";
-import { updateUser, updateUserByEmail } from "./update-users.ts";
-import { deleteAttachment, getAttachments, getTemporaryFileUrl, uploadFile } from "./uploads.ts";
-import { getUserStatus, updateOwnStatus, updateUserStatus } from "./user-status.ts";
-import { setTopicVisibility, updateMutedTopic } from "./user-topics.ts";
-import {
-  createUser,
-  getOwnUser,
-  getUser,
-  getUserByEmail,
-  getUsers,
-  updateDisplaySettings,
-  updateNotificationSettings,
-  updateSettings,
-} from "./users.ts";
-import { sendTestWelcomeMessage } from "./welcome-message.ts";
 
 /** Every endpoint, in the order of the reference; a blank line separates the subjects. */
 export const endpoints: readonly Endpoint[] = [

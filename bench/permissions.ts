@@ -4,8 +4,8 @@
  * server loads it. All times are processor time, so other load on the machine changes them little.
  */
 import pino from "pino";
+import { organizationPermissions } from "../api/administration/organization-permissions.ts";
 import type { GroupId, UserId } from "../api/ids.ts";
-import { organizationPermissions } from "../api/organization-permissions.ts";
 import { openServices } from "../server/app.ts";
 import { readConfig } from "../server/config.ts";
 import { type Group, type GroupValue, groups, isInGroupValue, isMember } from "../server/groups/group.ts";

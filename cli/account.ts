@@ -1,6 +1,6 @@
 import os from "node:os";
 import path from "node:path";
-import { devFetchApiKey } from "../api/auth.ts";
+import { devFetchApiKey } from "../api/accounts/sign-in.ts";
 import { CallError } from "../client/call-error.ts";
 import { Connection } from "../client/connection.ts";
 import { readConfig } from "../server/config.ts";

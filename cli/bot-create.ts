@@ -1,4 +1,4 @@
-import { botTypes } from "../api/bots.ts";
+import { botTypes } from "../api/integrations/bots.ts";
 import { presentApiKey } from "../server/accounts/sign-in/sign-in.ts";
 import { createBot, parseShortName } from "../server/integrations/bots/create-bot.ts";
 import { parsePayloadUrl } from "../server/integrations/bots/payload-url.ts";

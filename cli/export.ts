@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { exportTypes } from "../api/exports.ts";
+import { exportTypes } from "../api/administration/exports.ts";
 import { recordExport } from "../server/administration/exports/actions.ts";
 import { writeExport } from "../server/administration/exports/write.ts";
 import { organization } from "../server/organization/organization.ts";

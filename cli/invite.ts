@@ -1,4 +1,4 @@
-import { DEFAULT_INVITATION_MINUTES } from "../api/invitations.ts";
+import { DEFAULT_INVITATION_MINUTES } from "../api/accounts/invitations.ts";
 import { accessGrant } from "../server/accounts/invitations/access.ts";
 import { createInvitation } from "../server/accounts/invitations/actions.ts";
 import { changeContent } from "../server/people/change.ts";

@@ -1,4 +1,4 @@
-import type { ListedMessage } from "../api/messages.ts";
+import type { ListedMessage } from "../api/messages/messages.ts";
 import { safeLine, safeText, wrapLine } from "./terminal-text.ts";
 
 export type Message = ListedMessage;

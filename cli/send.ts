@@ -1,4 +1,4 @@
-import { sendMessage } from "../api/messages.ts";
+import { sendMessage } from "../api/messages/messages.ts";
 import { accountDetails, accountOptions, connect } from "./account.ts";
 import { command, exitCodes, UsageError } from "./command.ts";
 import { safeLine } from "./terminal-text.ts";

@@ -1,6 +1,6 @@
 /** Names that several things share since names are compared in one form. They were made before that. */
 import type pg from "pg";
-import { EMPTY_TOPIC_NAMES } from "../api/topic-name.ts";
+import { EMPTY_TOPIC_NAMES } from "../api/channels/topic-name.ts";
 import { type Finding, passed, warned } from "./checks.ts";
 import { safeLine } from "./terminal-text.ts";
 

@@ -1,4 +1,4 @@
-import { getMessages } from "../api/messages.ts";
+import { getMessages } from "../api/messages/messages.ts";
 import type { Connection } from "../client/connection.ts";
 import type { QueuedEvent } from "../client/contract.ts";
 import { follow } from "../client/poll.ts";

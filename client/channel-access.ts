@@ -2,7 +2,7 @@
  * What the viewer may do with channels, as the server will decide it. What it refuses all the same, because
  * somebody was quicker, it explains.
  */
-import { organizationSettings } from "../api/organization-settings.ts";
+import { organizationSettings } from "../api/administration/organization-settings.ts";
 import { canReadChannel, isNamed } from "./channel-reading.ts";
 import type { Channel } from "./model/channels.ts";
 import type { Model } from "./model/model.ts";

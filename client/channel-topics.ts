@@ -1,5 +1,5 @@
 /** The topics of channels, newest first: fetched when they are first asked for, and kept right by events. */
-import { getChannelTopics } from "../api/channels.ts";
+import { getChannelTopics } from "../api/channels/channels.ts";
 import { foldName } from "../api/fold-name.ts";
 import { CallError } from "./call-error.ts";
 import type { Connection } from "./connection.ts";

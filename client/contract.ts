@@ -5,7 +5,7 @@
  */
 import type { Reply } from "../api/endpoint.ts";
 import { endpoints as declared } from "../api/index.ts";
-import { capabilityNames, deleteQueue, getEvents, registerQueue } from "../api/real-time.ts";
+import { capabilityNames, deleteQueue, getEvents, registerQueue } from "../api/integrations/real-time.ts";
 import type { Answer, Callable, CallOptions } from "./connection.ts";
 
 type Wire = Record<string, unknown>;

@@ -3,7 +3,7 @@
  * write them. A value without people that names one group is that group; one that names nobody is the group
  * of nobody.
  */
-import { organizationSettings } from "../api/organization-settings.ts";
+import { organizationSettings } from "../api/administration/organization-settings.ts";
 import type { Group } from "./model/groups.ts";
 import type { Model } from "./model/model.ts";
 import type { GroupSetting } from "./model/wire.ts";

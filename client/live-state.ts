@@ -2,7 +2,7 @@
  * Everything that a screen shows, kept up to date: the model, the windows of messages and the outbox. All
  * events of one response are applied before anybody is notified, so a screen changes once.
  */
-import { getMessage } from "../api/messages.ts";
+import { getMessage } from "../api/messages/messages.ts";
 import { Backoff } from "./backoff.ts";
 import type { CallError } from "./call-error.ts";
 import { Changes } from "./changes.ts";

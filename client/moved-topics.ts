@@ -1,6 +1,6 @@
 /** Topics that were moved as a whole, so that links with their old names still lead to them. */
 import { foldName } from "../api/fold-name.ts";
-import { mayReachOthers } from "../api/moved-topic.ts";
+import { mayReachOthers } from "../api/messages/moved-topic.ts";
 import type { Channels } from "./model/channels.ts";
 import { newPlace, type UpdateEvent } from "./model/messages.ts";
 

@@ -2,8 +2,9 @@
  * The operators of narrows: which messages match, as far as a client can say, and which changes make other
  * messages match. Arrivals, moves, deletions and changed access concern every narrow, so they are not listed.
  */
+
+import { isResolvedTopic } from "../api/channels/topic-name.ts";
 import { foldName } from "../api/fold-name.ts";
-import { isResolvedTopic } from "../api/topic-name.ts";
 import type { Message } from "./model/messages.ts";
 import type { NarrowTerm } from "./narrow.ts";
 

@@ -2,7 +2,7 @@
  * Which messages a person is to notice although the conversation is not on the screen. The rules are those of
  * notification emails: what somebody muted notifies them only if it is addressed to them.
  */
-import { userSettings } from "../api/user-settings.ts";
+import { userSettings } from "../api/people/user-settings.ts";
 import type { Message } from "./model/messages.ts";
 import type { Model } from "./model/model.ts";
 

@@ -3,7 +3,7 @@
  * message itself. What was not sent is stored, and outlives the page. No message is sent twice: one whose
  * answer was lost is looked for, and then waits for the person's decision.
  */
-import { sendMessage } from "../api/messages.ts";
+import { sendMessage } from "../api/messages/messages.ts";
 import { CallError } from "./call-error.ts";
 import type { Connection } from "./connection.ts";
 import type { TopicMove } from "./moved-topics.ts";

@@ -2,7 +2,7 @@
  * What the viewer may do with messages and topics, as the server will decide it. A client offers nothing that
  * the server refuses. Times are in UNIX seconds.
  */
-import { organizationSettings } from "../api/organization-settings.ts";
+import { organizationSettings } from "../api/administration/organization-settings.ts";
 import { roles } from "../api/roles.ts";
 import type { Channel } from "./model/channels.ts";
 import type { Message } from "./model/messages.ts";

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from "fastify";
 import pino, { type DestinationStream, type Logger } from "pino";
-import { organizationSettings } from "../api/organization-settings.ts";
+import { organizationSettings } from "../api/administration/organization-settings.ts";
 import { authenticateBrowser } from "./accounts/sessions/requester.ts";
 import { SessionUses } from "./accounts/sessions/uses.ts";
 import { authenticate, authenticateKey, authenticationVersion } from "./accounts/sign-in/authenticate.ts";

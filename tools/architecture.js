@@ -142,7 +142,7 @@ function subjectRow(
   );
   const cells = [
     subject ?? folder.replaceAll("-", " "),
-    files("api", api),
+    files(`api/${module}`, api),
     files("api/events", [events]),
     folders.join(", "),
     files("client/model", [client]),

@@ -56,7 +56,7 @@ describe("an import that points the wrong way is refused", () => {
   test.each([
     [
       "the contract on the server",
-      "api/users.ts",
+      "api/people/users.ts",
       "../server/people/user.ts",
       "api/ must not depend on server/",
     ],

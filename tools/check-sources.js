@@ -29,25 +29,16 @@ const problems = [
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-/** `api/X.ts` is handled in the feature X of its module, or where `handlersOf` says. */
+/** `api/MODULE/X.ts` is handled in `server/MODULE/X/`, or where `handlersOf` says. */
 function endpointProblems() {
-  return declarations(/^api\/([\w-]+)\.ts$/, "endpoint").flatMap(({ name, subject }) => {
-    const folder = folderOf(handlersOf[name] ?? handlersOf[subject] ?? subject);
+  return declarations(/^api\/((?:[\w-]+\/)?[\w-]+)\.ts$/, "endpoint").flatMap(({ name, subject }) => {
+    const folder = `server/${handlersOf[name] ?? handlersOf[subject] ?? subject}/`;
     const places = filesWith(new RegExp(`\\broute\\(\\s*(?:\\w+\\.)?${name}(Endpoint)?,`));
     const isThere = places.length === 1 && places[0]?.startsWith(folder);
     return isThere
       ? []
       : [`api/${subject}.ts: ${name} should have its handler in ${folder}, not in ${places}.`];
   });
-}
-
-/**
- * `personal/drafts/` for `drafts`. A path that is a module's, or below a feature, is meant as it is.
- * @param {string} name
- */
-function folderOf(name) {
-  const module = modules.find(({ features }) => features[name]);
-  return module ? `server/${module.name}/${name}/` : `server/${name}/`;
 }
 
 function eventProblems() {

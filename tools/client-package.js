@@ -153,7 +153,7 @@ async function readContract() {
     endpoints,
     events,
     sections: registerSections,
-    capabilities: (await load("api/real-time.ts")).capabilityNames,
+    capabilities: (await load("api/integrations/real-time.ts")).capabilityNames,
     errors: Object.values(errors),
     impliedErrors: (await load("api/implied-errors.ts")).impliedErrors,
     errorExample: (await load("api/error-example.ts")).errorExample,

@@ -41,11 +41,7 @@ export const modules = [
         page: "storage.md",
       },
       "allowed-emails": {},
-      "audit-log": {
-        api: ["audit-log"],
-        server: ["organization/audit-log", "administration/audit-log"],
-        page: "audit-log.md",
-      },
+      "audit-log": {},
     },
     interface: words(`
       actions allowed-emails/actions allowed-emails/allowed-domains allowed-emails/check-email
@@ -272,7 +268,7 @@ export const modules = [
       "second-steps": { page: "accounts.md#second-steps" },
       "secret-reset": { page: "storage.md#secrets" },
       sessions: { page: "accounts.md" },
-      "sign-in": { api: ["auth"], page: "storage.md#secrets" },
+      "sign-in": { page: "storage.md#secrets" },
       "sign-in-notices": { page: "mail.md" },
       "sign-up": { page: "accounts.md" },
     },
@@ -343,7 +339,10 @@ export const modules = [
     name: "administration",
     says: "what administrators set, look up and take away",
     features: {
-      "audit-log": {},
+      "audit-log": {
+        server: ["administration/audit-log", "organization/audit-log"],
+        page: "audit-log.md",
+      },
       domains: {
         page: "users.md#which-addresses-the-organization-takes",
         server: ["administration/domains", "organization/allowed-emails"],

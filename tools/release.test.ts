@@ -51,8 +51,8 @@ describe("the changelog's part of a version", () => {
 test.each([
   ["package-lock.json", /"version": "([^"]+)"/g],
   ["server/version.ts", /ownVersion = "([^"]+)"/g],
-  ["api/organization.ts", /"11\.0-parley-([^"]+)"/g],
-  ["api/real-time.ts", /"11\.0-parley-([^"]+)"/g],
+  ["api/administration/organization.ts", /"11\.0-parley-([^"]+)"/g],
+  ["api/integrations/real-time.ts", /"11\.0-parley-([^"]+)"/g],
   ["client/README.md", /parley-chat-client-(.+?)\.tgz/g],
 ])("%s names the version of package.json", (file, pattern) => {
   const text = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), "utf8");

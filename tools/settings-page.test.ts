@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { organizationPermissions } from "../api/organization-permissions.ts";
-import { organizationSettings } from "../api/organization-settings.ts";
-import { userSettings } from "../api/user-settings.ts";
+import { organizationPermissions } from "../api/administration/organization-permissions.ts";
+import { organizationSettings } from "../api/administration/organization-settings.ts";
+import { userSettings } from "../api/people/user-settings.ts";
 
 const docs = fileURLToPath(new URL("../docs", import.meta.url));
 const sections = readFileSync(path.join(docs, "settings.md"), "utf8").split("\n## ").slice(1);

@@ -1,27 +1,28 @@
 // Where things are found and built, beside the directions of imports. tools/check-sources.js reads it.
 
 /**
- * The folders of handlers that are not named like the `api/` file: a feature, or a path in server/. The key
- * is that file's name, or the endpoint's. @type {Record<string, string>}
+ * The folders in server/ with the handlers of what `api/` declares, where they are not named like the file
+ * there. The key is that file's path, or the endpoint's name. @type {Record<string, string>}
  */
 export const handlersOf = {
-  "audit-log": "administration/audit-log",
-  auth: "sign-in",
-  "channel-folders": "folders",
-  "default-channels": "defaults",
-  "deactivate-users": "people/deactivate",
-  "default-user-settings": "settings",
-  "delete-messages": "messages",
-  "edit-message": "messages",
-  "group-members": "groups",
-  "new-channel": "channels",
-  "incoming-webhooks": "integrations/webhooks/incoming",
-  "outgoing-webhooks": "integrations/webhooks/outgoing",
-  organization: "settings",
-  "update-channel": "channels/update",
-  "update-users": "people/update",
-  users: "people",
-  "welcome-message": "system-messages",
+  "administration/default-user-settings": "administration/settings",
+  "administration/organization": "administration/settings",
+  "channels/channel-folders": "channels/folders",
+  "channels/channels": "channels",
+  "channels/default-channels": "channels/defaults",
+  "channels/new-channel": "channels",
+  "channels/update-channel": "channels/update",
+  "groups/group-members": "groups",
+  "groups/groups": "groups",
+  "integrations/incoming-webhooks": "integrations/webhooks/incoming",
+  "integrations/outgoing-webhooks": "integrations/webhooks/outgoing",
+  "messages/delete-messages": "messages",
+  "messages/edit-message": "messages",
+  "messages/messages": "messages",
+  "notifications/welcome-message": "notifications/system-messages",
+  "people/deactivate-users": "people/deactivate",
+  "people/update-users": "people/update",
+  "people/users": "people",
   // Topics are made of messages, which channels don't know.
   getChannelTopics: "messages",
 };

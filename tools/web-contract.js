@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 /** In place of `client/contract.ts`, which imports every declaration. */
 const CONTRACT = `
-import { capabilityNames, deleteQueue, getEvents, registerQueue } from "../api/real-time.ts";
+import { capabilityNames, deleteQueue, getEvents, registerQueue } from "../api/integrations/real-time.ts";
 export const endpoints = { registerQueue, getEvents, deleteQueue };
 export const allCapabilities = Object.fromEntries(capabilityNames.map((name) => [name, true]));
 `;

@@ -1,7 +1,7 @@
 import "./styles/all.css";
 import { createEffect, createMemo } from "solid-js";
 import { render } from "solid-js/web";
-import { userSettings } from "../api/user-settings.ts";
+import { userSettings } from "../api/people/user-settings.ts";
 import { eraseSavedTexts } from "./app/compose/texts.ts";
 import { keepOutbox } from "./app/outbox/keep-outbox.ts";
 import { installWorker } from "./app/page/install.ts";

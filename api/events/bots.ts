@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { bot, changedBot, exampleBot } from "../bots.ts";
 import { event } from "../event.ts";
 import { described } from "../fields.ts";
+import { bot, changedBot, exampleBot } from "../integrations/bots.ts";
 
 export const botAdded = event({
   type: "realm_bot",

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { exampleFolder, folderFields } from "../channel-fields.ts";
+import { exampleFolder, folderFields } from "../channels/channel-fields.ts";
 import { event } from "../event.ts";
 
 export const folderAdded = event({

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { channelFields, exampleChannel } from "../channel-fields.ts";
+import { channelFields, exampleChannel } from "../channels/channel-fields.ts";
 import { event } from "../event.ts";
-import { groupValue } from "../group-value.ts";
+import { groupValue } from "../groups/group-value.ts";
 
 export const channelCreated = event({
   type: "stream",

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { domainRecord, exampleDomain } from "../domains.ts";
+import { domainRecord, exampleDomain } from "../administration/domains.ts";
 import { event } from "../event.ts";
 import { described } from "../fields.ts";
 

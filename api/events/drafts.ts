@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { draft, exampleDraft } from "../drafts.ts";
 import { event } from "../event.ts";
 import { described } from "../fields.ts";
+import { draft, exampleDraft } from "../personal/drafts.ts";
 
 export const draftsAdded = event({
   type: "drafts",

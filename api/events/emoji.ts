@@ -1,4 +1,4 @@
-import { allCustomEmoji, exampleEmoji } from "../emoji.ts";
+import { allCustomEmoji, exampleEmoji } from "../content/emoji.ts";
 import { event } from "../event.ts";
 
 export const customEmojiChanged = event({

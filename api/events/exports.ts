@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { exampleExport, getExports } from "../administration/exports.ts";
 import { event } from "../event.ts";
-import { exampleExport, getExports } from "../exports.ts";
 
 export const exportsChanged = event({
   type: "realm_export",

@@ -1,7 +1,7 @@
 import { type TProperties, type TSchema, Type } from "typebox";
 import { event } from "../event.ts";
-import { groupPermissionList } from "../group-permissions.ts";
-import { exampleGroup, groupFields } from "../groups.ts";
+import { groupPermissionList } from "../groups/group-permissions.ts";
+import { exampleGroup, groupFields } from "../groups/groups.ts";
 
 const groupId = Type.Integer({ description: "The group." });
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { exampleLinkifier, linkifier } from "../content/linkifiers.ts";
 import { event } from "../event.ts";
-import { exampleLinkifier, linkifier } from "../linkifiers.ts";
 
 export const linkifiersChanged = event({
   type: "realm_linkifiers",

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { event } from "../event.ts";
-import { exampleMessage, flagNames, messageFields } from "../message.ts";
+import { exampleMessage, flagNames, messageFields } from "../messages/message.ts";
 
 export const messageSent = event({
   type: "message",

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { event } from "../event.ts";
 import { described } from "../fields.ts";
-import { exampleView, navigationView } from "../navigation-views.ts";
+import { exampleView, navigationView } from "../personal/navigation-views.ts";
 
 const fragment = Type.String({ description: "The view's address, which identifies it." });
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { event } from "../event.ts";
-import { onboardingStep } from "../onboarding-steps.ts";
+import { onboardingStep } from "../personal/onboarding-steps.ts";
 
 export const onboardingStepsChanged = event({
   type: "onboarding_steps",

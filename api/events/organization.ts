@@ -1,10 +1,10 @@
 import { type TSchema, Type } from "typebox";
-import { settingsWithOrganizationDefault } from "../default-user-settings.ts";
+import { settingsWithOrganizationDefault } from "../administration/default-user-settings.ts";
+import { organizationPermissionList } from "../administration/organization-permissions.ts";
+import { organizationSettingList } from "../administration/organization-settings.ts";
 import { event } from "../event.ts";
 import { described, someOf } from "../fields.ts";
-import { groupValue } from "../group-value.ts";
-import { organizationPermissionList } from "../organization-permissions.ts";
-import { organizationSettingList } from "../organization-settings.ts";
+import { groupValue } from "../groups/group-value.ts";
 import type { OrganizationGroupSetting, OrganizationSetting } from "../setting.ts";
 
 const scalar = Type.Union([Type.Boolean(), Type.Integer(), Type.String(), Type.Null()]);

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { examplePlayground, playground } from "../content/playgrounds.ts";
 import { event } from "../event.ts";
-import { examplePlayground, playground } from "../playgrounds.ts";
 
 export const playgroundsChanged = event({
   type: "realm_playgrounds",

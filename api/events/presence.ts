@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { event } from "../event.ts";
 import { described } from "../fields.ts";
-import { legacyPresence, modernPresences, serverTimestamp } from "../presence.ts";
+import { legacyPresence, modernPresences, serverTimestamp } from "../profiles/presence.ts";
 
 export const presenceChanged = event({
   type: "presence",

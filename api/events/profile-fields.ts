@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { event } from "../event.ts";
-import { exampleProfileField, profileField } from "../profile-field.ts";
+import { exampleProfileField, profileField } from "../profiles/profile-field.ts";
 
 export const profileFieldsChanged = event({
   type: "custom_profile_fields",

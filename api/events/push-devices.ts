@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { event } from "../event.ts";
-import { pushDevice } from "../push-devices.ts";
+import { pushDevice } from "../personal/push-devices.ts";
 
 export const pushDeviceChanged = event({
   type: "push_device",

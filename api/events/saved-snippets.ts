@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { event } from "../event.ts";
 import { described } from "../fields.ts";
-import { exampleSnippet, savedSnippet } from "../saved-snippets.ts";
+import { exampleSnippet, savedSnippet } from "../personal/saved-snippets.ts";
 
 export const snippetAdded = event({
   type: "saved_snippets",

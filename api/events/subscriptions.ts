@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { exampleSubscription, subscriptionFields } from "../channel-fields.ts";
+import { exampleSubscription, subscriptionFields } from "../channels/channel-fields.ts";
+import { subscriptionProperty, subscriptionValue } from "../channels/subscriptions.ts";
 import { event } from "../event.ts";
 import { described } from "../fields.ts";
-import { subscriptionProperty, subscriptionValue } from "../subscriptions.ts";
 
 export const subscriptionAdded = event({
   type: "subscription",

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
+import { attachment, exampleAttachment, uploadSpaceUsed } from "../content/uploads.ts";
 import { event } from "../event.ts";
 import { described } from "../fields.ts";
-import { attachment, exampleAttachment, uploadSpaceUsed } from "../uploads.ts";
 
 const example = { attachment: exampleAttachment, upload_space_used: exampleAttachment.size };
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { event } from "../event.ts";
-import { userStatus } from "../user-status.ts";
+import { userStatus } from "../profiles/user-status.ts";
 
 export const userStatusChanged = event({
   type: "user_status",

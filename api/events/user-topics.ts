@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { visibilityPolicy } from "../attention/user-topics.ts";
 import { event } from "../event.ts";
-import { visibilityPolicy } from "../user-topics.ts";
 
 export const userTopicChanged = event({
   type: "user_topic",

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { event } from "../event.ts";
 import { described, nullable, userRole } from "../fields.ts";
+import { UNKNOWN_USER_NAME } from "../people/unknown-user.ts";
+import { exampleUser, user } from "../people/user.ts";
+import { userSettingList } from "../people/user-settings.ts";
 import { roles } from "../roles.ts";
 import type { UserSetting } from "../setting.ts";
-import { UNKNOWN_USER_NAME } from "../unknown-user.ts";
-import { exampleUser, user } from "../user.ts";
-import { userSettingList } from "../user-settings.ts";
 
 const userId = Type.Integer({ description: "The user." });
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { bot } from "../bots.ts";
+import { bot } from "../integrations/bots.ts";
 import { registerSection } from "../register-section.ts";
 
 export const registerBots = registerSection({

@@ -1,5 +1,10 @@
 import { Type } from "typebox";
-import { channelFields, folderFields, neverSubscribedFields, subscriptionFields } from "../channel-fields.ts";
+import {
+  channelFields,
+  folderFields,
+  neverSubscribedFields,
+  subscriptionFields,
+} from "../channels/channel-fields.ts";
 import { defaultChannelGroupsChanged } from "../events/default-channels.ts";
 import { registerSection } from "../register-section.ts";
 

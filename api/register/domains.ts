@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { domainRecord } from "../domains.ts";
+import { domainRecord } from "../administration/domains.ts";
 import { registerSection } from "../register-section.ts";
 
 export const registerDomains = registerSection({

@@ -1,4 +1,4 @@
-import { getDrafts } from "../drafts.ts";
+import { getDrafts } from "../personal/drafts.ts";
 import { registerSection } from "../register-section.ts";
 
 export const registerDrafts = registerSection({

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { groupFields } from "../groups.ts";
+import { groupFields } from "../groups/groups.ts";
 import { registerSection } from "../register-section.ts";
 
 export const registerGroups = registerSection({

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { linkifier } from "../linkifiers.ts";
+import { linkifier } from "../content/linkifiers.ts";
 import { registerSection } from "../register-section.ts";
 
 export const registerLinkifiers = registerSection({

@@ -1,4 +1,4 @@
-import { getNavigationViews } from "../navigation-views.ts";
+import { getNavigationViews } from "../personal/navigation-views.ts";
 import { registerSection } from "../register-section.ts";
 
 export const registerNavigationViews = registerSection({

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { organizationPermissionList } from "../administration/organization-permissions.ts";
+import { organizationSettingList } from "../administration/organization-settings.ts";
 import { described, nullable } from "../fields.ts";
-import { groupValue } from "../group-value.ts";
-import { organizationPermissionList } from "../organization-permissions.ts";
-import { organizationSettingList } from "../organization-settings.ts";
+import { groupValue } from "../groups/group-value.ts";
 import { registerSection } from "../register-section.ts";
 import type { OrganizationGroupSetting, OrganizationSetting } from "../setting.ts";
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { playground } from "../playgrounds.ts";
+import { playground } from "../content/playgrounds.ts";
 import { registerSection } from "../register-section.ts";
 
 export const registerPlaygrounds = registerSection({

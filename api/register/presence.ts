@@ -1,4 +1,4 @@
-import { presences, presenceUpdateId, serverTimestamp } from "../presence.ts";
+import { presences, presenceUpdateId, serverTimestamp } from "../profiles/presence.ts";
 import { registerSection } from "../register-section.ts";
 
 export const registerPresence = registerSection({

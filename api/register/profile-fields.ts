@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { profileField } from "../profile-field.ts";
+import { profileField } from "../profiles/profile-field.ts";
 import { registerSection } from "../register-section.ts";
 
 export const registerProfileFields = registerSection({

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { pushDevice } from "../push-devices.ts";
+import { pushDevice } from "../personal/push-devices.ts";
 import { registerSection } from "../register-section.ts";
 
 export const registerPushDevices = registerSection({

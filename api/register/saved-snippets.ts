@@ -1,5 +1,5 @@
+import { getSavedSnippets } from "../personal/saved-snippets.ts";
 import { registerSection } from "../register-section.ts";
-import { getSavedSnippets } from "../saved-snippets.ts";
 
 export const registerSavedSnippets = registerSection({
   fields: { saved_snippets: getSavedSnippets.reply.saved_snippets },

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { userStatus } from "../profiles/user-status.ts";
 import { registerSection } from "../register-section.ts";
-import { userStatus } from "../user-status.ts";
 
 export const registerUserStatus = registerSection({
   fields: {

@@ -1,10 +1,10 @@
 import { type TSchema, Type } from "typebox";
-import { settingsWithOrganizationDefault } from "../default-user-settings.ts";
+import { settingsWithOrganizationDefault } from "../administration/default-user-settings.ts";
 import { described, nullable } from "../fields.ts";
+import { user } from "../people/user.ts";
+import { userSettingList } from "../people/user-settings.ts";
 import { registerSection } from "../register-section.ts";
 import type { UserSetting } from "../setting.ts";
-import { user } from "../user.ts";
-import { userSettingList } from "../user-settings.ts";
 
 const truth = (description: string) => Type.Boolean({ description });
 const text = (description: string) => Type.String({ description });

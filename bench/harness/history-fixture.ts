@@ -1,5 +1,5 @@
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/channels/topic-name.ts";
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/topic-name.ts";
 import { createRenderer } from "../../markdown/render.ts";
 import type { Database, Queryable } from "../../server/platform/db/database.ts";
 import { joinSql, sql } from "../../server/platform/db/sql.ts";

@@ -1,4 +1,4 @@
-import { getMessages } from "../../api/messages.ts";
+import { getMessages } from "../../api/messages/messages.ts";
 import type { CallOptions, Connection } from "../connection.ts";
 import type { QueuedEvent } from "../contract.ts";
 import type { Message, Messages } from "../model/messages.ts";

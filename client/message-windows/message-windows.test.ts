@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { exampleSubscription } from "../../api/channel-fields.ts";
-import { exampleMessage } from "../../api/message.ts";
+import { exampleSubscription } from "../../api/channels/channel-fields.ts";
+import { exampleMessage } from "../../api/messages/message.ts";
 import type { QueuedEvent } from "../contract.ts";
 import { Model } from "../model/model.ts";
 import { channelNarrow, combinedFeed, topicNarrow } from "../narrow.ts";

@@ -1,4 +1,4 @@
-import type { channelPermissions } from "../../api/channel-permissions.ts";
+import type { channelPermissions } from "../../api/channels/channel-permissions.ts";
 import type { EventOf } from "../../api/event.ts";
 import type { channelCreated, channelDeleted, channelUpdated } from "../../api/events/channels.ts";
 import type { messageSent } from "../../api/events/messages.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exampleExport } from "../../api/exports.ts";
+import { exampleExport } from "../../api/administration/exports.ts";
 import { Exports } from "./exports.ts";
 
 test("exports are unknown until they are fetched or an event comes", () => {

@@ -1,3 +1,4 @@
+import { isTopicResolution } from "../../api/channels/topic-name.ts";
 import type { EventOf } from "../../api/event.ts";
 import type { channelDeleted, channelUpdated } from "../../api/events/channels.ts";
 import type { flagAdded, flagRemoved } from "../../api/events/flags.ts";
@@ -10,7 +11,6 @@ import type {
 import type { submessageAdded } from "../../api/events/polls.ts";
 import type { reactionAdded, reactionRemoved } from "../../api/events/reactions.ts";
 import type { subscriptionRemoved } from "../../api/events/subscriptions.ts";
-import { isTopicResolution } from "../../api/topic-name.ts";
 import { closedChannels } from "./channels.ts";
 import { invariant, plainMap, type Subject, sorted } from "./subject.ts";
 import type { WireObject } from "./wire.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { organizationPermissions } from "../../api/organization-permissions.ts";
-import { organizationSettings } from "../../api/organization-settings.ts";
+import { organizationPermissions } from "../../api/administration/organization-permissions.ts";
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
+import { exampleUser } from "../../api/people/user.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import { roles } from "../../api/roles.ts";
-import { exampleUser } from "../../api/user.ts";
-import { userSettings } from "../../api/user-settings.ts";
 import type { QueuedEvent } from "../contract.ts";
 import { checkInvariants } from "./invariants.ts";
 import { Model } from "./model.ts";

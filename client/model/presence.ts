@@ -1,6 +1,6 @@
 import type { EventOf } from "../../api/event.ts";
 import type { legacyPresenceChanged, presenceChanged } from "../../api/events/presence.ts";
-import { PRESENCE_OFFLINE_SECONDS } from "../../api/presence.ts";
+import { PRESENCE_OFFLINE_SECONDS } from "../../api/profiles/presence.ts";
 import type { Subject } from "./subject.ts";
 import type { Users } from "./users.ts";
 import type { WireObject } from "./wire.ts";

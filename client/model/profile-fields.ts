@@ -1,6 +1,6 @@
 import type { EventOf } from "../../api/event.ts";
 import type { profileFieldsChanged } from "../../api/events/profile-fields.ts";
-import { profileFieldTypes } from "../../api/profile-field-types.ts";
+import { profileFieldTypes } from "../../api/profiles/profile-field-types.ts";
 import { invariant, plainMap, type Subject } from "./subject.ts";
 import { section, type WireObject } from "./wire.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { exampleMessage } from "../../api/message.ts";
+import { exampleMessage } from "../../api/messages/message.ts";
 import type { QueuedEvent } from "../contract.ts";
 import { Model } from "./model.ts";
 

@@ -1,7 +1,7 @@
 import type { EventOf } from "../../api/event.ts";
 import type { userAdded } from "../../api/events/users.ts";
+import { unknownUser } from "../../api/people/unknown-user.ts";
 import { type Role, roles } from "../../api/roles.ts";
-import { unknownUser } from "../../api/unknown-user.ts";
 import { canHold, type ProfileFields, type ProfileFieldsEvent, readField } from "./profile-fields.ts";
 import { invariant, plainMap, type Subject } from "./subject.ts";
 import { readFields, section, type WireObject } from "./wire.ts";

@@ -1,5 +1,5 @@
 import { foldName } from "../../api/fold-name.ts";
-import { getMessages } from "../../api/messages.ts";
+import { getMessages } from "../../api/messages/messages.ts";
 import type { Connection } from "../connection.ts";
 import { type NarrowTerm, narrowParameter } from "../narrow.ts";
 import type { OutgoingMessage } from "./message.ts";

@@ -1,5 +1,5 @@
 /** The entries of an interactive message without their state, for what has to know how high it will be. */
-import type { WidgetAction, WidgetContent } from "../../api/widgets.ts";
+import type { WidgetAction, WidgetContent } from "../../api/messages/widgets.ts";
 import type { Submessage } from "../model/messages.ts";
 import { readContent } from "./read-content.ts";
 

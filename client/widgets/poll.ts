@@ -1,4 +1,4 @@
-import type { WidgetAction } from "../../api/widgets.ts";
+import type { WidgetAction } from "../../api/messages/widgets.ts";
 
 export interface PollOption {
   /** Who added it and its number among theirs. */

@@ -1,4 +1,4 @@
-import type { WidgetAction } from "../../api/widgets.ts";
+import type { WidgetAction } from "../../api/messages/widgets.ts";
 
 export interface Task {
   /** Its number among those of who added it, and who that was. */

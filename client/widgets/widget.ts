@@ -2,7 +2,7 @@
  * What an interactive message shows. Its first submessage says what it is, the others change it, in the order
  * of their ids. What a client does not understand has no effect, so that all clients come to the same result.
  */
-import type { WidgetAction, WidgetContent } from "../../api/widgets.ts";
+import type { WidgetAction, WidgetContent } from "../../api/messages/widgets.ts";
 import type { Submessage } from "../model/messages.ts";
 import { Poll } from "./poll.ts";
 import { readContent } from "./read-content.ts";

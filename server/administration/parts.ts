@@ -1,6 +1,6 @@
-import { updateOrganization } from "../../api/organization.ts";
-import { organizationPermissionList } from "../../api/organization-permissions.ts";
-import { organizationSettingList } from "../../api/organization-settings.ts";
+import { updateOrganization } from "../../api/administration/organization.ts";
+import { organizationPermissionList } from "../../api/administration/organization-permissions.ts";
+import { organizationSettingList } from "../../api/administration/organization-settings.ts";
 import type { ModuleParts } from "../module-parts.ts";
 import { auditLogRoutes } from "./audit-log/handlers.ts";
 import { domainRoutes } from "./domains/handlers.ts";

@@ -1,7 +1,7 @@
-import { type ChannelPermission, channelPermissions } from "../../api/channel-permissions.ts";
+import { organizationPermissions } from "../../api/administration/organization-permissions.ts";
+import { type ChannelPermission, channelPermissions } from "../../api/channels/channel-permissions.ts";
 import { ApiError, errors } from "../../api/errors.ts";
 import type { ChannelId, UserId } from "../../api/ids.ts";
-import { organizationPermissions } from "../../api/organization-permissions.ts";
 import { roles } from "../../api/roles.ts";
 import { canDo } from "../groups/group-setting.ts";
 import { type User, users } from "../people/user.ts";

@@ -1,4 +1,4 @@
-import { channelPermissionList } from "../../api/channel-permissions.ts";
+import { channelPermissionList } from "../../api/channels/channel-permissions.ts";
 import { changedAccounts, namesAny, valueAfter } from "../groups/account-changes.ts";
 import { users } from "../people/user.ts";
 import type { BeforeCommitHook } from "../platform/log/before-commit-hook.ts";

@@ -1,5 +1,5 @@
 /** The events on channels and subscriptions that several verbs and hooks append, each made in one place. */
-import type { ChannelRecord } from "../../api/channel-fields.ts";
+import type { ChannelRecord } from "../../api/channels/channel-fields.ts";
 import type { FieldsOf } from "../../api/event.ts";
 import { channelCreated, channelDeleted, channelUpdated } from "../../api/events/channels.ts";
 import { defaultChannelsChanged } from "../../api/events/default-channels.ts";

@@ -1,4 +1,4 @@
-import { channelPermissionList } from "../../api/channel-permissions.ts";
+import { channelPermissionList } from "../../api/channels/channel-permissions.ts";
 import { type GroupUses, namesGroup, type Objection } from "../groups/uses.ts";
 import { channels } from "./channel.ts";
 import { channelPermissionOf } from "./permissions.ts";

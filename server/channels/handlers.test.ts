@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { channelPermissionList } from "../../api/channel-permissions.ts";
+import { channelPermissionList } from "../../api/channels/channel-permissions.ts";
 import { eventNames, everybody, followAll } from "../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../../test/harness/harness.ts";
 import { groups } from "../groups/group.ts";

@@ -1,5 +1,10 @@
-import { getChannel, getChannelEmailAddress, getChannelId, getChannels } from "../../api/channels.ts";
-import { createChannel } from "../../api/new-channel.ts";
+import {
+  getChannel,
+  getChannelEmailAddress,
+  getChannelId,
+  getChannels,
+} from "../../api/channels/channels.ts";
+import { createChannel } from "../../api/channels/new-channel.ts";
 import { changeState } from "../people/change.ts";
 import { route } from "../people/route.ts";
 import type { Route } from "../platform/http/handler.ts";

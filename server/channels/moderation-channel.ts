@@ -2,9 +2,10 @@
  * The channel that receives reports of messages. A report quotes messages that few people may read, so the
  * channel must be private.
  */
+
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import { ApiError, errors } from "../../api/errors.ts";
 import type { ChannelId } from "../../api/ids.ts";
-import { organizationSettings } from "../../api/organization-settings.ts";
 import { settingOf } from "../organization/setting.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { type Channel, channels } from "./channel.ts";

@@ -1,4 +1,4 @@
-import { type ChannelPermission, channelPermissionList } from "../../api/channel-permissions.ts";
+import { type ChannelPermission, channelPermissionList } from "../../api/channels/channel-permissions.ts";
 import { type GroupValue, groups, isInGroupValue } from "../groups/group.ts";
 import { parseGroupValue } from "../groups/group-value.ts";
 import type { User } from "../people/user.ts";

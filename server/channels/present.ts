@@ -1,5 +1,5 @@
-import type { ChannelRecord, SubscriptionRecord } from "../../api/channel-fields.ts";
-import { channelPermissionList, channelPermissions } from "../../api/channel-permissions.ts";
+import type { ChannelRecord, SubscriptionRecord } from "../../api/channels/channel-fields.ts";
+import { channelPermissionList, channelPermissions } from "../../api/channels/channel-permissions.ts";
 import type { ChannelId } from "../../api/ids.ts";
 import { type GroupValue, groups, type systemGroups } from "../groups/group.ts";
 import { withoutInactive } from "../groups/group-value.ts";

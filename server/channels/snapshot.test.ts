@@ -5,7 +5,7 @@ import {
   folderFields,
   neverSubscribedFields,
   subscriptionFields,
-} from "../../api/channel-fields.ts";
+} from "../../api/channels/channel-fields.ts";
 import { type CastName, createHarness, type Harness } from "../../test/harness/harness.ts";
 import { problemsWith } from "../../test/harness/validate-reply.ts";
 import { changeState } from "../people/change.ts";

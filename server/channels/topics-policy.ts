@@ -1,4 +1,4 @@
-import { organizationSettings } from "../../api/organization-settings.ts";
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import { settingOf } from "../organization/setting.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import type { Channel } from "./channel.ts";

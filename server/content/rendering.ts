@@ -1,8 +1,8 @@
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/channels/topic-name.ts";
 import { foldName } from "../../api/fold-name.ts";
 import type { Position } from "../../api/ids.ts";
-import { organizationSettings } from "../../api/organization-settings.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../api/topic-name.ts";
-import { userSettings } from "../../api/user-settings.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import type { Lookups } from "../../markdown/lookups.ts";
 import { createServerRenderer } from "../../markdown/node/renderer.ts";
 import type { RenderedMessage } from "../../markdown/render.ts";

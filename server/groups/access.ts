@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../api/errors.ts";
-import { groupPermissions } from "../../api/group-permissions.ts";
+import { groupPermissions } from "../../api/groups/group-permissions.ts";
 import type { UserId } from "../../api/ids.ts";
 import { accessManagedUser } from "../people/access.ts";
 import type { Viewer } from "../people/viewer.ts";

@@ -1,7 +1,7 @@
+import { organizationPermissionList } from "../../api/administration/organization-permissions.ts";
 import { organizationUpdatedTogether } from "../../api/events/organization.ts";
-import { groupPermissionList } from "../../api/group-permissions.ts";
+import { groupPermissionList } from "../../api/groups/group-permissions.ts";
 import type { UserId } from "../../api/ids.ts";
-import { organizationPermissionList } from "../../api/organization-permissions.ts";
 import { type User, type Users, users } from "../people/user.ts";
 import { type BeforeCommitHook, type NamedPatch, patchesOf } from "../platform/log/before-commit-hook.ts";
 import { everyone } from "../platform/log/log-entry.ts";

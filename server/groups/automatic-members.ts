@@ -3,8 +3,9 @@
  * accounts count. So every change of an account, or of the waiting period of new members, may change
  * groups.
  */
+
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import type { GroupId, UserId } from "../../api/ids.ts";
-import { organizationSettings } from "../../api/organization-settings.ts";
 import { type Organization, organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
 import { type User, users } from "../people/user.ts";

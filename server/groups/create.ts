@@ -1,8 +1,8 @@
+import { organizationPermissions } from "../../api/administration/organization-permissions.ts";
 import { ApiError, errors } from "../../api/errors.ts";
 import { groupAdded } from "../../api/events/groups.ts";
-import type { GroupPermission } from "../../api/group-permissions.ts";
+import type { GroupPermission } from "../../api/groups/group-permissions.ts";
 import type { OrganizationId } from "../../api/ids.ts";
-import { organizationPermissions } from "../../api/organization-permissions.ts";
 import { changesBetween } from "../organization/audit-log/changes.ts";
 import { recordAudit } from "../organization/audit-log/record.ts";
 import type { ViewerChange } from "../people/change.ts";

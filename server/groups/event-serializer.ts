@@ -1,6 +1,6 @@
 import type { FieldsOf } from "../../api/event.ts";
 import { groupAdded, groupRemoved, groupUpdated } from "../../api/events/groups.ts";
-import type { GroupRecord } from "../../api/groups.ts";
+import type { GroupRecord } from "../../api/groups/groups.ts";
 import { storedEvent } from "../platform/log/stored-event.ts";
 import { asAppended, variant } from "../platform/queues/event-variant.ts";
 import { serializerOf } from "../platform/queues/queue-parts.ts";

@@ -4,8 +4,9 @@
  * changed costs nothing. Whom a group contained through others is worked out when it is asked, for one
  * person.
  */
+
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import type { GroupId, Position, UserId } from "../../api/ids.ts";
-import { organizationSettings } from "../../api/organization-settings.ts";
 import { settingOf } from "../organization/setting.ts";
 import type { User } from "../people/user.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";

@@ -7,7 +7,7 @@ import { type GroupValue, groups, isInGroupValue } from "./group.ts";
 
 /**
  * The people and groups that the setting names now. Such settings are declared in
- * `api/organization-permissions.ts`.
+ * `api/administration/organization-permissions.ts`.
  */
 export function groupSettingOf(state: OrganizationState, setting: OrganizationGroupSetting): GroupValue {
   const chosen = state.get(organization).settings[setting.name];

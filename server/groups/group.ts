@@ -1,5 +1,5 @@
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import type { GroupId, UserId } from "../../api/ids.ts";
-import { organizationSettings } from "../../api/organization-settings.ts";
 import { type Role, roles } from "../../api/roles.ts";
 import type { SystemGroupName } from "../../api/setting.ts";
 import { settingOf } from "../organization/setting.ts";

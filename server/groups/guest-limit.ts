@@ -1,4 +1,4 @@
-import { organizationPermissions } from "../../api/organization-permissions.ts";
+import { organizationPermissions } from "../../api/administration/organization-permissions.ts";
 import { type Organization, organization } from "../organization/organization.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { groups } from "./group.ts";

@@ -6,15 +6,15 @@ import {
   getUserGroupSubgroups,
   updateUserGroupMembers,
   updateUserGroupSubgroups,
-} from "../../api/group-members.ts";
-import { type GroupPermission, groupPermissionList } from "../../api/group-permissions.ts";
+} from "../../api/groups/group-members.ts";
+import { type GroupPermission, groupPermissionList } from "../../api/groups/group-permissions.ts";
 import {
   createUserGroup,
   deactivateUserGroup,
   deleteUserGroup,
   getUserGroups,
   updateUserGroup,
-} from "../../api/groups.ts";
+} from "../../api/groups/groups.ts";
 import { accessManagedUser } from "../people/access.ts";
 import { changeState } from "../people/change.ts";
 import { route } from "../people/route.ts";

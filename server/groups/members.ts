@@ -1,5 +1,5 @@
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import type { GroupId, UserId } from "../../api/ids.ts";
-import { organizationSettings } from "../../api/organization-settings.ts";
 import { settingOf } from "../organization/setting.ts";
 import { type User, users } from "../people/user.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";

@@ -1,5 +1,9 @@
-import { type GroupPermission, groupPermissionList, groupPermissions } from "../../api/group-permissions.ts";
-import { organizationPermissions } from "../../api/organization-permissions.ts";
+import { organizationPermissions } from "../../api/administration/organization-permissions.ts";
+import {
+  type GroupPermission,
+  groupPermissionList,
+  groupPermissions,
+} from "../../api/groups/group-permissions.ts";
 import { roles } from "../../api/roles.ts";
 import type { User } from "../people/user.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";

@@ -1,5 +1,5 @@
-import { groupPermissionList } from "../../api/group-permissions.ts";
-import type { GroupRecord } from "../../api/groups.ts";
+import { groupPermissionList } from "../../api/groups/group-permissions.ts";
+import type { GroupRecord } from "../../api/groups/groups.ts";
 import type { UserId } from "../../api/ids.ts";
 import { roles } from "../../api/roles.ts";
 import { type User, users } from "../people/user.ts";

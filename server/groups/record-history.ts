@@ -2,8 +2,9 @@
  * Records who leaves and joins groups, whichever action made the change. A change of a role costs two rows,
  * also if the group of that role is in others. What lies between is worked out when it is asked.
  */
+
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import type { GroupId, UserId } from "../../api/ids.ts";
-import { organizationSettings } from "../../api/organization-settings.ts";
 import { type Organization, organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
 import { type User, users } from "../people/user.ts";

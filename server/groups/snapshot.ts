@@ -1,4 +1,4 @@
-import { organizationSettings } from "../../api/organization-settings.ts";
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import { registerGroups } from "../../api/register/groups.ts";
 import { settingOf } from "../organization/setting.ts";
 import { sectionOf } from "../people/register-section.ts";

@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../api/errors.ts";
-import { type GroupPermission, groupPermissionList } from "../../api/group-permissions.ts";
+import { type GroupPermission, groupPermissionList } from "../../api/groups/group-permissions.ts";
 import { changesBetween } from "../organization/audit-log/changes.ts";
 import { recordAudit } from "../organization/audit-log/record.ts";
 import type { ViewerChange } from "../people/change.ts";

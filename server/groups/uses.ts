@@ -1,6 +1,6 @@
-import { groupPermissionList } from "../../api/group-permissions.ts";
+import { organizationPermissionList } from "../../api/administration/organization-permissions.ts";
+import { groupPermissionList } from "../../api/groups/group-permissions.ts";
 import type { GroupId } from "../../api/ids.ts";
-import { organizationPermissionList } from "../../api/organization-permissions.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { type Group, type GroupValue, groups } from "./group.ts";
 import { groupSettingOf } from "./group-setting.ts";

@@ -1,11 +1,12 @@
-import { getChannelTopics } from "../../api/channels.ts";
+import { getChannelTopics } from "../../api/channels/channels.ts";
+import { topicDisplayName } from "../../api/channels/topic-name.ts";
+import { ApiError, errors } from "../../api/errors.ts";
+import type { ChannelId, MessageId } from "../../api/ids.ts";
 import {
   deleteMessage as deleteMessageEndpoint,
   deleteTopic as deleteTopicEndpoint,
-} from "../../api/delete-messages.ts";
-import { editMessage as editMessageEndpoint, getMessageHistory } from "../../api/edit-message.ts";
-import { ApiError, errors } from "../../api/errors.ts";
-import type { ChannelId, MessageId } from "../../api/ids.ts";
+} from "../../api/messages/delete-messages.ts";
+import { editMessage as editMessageEndpoint, getMessageHistory } from "../../api/messages/edit-message.ts";
 import {
   checkMessagesMatchNarrow,
   getMessage,
@@ -13,8 +14,7 @@ import {
   type ListedMessage,
   renderMessage,
   sendMessage as sendMessageEndpoint,
-} from "../../api/messages.ts";
-import { topicDisplayName } from "../../api/topic-name.ts";
+} from "../../api/messages/messages.ts";
 import { renderContent, renderTurns } from "../content/rendering.ts";
 import { presentAttachment } from "../content/uploads/present.ts";
 import { changeContent, changeState } from "../people/change.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { tomorrow } from "../../api/scheduled-messages.ts";
+import { tomorrow } from "../../api/personal/scheduled-messages.ts";
 import { expectSuccess, sayIn } from "../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../../test/harness/harness.ts";
 import { countJobs, runJobsEarly } from "../../test/harness/jobs.ts";

@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { organizationSettings } from "../../api/organization-settings.ts";
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import { expectSuccess } from "../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST } from "../../test/harness/harness.ts";
 import { createServer, openServices } from "../app.ts";

@@ -1,8 +1,8 @@
 import type { TSchema } from "typebox";
 import { Check } from "typebox/value";
-import { settingsWithOrganizationDefault } from "../../api/default-user-settings.ts";
+import { settingsWithOrganizationDefault } from "../../api/administration/default-user-settings.ts";
+import { organizationSettingList } from "../../api/administration/organization-settings.ts";
 import type { OrganizationId } from "../../api/ids.ts";
-import { organizationSettingList } from "../../api/organization-settings.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import type { Projection } from "../platform/log/projection.ts";
 import { queuesOf, removeQueue } from "../platform/queues/organization-queues.ts";

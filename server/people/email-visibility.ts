@@ -3,8 +3,9 @@
  * user, is the same for every reader: the real address, or one that stands for a hidden one. `delivery_email`
  * is for readers who may see the real address. The addresses of bots are visible to everyone.
  */
+
+import { userSettings } from "../../api/people/user-settings.ts";
 import { type Role, roles } from "../../api/roles.ts";
-import { userSettings } from "../../api/user-settings.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { hiddenEmail } from "./hidden-email.ts";
 import type { User } from "./user.ts";

@@ -1,5 +1,5 @@
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import { ApiError, errors } from "../../api/errors.ts";
-import { organizationSettings } from "../../api/organization-settings.ts";
 import { settingOf } from "../organization/setting.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { parseFullName } from "./names.ts";

@@ -1,6 +1,4 @@
 import { camelCase } from "../../api/camel-case.ts";
-import { roles } from "../../api/roles.ts";
-import type { UserSetting } from "../../api/setting.ts";
 import {
   createUser,
   getOwnUser,
@@ -8,7 +6,9 @@ import {
   getUserByEmail,
   getUsers,
   type updateSettings,
-} from "../../api/users.ts";
+} from "../../api/people/users.ts";
+import { roles } from "../../api/roles.ts";
+import type { UserSetting } from "../../api/setting.ts";
 import type { Route } from "../platform/http/handler.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import type { Services } from "../services.ts";

@@ -1,5 +1,5 @@
-import { userSettingList } from "../../api/user-settings.ts";
-import { updateDisplaySettings, updateNotificationSettings, updateSettings } from "../../api/users.ts";
+import { userSettingList } from "../../api/people/user-settings.ts";
+import { updateDisplaySettings, updateNotificationSettings, updateSettings } from "../../api/people/users.ts";
 import type { ModuleParts } from "../module-parts.ts";
 import type { Services } from "../services.ts";
 import { apiKeys } from "./api-keys.ts";

@@ -1,7 +1,7 @@
 /** What becomes known when pictures change: by an upload, with a name or address, or with the default. */
 
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import { userAvatarChanged } from "../../api/events/users.ts";
-import { organizationSettings } from "../../api/organization-settings.ts";
 import { type Organization, organization } from "../organization/organization.ts";
 import { type BeforeCommitHook, patchesOf } from "../platform/log/before-commit-hook.ts";
 import type { Change } from "../platform/log/change.ts";

@@ -6,8 +6,8 @@
  * changes with the name. It has no ID in it: who may see the picture knows the name too.
  */
 import { createHash } from "node:crypto";
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import type { OrganizationId } from "../../api/ids.ts";
-import { organizationSettings } from "../../api/organization-settings.ts";
 import { settingOf } from "../organization/setting.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { hasPublicEmail, shownEmail } from "./email-visibility.ts";

@@ -1,5 +1,5 @@
+import type { UserRecord } from "../../api/people/user.ts";
 import { roles } from "../../api/roles.ts";
-import type { UserRecord } from "../../api/user.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { canSeeEmail, shownEmail } from "./email-visibility.ts";
 import { avatarUrl } from "./picture.ts";

@@ -1,6 +1,6 @@
+import { userSettingList } from "../../api/people/user-settings.ts";
 import { registerFlatSettings, registerUsers } from "../../api/register/users.ts";
 import { roles } from "../../api/roles.ts";
-import { userSettingList } from "../../api/user-settings.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { RawJson } from "../platform/std/raw-json.ts";
 import { shownEmail } from "./email-visibility.ts";

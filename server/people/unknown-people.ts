@@ -1,5 +1,5 @@
 import type { UserId } from "../../api/ids.ts";
-import type { MessageRecord } from "../../api/message.ts";
+import type { MessageRecord } from "../../api/messages/message.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { unknownIdentity } from "./unknown-user.ts";
 import type { User } from "./user.ts";

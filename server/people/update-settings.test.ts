@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { userSettingList, userSettings } from "../../api/people/user-settings.ts";
+import { userSettingsEndpoint } from "../../api/people/users.ts";
 import { type SettingValue, type UserSetting, userSetting } from "../../api/setting.ts";
-import { userSettingList, userSettings } from "../../api/user-settings.ts";
-import { userSettingsEndpoint } from "../../api/users.ts";
 import { createHarness, type Harness } from "../../test/harness/harness.ts";
 import { listen } from "../../test/harness/listener.ts";
 import { otherValue } from "../../test/harness/other-value.ts";

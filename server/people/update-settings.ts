@@ -3,8 +3,8 @@ import {
   notificationSettingChanged,
   userSettingChanged,
 } from "../../api/events/users.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import type { UserSetting, UserSettingValue } from "../../api/setting.ts";
-import { userSettings } from "../../api/user-settings.ts";
 import type { Change } from "../platform/log/change.ts";
 import { toUsers } from "../platform/log/log-entry.ts";
 import { patchOf } from "../platform/log/projection.ts";

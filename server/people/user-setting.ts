@@ -1,14 +1,14 @@
 import type { Static, TSchema } from "typebox";
-import { settingsWithOrganizationDefault } from "../../api/default-user-settings.ts";
+import { settingsWithOrganizationDefault } from "../../api/administration/default-user-settings.ts";
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import { ApiError, errors } from "../../api/errors.ts";
-import { organizationSettings } from "../../api/organization-settings.ts";
-import type { UserSetting, UserSettingValue } from "../../api/setting.ts";
 import {
   emojisetChoices,
   notificationSounds,
   userSettingList,
   userSettings,
-} from "../../api/user-settings.ts";
+} from "../../api/people/user-settings.ts";
+import type { UserSetting, UserSettingValue } from "../../api/setting.ts";
 import { organization } from "../organization/organization.ts";
 import { settingOf } from "../organization/setting.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";

@@ -1,6 +1,6 @@
-import { botTypes } from "../../api/bots.ts";
 import { foldName } from "../../api/fold-name.ts";
 import type { UserId } from "../../api/ids.ts";
+import { botTypes } from "../../api/integrations/bots.ts";
 import type { Role } from "../../api/roles.ts";
 import type { Projection } from "../platform/log/projection.ts";
 import { queuesOf, removeQueue } from "../platform/queues/organization-queues.ts";

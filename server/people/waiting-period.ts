@@ -1,5 +1,5 @@
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import type { OrganizationId, UserId } from "../../api/ids.ts";
-import { organizationSettings } from "../../api/organization-settings.ts";
 import type { Queryable } from "../platform/db/database.ts";
 import { listWaitingEndedIn } from "./store.ts";
 

@@ -1,8 +1,8 @@
 // What settings are given, right or wrong, must not break the responses that everybody needs to sign in.
 import { Compile } from "typebox/compile";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { organizationSettingList } from "../../api/organization-settings.ts";
-import { userSettingList } from "../../api/user-settings.ts";
+import { organizationSettingList } from "../../api/administration/organization-settings.ts";
+import { userSettingList } from "../../api/people/user-settings.ts";
 import { badValues } from "../harness/bad-values.ts";
 import { createHarness, type Harness } from "../harness/harness.ts";
 

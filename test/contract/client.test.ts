@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";
-import { registerQueue } from "../../api/real-time.ts";
+import { registerQueue } from "../../api/integrations/real-time.ts";
 import { CallError } from "../../client/call-error.ts";
 import { type Client, createClient } from "../../client/client.ts";
 import type { CallOptions, Fetch } from "../../client/connection.ts";

@@ -2,8 +2,8 @@
 import { type TProperties, Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { registerSections } from "../../api/index.ts";
-import { capabilityNames, registerQueue } from "../../api/real-time.ts";
-import { tomorrow } from "../../api/scheduled-messages.ts";
+import { capabilityNames, registerQueue } from "../../api/integrations/real-time.ts";
+import { tomorrow } from "../../api/personal/scheduled-messages.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 import { problemsWith } from "../harness/validate-reply.ts";
 import { repeated, undescribedFields } from "./problems.ts";

@@ -1,7 +1,7 @@
 // Every rule of docs/spec.md about an endpoint is shown by tests that are named here.
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { capabilityNames } from "../../api/real-time.ts";
+import { capabilityNames } from "../../api/integrations/real-time.ts";
 import type { Statement } from "./statements/statement.ts";
 import { capabilities, rulesThatComeLater, statements } from "./statements.ts";
 import { operationsThatComeLater } from "./surface.ts";

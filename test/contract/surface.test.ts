@@ -1,7 +1,7 @@
 // The declared contract, compared with a list of the API that was written down independently of it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints, events } from "../../api/index.ts";
-import { registerQueue } from "../../api/real-time.ts";
+import { registerQueue } from "../../api/integrations/real-time.ts";
 import { createHarness, type Harness, HOST } from "../harness/harness.ts";
 import { repeated } from "./problems.ts";
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../../api/endpoint.ts";
-import { sendMessage } from "../../api/messages.ts";
-import { getEvents } from "../../api/real-time.ts";
+import { getEvents } from "../../api/integrations/real-time.ts";
+import { sendMessage } from "../../api/messages/messages.ts";
 import { sayIn } from "./answers.ts";
 import { watchCall } from "./caused-events.ts";
 import { isWholeRun, unseenEvents } from "./caused-events-setup.ts";

@@ -4,7 +4,7 @@
  * model made from the first snapshot. The model must then equal one made from a second snapshot.
  */
 import { expect } from "vitest";
-import { capabilityNames } from "../../api/real-time.ts";
+import { capabilityNames } from "../../api/integrations/real-time.ts";
 import type { QueuedEvent, RegisterParameters, Snapshot } from "../../client/contract.ts";
 import { checkInvariants } from "../../client/model/invariants.ts";
 import { Model } from "../../client/model/model.ts";

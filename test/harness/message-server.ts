@@ -2,10 +2,10 @@
  * A small model of the server for one viewer: messages in channels and to people, what the viewer received,
  * and the events of it. It answers a client's calls, and holds the answers until the test lets them go.
  */
-import { exampleSubscription } from "../../api/channel-fields.ts";
+import { exampleSubscription } from "../../api/channels/channel-fields.ts";
+import { isResolvedTopic } from "../../api/channels/topic-name.ts";
 import { foldName } from "../../api/fold-name.ts";
-import { exampleMessage } from "../../api/message.ts";
-import { isResolvedTopic } from "../../api/topic-name.ts";
+import { exampleMessage } from "../../api/messages/message.ts";
 import { CallError } from "../../client/call-error.ts";
 import type { Connection } from "../../client/connection.ts";
 

@@ -1,7 +1,7 @@
 // A snapshot says some things twice, for older clients or in several sections. These functions describe where
 // the two differ, so that the model needs to read only one of them.
 
-import { organizationPermissions } from "../../api/organization-permissions.ts";
+import { organizationPermissions } from "../../api/administration/organization-permissions.ts";
 import { roles } from "../../api/roles.ts";
 import type { OrganizationGroupSetting } from "../../api/setting.ts";
 import type { Model } from "../../client/model/model.ts";

@@ -1,6 +1,6 @@
 /** Uploads by people of the cast, and requests for the files. */
 
-import { uploadFile } from "../../api/uploads.ts";
+import { uploadFile } from "../../api/content/uploads.ts";
 import { newNames } from "../../server/content/uploads/path.ts";
 import type { User } from "../../server/people/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deleteQueue, getEvents, registerQueue } from "../../api/real-time.ts";
+import { deleteQueue, getEvents, registerQueue } from "../../api/integrations/real-time.ts";
 import { validateEvent, validateReply } from "./validate-reply.ts";
 
 const success = { result: "success", msg: "" };

@@ -168,11 +168,10 @@ test("a program runs: it sends, receives, goes on after a restart of the server,
  * They may say more: where a declaration is put together at run time, its static type lacks fields.
  */
 function typeCheck(): string {
-  const modules = ["api", "api/events"].flatMap((folder) =>
-    readdirSync(path.join(root, folder))
-      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-      .map((name) => path.join(root, folder, name)),
-  );
+  const api = path.join(root, "api");
+  const modules = readdirSync(api, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => path.join(api, name));
   const declared = modules.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^export const (\w+) = (endpoint|event)\(/gm)].map(
       ([, name = "", kind]) => ({ file, name, kind, type: name.charAt(0).toUpperCase() + name.slice(1) }),

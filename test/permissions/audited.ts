@@ -2,7 +2,7 @@
  * Which calls leave an entry in the audit log. Every call that changes something is in one of the two lists,
  * so a new endpoint can't be forgotten. The matrix makes the calls and compares.
  */
-import type { AuditAction } from "../../api/audit-log.ts";
+import type { AuditAction } from "../../api/administration/audit-log.ts";
 
 /** The action of a call that changes something, by the call's name in `samples`. */
 export const auditedCalls: Readonly<Record<string, AuditAction>> = {

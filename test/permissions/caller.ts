@@ -1,5 +1,5 @@
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
-import { registerQueue } from "../../api/real-time.ts";
+import { registerQueue } from "../../api/integrations/real-time.ts";
 import { auditedCalls, sideActions } from "./audited.ts";
 import type { Copy, Fixture } from "./fixture.ts";
 import type { Role } from "./people.ts";

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { endpoints } from "../../api/index.ts";
+import { tomorrow } from "../../api/personal/scheduled-messages.ts";
 import { roles } from "../../api/roles.ts";
-import { tomorrow } from "../../api/scheduled-messages.ts";
 import { addEmoji } from "../../server/content/emoji/actions.ts";
 import { createUser } from "../../server/people/actions.ts";
 import { changeState } from "../../server/people/change.ts";

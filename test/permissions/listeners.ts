@@ -5,10 +5,10 @@
 
 import pino from "pino";
 import type { TProperties } from "typebox";
-import { getChannel, getChannelTopics } from "../../api/channels.ts";
+import { getChannel, getChannelTopics } from "../../api/channels/channels.ts";
 import type { CallerParameters, Endpoint, Parameters, Reply } from "../../api/endpoint.ts";
-import { getMessage, sendMessage } from "../../api/messages.ts";
-import { deleteQueue, getEvents, registerQueue } from "../../api/real-time.ts";
+import { deleteQueue, getEvents, registerQueue } from "../../api/integrations/real-time.ts";
+import { getMessage, sendMessage } from "../../api/messages/messages.ts";
 import { type Role as UserRole, roles as userRoles } from "../../api/roles.ts";
 import { openServices } from "../../server/app.ts";
 import type { Channel } from "../../server/channels/channel.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { channelPermissionList } from "../../api/channel-permissions.ts";
+import { channelPermissionList } from "../../api/channels/channel-permissions.ts";
 import { groups } from "../../server/groups/group.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, expectSilence, followAll, forms } from "../harness/follow.ts";

@@ -1,6 +1,6 @@
 // Linkifiers, playgrounds, allowed domains and custom emoji: lists that an organization keeps for everyone.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addCustomEmoji } from "../../api/emoji.ts";
+import { addCustomEmoji } from "../../api/content/emoji.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
 import type { QueuedEvent } from "../../client/contract.ts";
 import { expectSuccess } from "../harness/answers.ts";

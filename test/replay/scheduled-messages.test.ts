@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { tomorrow } from "../../api/scheduled-messages.ts";
+import { tomorrow } from "../../api/personal/scheduled-messages.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll } from "../harness/follow.ts";
 import { createHarness, type Harness } from "../harness/harness.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { settingsWithOrganizationDefault } from "../../api/default-user-settings.ts";
-import { organizationPermissionList } from "../../api/organization-permissions.ts";
-import { organizationSettingList } from "../../api/organization-settings.ts";
-import { userSettingList } from "../../api/user-settings.ts";
+import { settingsWithOrganizationDefault } from "../../api/administration/default-user-settings.ts";
+import { organizationPermissionList } from "../../api/administration/organization-permissions.ts";
+import { organizationSettingList } from "../../api/administration/organization-settings.ts";
+import { userSettingList } from "../../api/people/user-settings.ts";
 import { eventNames, everybody, expectSilence, followAll, forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 import { otherValue } from "../harness/other-value.ts";

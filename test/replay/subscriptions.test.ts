@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { organizationSettings } from "../../api/organization-settings.ts";
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import { updateOrganization } from "../../server/administration/settings/update-organization.ts";
 import { type Channel, channels } from "../../server/channels/channel.ts";
 import { subscribe } from "../../server/channels/subscriptions/subscribe.ts";

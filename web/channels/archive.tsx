@@ -1,4 +1,4 @@
-import { archiveChannel } from "../../api/update-channel.ts";
+import { archiveChannel } from "../../api/channels/update-channel.ts";
 import type { Channel } from "../../client/model/channels.ts";
 import { problemOf } from "../app/state/problem-of.ts";
 import { state } from "../app/state/state.ts";

@@ -1,4 +1,4 @@
-import { updateChannel } from "../../api/update-channel.ts";
+import { updateChannel } from "../../api/channels/update-channel.ts";
 import type { Channel } from "../../client/model/channels.ts";
 import { state } from "../app/state/state.ts";
 import { live } from "../ui/live.ts";

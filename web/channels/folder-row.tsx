@@ -1,5 +1,5 @@
 import { createSignal, Show } from "solid-js";
-import { updateChannelFolder } from "../../api/channel-folders.ts";
+import { updateChannelFolder } from "../../api/channels/channel-folders.ts";
 import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from "../../api/limits.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";

@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, For, Show } from "solid-js";
-import { createChannelFolder, reorderChannelFolders } from "../../api/channel-folders.ts";
+import { createChannelFolder, reorderChannelFolders } from "../../api/channels/channel-folders.ts";
 import { MAX_FOLDER_NAME_LENGTH } from "../../api/limits.ts";
 import { isAdministrator } from "../../client/permissions.ts";
 import { state } from "../app/state/state.ts";

@@ -1,5 +1,5 @@
 import { Show } from "solid-js";
-import type { TopicsPolicy } from "../../api/channel-fields.ts";
+import type { TopicsPolicy } from "../../api/channels/channel-fields.ts";
 import { canSetTopicsPolicy } from "../../client/channel-access.ts";
 import { isOwner } from "../../client/permissions.ts";
 import { state } from "../app/state/state.ts";

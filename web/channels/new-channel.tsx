@@ -1,8 +1,8 @@
 import { createSignal, onCleanup, Show } from "solid-js";
-import type { TopicsPolicy } from "../../api/channel-fields.ts";
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
+import type { TopicsPolicy } from "../../api/channels/channel-fields.ts";
+import { createChannel } from "../../api/channels/new-channel.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../../api/limits.ts";
-import { createChannel } from "../../api/new-channel.ts";
-import { organizationSettings } from "../../api/organization-settings.ts";
 import { creatablePrivacies, type Privacy } from "../../client/channel-access.ts";
 import { nobodyOf, writeValue } from "../../client/group-values.ts";
 import type { GroupSetting } from "../../client/model/wire.ts";

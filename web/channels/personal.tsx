@@ -1,7 +1,7 @@
 import { Show } from "solid-js";
-import type { SubscriptionProperty } from "../../api/subscriptions.ts";
-import { updateSubscription } from "../../api/subscriptions.ts";
-import { userSettings } from "../../api/user-settings.ts";
+import type { SubscriptionProperty } from "../../api/channels/subscriptions.ts";
+import { updateSubscription } from "../../api/channels/subscriptions.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { createEdit, EditEnd } from "../ui/edit.tsx";

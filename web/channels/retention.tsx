@@ -1,5 +1,5 @@
 import { Show } from "solid-js";
-import { organizationSettings } from "../../api/organization-settings.ts";
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import type { Channel } from "../../client/model/channels.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";

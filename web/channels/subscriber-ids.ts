@@ -1,5 +1,5 @@
 import { type Accessor, createEffect, createSignal } from "solid-js";
-import { getChannelSubscribers } from "../../api/subscriptions.ts";
+import { getChannelSubscribers } from "../../api/channels/subscriptions.ts";
 import { CallError } from "../../client/call-error.ts";
 import { state } from "../app/state/state.ts";
 import { whenBack } from "../app/state/when-back.ts";

@@ -1,5 +1,5 @@
 import { createMemo, createSignal, Show } from "solid-js";
-import { subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import { subscribe, unsubscribe } from "../../api/channels/subscriptions.ts";
 import { CallError } from "../../client/call-error.ts";
 import { canAddSubscribers, canRemoveSubscriber } from "../../client/channel-access.ts";
 import { askToLeave } from "../app/channels/channel-menu.ts";

@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from "solid-js";
-import { getSubscriptionStatus, subscribe } from "../../api/subscriptions.ts";
+import { getSubscriptionStatus, subscribe } from "../../api/channels/subscriptions.ts";
 import { CallError } from "../../client/call-error.ts";
 import { type Conversation, conversationNarrow } from "../../client/narrow.ts";
 import { canMentionAll, canSubscribeOthers } from "../../client/permissions.ts";

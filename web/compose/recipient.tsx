@@ -1,5 +1,5 @@
 import { createUniqueId, For, Show } from "solid-js";
-import { topicRoom } from "../../api/topic-name.ts";
+import { topicRoom } from "../../api/channels/topic-name.ts";
 import type { Conversation } from "../../client/narrow.ts";
 import { composeTo } from "../app/compose/compose-target.ts";
 import { state } from "../app/state/state.ts";

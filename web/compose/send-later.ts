@@ -1,6 +1,7 @@
 /** What the button beside "Send" offers: sending later, and which key sends. */
-import { scheduleMessage } from "../../api/scheduled-messages.ts";
-import { updateSettings } from "../../api/users.ts";
+
+import { updateSettings } from "../../api/people/users.ts";
+import { scheduleMessage } from "../../api/personal/scheduled-messages.ts";
 import type { Address } from "../../client/outbox/message.ts";
 import { removeIfSent } from "../app/compose/texts.ts";
 import { askLater } from "../app/later/ask-later.tsx";

@@ -1,5 +1,5 @@
 import { createSignal } from "solid-js";
-import { createSavedSnippet, updateSavedSnippet } from "../../api/saved-snippets.ts";
+import { createSavedSnippet, updateSavedSnippet } from "../../api/personal/saved-snippets.ts";
 import { countCharacters } from "../../client/count-characters.ts";
 import type { SavedSnippet } from "../../client/model/saved-snippets.ts";
 import { maxMessageLength } from "../app/compose/message-length.ts";

@@ -1,5 +1,5 @@
 import { createSignal, For, Show } from "solid-js";
-import { deleteSavedSnippet } from "../../api/saved-snippets.ts";
+import { deleteSavedSnippet } from "../../api/personal/saved-snippets.ts";
 import { fold } from "../../client/autocomplete/fold.ts";
 import type { SavedSnippet } from "../../client/model/saved-snippets.ts";
 import { problemOf } from "../app/state/problem-of.ts";

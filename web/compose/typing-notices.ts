@@ -1,6 +1,6 @@
 /** Tells others that the viewer is typing: when it begins, again while it goes on, and when it ends. */
-import { setTypingStatus } from "../../api/typing.ts";
-import { userSettings } from "../../api/user-settings.ts";
+import { setTypingStatus } from "../../api/messages/typing.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import { CallError } from "../../client/call-error.ts";
 import type { Conversation } from "../../client/narrow.ts";
 import { idle } from "../app/page/when-idle.ts";

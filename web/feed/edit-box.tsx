@@ -1,5 +1,5 @@
 import { createSignal, onCleanup, onMount, Show } from "solid-js";
-import { editMessage as editOnServer } from "../../api/edit-message.ts";
+import { editMessage as editOnServer } from "../../api/messages/edit-message.ts";
 import { CallError } from "../../client/call-error.ts";
 import { countCharacters } from "../../client/count-characters.ts";
 import { placeKey, type TextPlace } from "../app/compose/begun-text.ts";

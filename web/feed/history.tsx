@@ -1,5 +1,5 @@
 import { createSignal, For, onMount, Show } from "solid-js";
-import { getMessageHistory, type MessageSnapshot } from "../../api/edit-message.ts";
+import { getMessageHistory, type MessageSnapshot } from "../../api/messages/edit-message.ts";
 import { CallError } from "../../client/call-error.ts";
 import { state } from "../app/state/state.ts";
 import { channelName, nameOf, topicName } from "../app/text/names.ts";

@@ -1,5 +1,5 @@
 /** Marks messages as read that were seen, many in one call. */
-import { updateMessageFlags } from "../../api/flags.ts";
+import { updateMessageFlags } from "../../api/messages/flags.ts";
 import { CallError } from "../../client/call-error.ts";
 import { conversationOf } from "../../client/narrow.ts";
 import { readPolicies, readPolicy } from "../app/preferences/preferences.ts";

@@ -1,6 +1,6 @@
 /** What the menu of a message asks and reports. Keys do not lead here. */
-import { deleteMessage } from "../../api/delete-messages.ts";
-import { createReminder } from "../../api/reminders.ts";
+import { deleteMessage } from "../../api/messages/delete-messages.ts";
+import { createReminder } from "../../api/personal/reminders.ts";
 import type { Message } from "../../client/model/messages.ts";
 import { askLater } from "../app/later/ask-later.tsx";
 import { problemOf } from "../app/state/problem-of.ts";

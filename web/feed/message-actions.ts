@@ -1,7 +1,7 @@
 /** What can be done with a message, beyond reading it. Keys, the toolbar and the menu all come here. */
-import { updateMessageFlags, updateMessageFlagsForNarrow } from "../../api/flags.ts";
-import { getMessage } from "../../api/messages.ts";
-import { addReaction, removeReaction } from "../../api/reactions.ts";
+import { updateMessageFlags, updateMessageFlagsForNarrow } from "../../api/messages/flags.ts";
+import { getMessage } from "../../api/messages/messages.ts";
+import { addReaction, removeReaction } from "../../api/messages/reactions.ts";
 import type { Emoji } from "../../client/autocomplete/emoji.ts";
 import type { Message, Reaction } from "../../client/model/messages.ts";
 import { type Conversation, type Narrow, narrowParameter } from "../../client/narrow.ts";

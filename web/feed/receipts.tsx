@@ -1,5 +1,5 @@
 import { createSignal, For, onMount, Show } from "solid-js";
-import { getReadReceipts } from "../../api/read-state.ts";
+import { getReadReceipts } from "../../api/messages/read-state.ts";
 import { problemOf } from "../app/state/problem-of.ts";
 import { state } from "../app/state/state.ts";
 import { nameOf } from "../app/text/names.ts";

@@ -1,5 +1,5 @@
 import { createSignal, For } from "solid-js";
-import { reportMessage } from "../../api/reports.ts";
+import { reportMessage } from "../../api/messages/reports.ts";
 import { problemOf } from "../app/state/problem-of.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";

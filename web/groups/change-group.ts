@@ -1,5 +1,5 @@
-import { updateUserGroupMembers } from "../../api/group-members.ts";
-import { updateUserGroup } from "../../api/groups.ts";
+import { updateUserGroupMembers } from "../../api/groups/group-members.ts";
+import { updateUserGroup } from "../../api/groups/groups.ts";
 import type { Group } from "../../client/model/groups.ts";
 import { state } from "../app/state/state.ts";
 import { live } from "../ui/live.ts";

@@ -1,4 +1,4 @@
-import { deactivateUserGroup } from "../../api/groups.ts";
+import { deactivateUserGroup } from "../../api/groups/groups.ts";
 import type { Group } from "../../client/model/groups.ts";
 import { problemOf } from "../app/state/problem-of.ts";
 import { state } from "../app/state/state.ts";

@@ -1,5 +1,5 @@
 import { createSignal, onCleanup } from "solid-js";
-import { createUserGroup } from "../../api/groups.ts";
+import { createUserGroup } from "../../api/groups/groups.ts";
 import { MAX_GROUP_DESCRIPTION_LENGTH, MAX_GROUP_NAME_LENGTH } from "../../api/limits.ts";
 import { PickField } from "../app/groups/pick-field.tsx";
 import { findPicked, type Picked } from "../app/groups/picked.ts";

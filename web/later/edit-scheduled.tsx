@@ -1,5 +1,5 @@
 import { createSignal, onCleanup } from "solid-js";
-import { updateScheduledMessage } from "../../api/scheduled-messages.ts";
+import { updateScheduledMessage } from "../../api/personal/scheduled-messages.ts";
 import { countCharacters } from "../../client/count-characters.ts";
 import type { ScheduledMessage } from "../../client/model/scheduled-messages.ts";
 import { maxMessageLength } from "../app/compose/message-length.ts";

@@ -1,4 +1,4 @@
-import { deleteReminder } from "../../api/reminders.ts";
+import { deleteReminder } from "../../api/personal/reminders.ts";
 import type { Reminder } from "../../client/model/reminders.ts";
 import { state } from "../app/state/state.ts";
 import { shortTime } from "../app/text/times.ts";

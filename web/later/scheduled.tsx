@@ -1,5 +1,5 @@
 import { Show } from "solid-js";
-import { deleteScheduledMessage } from "../../api/scheduled-messages.ts";
+import { deleteScheduledMessage } from "../../api/personal/scheduled-messages.ts";
 import type { ScheduledMessage } from "../../client/model/scheduled-messages.ts";
 import { conversationNarrow } from "../../client/narrow.ts";
 import { linkTo } from "../app/routing/links.ts";

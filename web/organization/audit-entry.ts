@@ -1,5 +1,5 @@
 /** The words for an entry of the audit log. */
-import { auditTargets, type getAuditLog } from "../../api/audit-log.ts";
+import { auditTargets, type getAuditLog } from "../../api/administration/audit-log.ts";
 import { state } from "../app/state/state.ts";
 import { channelName, nameOf } from "../app/text/names.ts";
 import { type TextKey, t } from "../i18n/t.ts";

@@ -1,7 +1,7 @@
 /** What was changed in the organization, and by whom. */
 
 import { createEffect, createSignal, For, Show } from "solid-js";
-import { type auditTargets, getAuditLog } from "../../api/audit-log.ts";
+import { type auditTargets, getAuditLog } from "../../api/administration/audit-log.ts";
 import { CallError } from "../../client/call-error.ts";
 import { PickField } from "../app/groups/pick-field.tsx";
 import { findPicked, type Picked } from "../app/groups/picked.ts";

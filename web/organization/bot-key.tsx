@@ -1,5 +1,5 @@
 import { createSignal, Show } from "solid-js";
-import { botTypes, regenerateBotApiKey } from "../../api/bots.ts";
+import { botTypes, regenerateBotApiKey } from "../../api/integrations/bots.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Dialog } from "../ui/dialog.tsx";

@@ -1,4 +1,4 @@
-import { botTypes } from "../../api/bots.ts";
+import { botTypes } from "../../api/integrations/bots.ts";
 import { t } from "../i18n/t.ts";
 
 export function botTypeName(type: number): string {

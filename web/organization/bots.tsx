@@ -1,7 +1,7 @@
 /** The bots that the viewer manages: the own ones, and for administrators all. */
 import { Show } from "solid-js";
-import { deactivateBot } from "../../api/bots.ts";
-import { reactivateUser } from "../../api/deactivate-users.ts";
+import { deactivateBot } from "../../api/integrations/bots.ts";
+import { reactivateUser } from "../../api/people/deactivate-users.ts";
 import { state } from "../app/state/state.ts";
 import { nameOf } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";

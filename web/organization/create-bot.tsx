@@ -1,5 +1,5 @@
 import { createSignal, Show } from "solid-js";
-import { botTypes, createBot, interfaceTypes } from "../../api/bots.ts";
+import { botTypes, createBot, interfaceTypes } from "../../api/integrations/bots.ts";
 import { MAX_FULL_NAME_LENGTH, MAX_PAYLOAD_URL_LENGTH } from "../../api/limits.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";

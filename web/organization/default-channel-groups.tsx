@@ -1,6 +1,6 @@
 /** Groups of channels that are chosen together for somebody new. */
 import { For } from "solid-js";
-import { removeDefaultChannelGroup } from "../../api/default-channels.ts";
+import { removeDefaultChannelGroup } from "../../api/channels/default-channels.ts";
 import type { DefaultChannelGroup } from "../../client/model/default-channels.ts";
 import { state } from "../app/state/state.ts";
 import { channelName } from "../app/text/names.ts";

@@ -1,6 +1,6 @@
 /** The channels that people are in from the start. */
 import { For, Show } from "solid-js";
-import { addDefaultChannel, removeDefaultChannel } from "../../api/default-channels.ts";
+import { addDefaultChannel, removeDefaultChannel } from "../../api/channels/default-channels.ts";
 import { PickField } from "../app/groups/pick-field.tsx";
 import { findPicked, type Picked } from "../app/groups/picked.ts";
 import { channelLink } from "../app/routing/links.ts";

@@ -1,6 +1,6 @@
 /** Whose addresses may join. */
 import { createSignal, For, Show } from "solid-js";
-import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
+import { addDomain, removeDomain, updateDomain } from "../../api/administration/domains.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { TextField } from "../ui/fields.tsx";

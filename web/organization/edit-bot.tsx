@@ -1,5 +1,5 @@
 import { createSignal, Show } from "solid-js";
-import { interfaceTypes, updateBot } from "../../api/bots.ts";
+import { interfaceTypes, updateBot } from "../../api/integrations/bots.ts";
 import { MAX_FULL_NAME_LENGTH } from "../../api/limits.ts";
 import { roles } from "../../api/roles.ts";
 import { PickField } from "../app/groups/pick-field.tsx";

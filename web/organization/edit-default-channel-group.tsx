@@ -3,7 +3,7 @@ import {
   createDefaultChannelGroup,
   updateDefaultChannelGroup,
   updateDefaultChannelGroupChannels,
-} from "../../api/default-channels.ts";
+} from "../../api/channels/default-channels.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../../api/limits.ts";
 import { PickField } from "../app/groups/pick-field.tsx";
 import { findPicked, type Picked } from "../app/groups/picked.ts";

@@ -1,7 +1,7 @@
 import { createSignal, Show } from "solid-js";
 import { MAX_PROFILE_FIELD_HINT_LENGTH, MAX_PROFILE_FIELD_NAME_LENGTH } from "../../api/limits.ts";
-import { type ProfileFieldType, profileFieldTypes } from "../../api/profile-field-types.ts";
-import { createProfileField, updateProfileField } from "../../api/profile-fields.ts";
+import { type ProfileFieldType, profileFieldTypes } from "../../api/profiles/profile-field-types.ts";
+import { createProfileField, updateProfileField } from "../../api/profiles/profile-fields.ts";
 import type { ProfileField } from "../../client/model/profile-fields.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";

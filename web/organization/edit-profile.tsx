@@ -1,5 +1,5 @@
+import { updateUser } from "../../api/people/update-users.ts";
 import { roles } from "../../api/roles.ts";
-import { updateUser } from "../../api/update-users.ts";
 import { ProfileFieldList } from "../app/profiles/profile-field-list.tsx";
 import { state } from "../app/state/state.ts";
 import { nameOf } from "../app/text/names.ts";

@@ -1,7 +1,7 @@
 import { createSignal } from "solid-js";
 import { MAX_FULL_NAME_LENGTH } from "../../api/limits.ts";
+import { updateUser } from "../../api/people/update-users.ts";
 import { roles } from "../../api/roles.ts";
-import { updateUser } from "../../api/update-users.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Select, TextField } from "../ui/fields.tsx";

@@ -1,6 +1,6 @@
 /** The organization's own emoji. */
 import { createSignal, Show } from "solid-js";
-import { addCustomEmoji, deactivateCustomEmoji } from "../../api/emoji.ts";
+import { addCustomEmoji, deactivateCustomEmoji } from "../../api/content/emoji.ts";
 import { MAX_EMOJI_NAME_LENGTH } from "../../api/limits.ts";
 import { state } from "../app/state/state.ts";
 import { nameOf } from "../app/text/names.ts";

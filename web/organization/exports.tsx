@@ -7,7 +7,7 @@ import {
   exportTypes,
   getExportConsents,
   getExports,
-} from "../../api/exports.ts";
+} from "../../api/administration/exports.ts";
 import { EXPORT_FILE_DAYS } from "../../api/limits.ts";
 import { state } from "../app/state/state.ts";
 import { nameOf } from "../app/text/names.ts";

@@ -5,7 +5,7 @@ import {
   resendInvitation,
   revokeInvitation,
   revokeInvitationLink,
-} from "../../api/invitations.ts";
+} from "../../api/accounts/invitations.ts";
 import { state } from "../app/state/state.ts";
 import { nameOf } from "../app/text/names.ts";
 import { shortTime } from "../app/text/times.ts";

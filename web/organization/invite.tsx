@@ -1,5 +1,5 @@
 import { createSignal, For, Show } from "solid-js";
-import { createInvitationLink, sendInvitations } from "../../api/invitations.ts";
+import { createInvitationLink, sendInvitations } from "../../api/accounts/invitations.ts";
 import { MAX_WELCOME_TEXT_LENGTH } from "../../api/limits.ts";
 import { roles } from "../../api/roles.ts";
 import type { DefaultChannelGroup } from "../../client/model/default-channels.ts";

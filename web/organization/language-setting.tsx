@@ -1,4 +1,4 @@
-import { updateOrganization } from "../../api/organization.ts";
+import { updateOrganization } from "../../api/administration/organization.ts";
 import { language, t } from "../i18n/t.ts";
 import { Select } from "../ui/fields.tsx";
 import { createSaving } from "../ui/saving.tsx";

@@ -1,8 +1,13 @@
 /** Patterns in messages that become links. */
 
 import { createSignal } from "solid-js";
+import {
+  addLinkifier,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from "../../api/content/linkifiers.ts";
 import { MAX_LINKIFIER_PATTERN_LENGTH, MAX_URL_TEMPLATE_LENGTH } from "../../api/limits.ts";
-import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../api/linkifiers.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { TextField } from "../ui/fields.tsx";

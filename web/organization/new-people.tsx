@@ -1,7 +1,7 @@
 /** With which settings people start who join later. */
 import { For } from "solid-js";
-import { updateDefaultUserSettings } from "../../api/default-user-settings.ts";
-import { userSettings } from "../../api/user-settings.ts";
+import { updateDefaultUserSettings } from "../../api/administration/default-user-settings.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import { state } from "../app/state/state.ts";
 import { type TextKey, t } from "../i18n/t.ts";
 import { Select, Toggle } from "../ui/fields.tsx";

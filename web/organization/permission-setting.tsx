@@ -1,4 +1,4 @@
-import { updateOrganization } from "../../api/organization.ts";
+import { updateOrganization } from "../../api/administration/organization.ts";
 import type { GroupSetting as Value } from "../../client/model/wire.ts";
 import { GroupSetting } from "../app/groups/group-setting.tsx";
 import { state } from "../app/state/state.ts";

@@ -1,11 +1,11 @@
 /** Sites that run the code of code blocks. */
 import { createSignal } from "solid-js";
+import { addPlayground, removePlayground } from "../../api/content/playgrounds.ts";
 import {
   MAX_PLAYGROUND_LANGUAGE_LENGTH,
   MAX_PLAYGROUND_NAME_LENGTH,
   MAX_URL_TEMPLATE_LENGTH,
 } from "../../api/limits.ts";
-import { addPlayground, removePlayground } from "../../api/playgrounds.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { TextField } from "../ui/fields.tsx";

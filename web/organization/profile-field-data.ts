@@ -1,5 +1,5 @@
 /** What a field of profiles knows beside its label, as the form shows it and as a request writes it. */
-import { profileFieldTypes } from "../../api/profile-field-types.ts";
+import { profileFieldTypes } from "../../api/profiles/profile-field-types.ts";
 
 /** An option that is new has no key yet. */
 export interface Option {

@@ -1,4 +1,4 @@
-import { type ProfileFieldType, profileFieldTypes } from "../../api/profile-field-types.ts";
+import { type ProfileFieldType, profileFieldTypes } from "../../api/profiles/profile-field-types.ts";
 import { t } from "../i18n/t.ts";
 
 const names = Object.keys(profileFieldTypes) as (keyof typeof profileFieldTypes)[];

@@ -1,6 +1,6 @@
 /** Fields that the organization adds to profiles. */
 
-import { deleteProfileField, reorderProfileFields } from "../../api/profile-fields.ts";
+import { deleteProfileField, reorderProfileFields } from "../../api/profiles/profile-fields.ts";
 import type { ProfileField } from "../../client/model/profile-fields.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";

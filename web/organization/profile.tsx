@@ -1,9 +1,9 @@
 /** What the organization is called and looks like. */
 
 import { Show } from "solid-js";
+import { updateOrganization } from "../../api/administration/organization.ts";
+import { removeIcon, removeLogo, uploadIcon, uploadLogo } from "../../api/content/organization-pictures.ts";
 import { MAX_ORGANIZATION_DESCRIPTION_LENGTH, MAX_ORGANIZATION_NAME_LENGTH } from "../../api/limits.ts";
-import { updateOrganization } from "../../api/organization.ts";
-import { removeIcon, removeLogo, uploadIcon, uploadLogo } from "../../api/organization-pictures.ts";
 import { t } from "../i18n/t.ts";
 import { FileButton, PICTURES } from "../ui/file-button.tsx";
 import { Problem } from "../ui/problem.tsx";

@@ -1,5 +1,5 @@
 import { type JSX, Show } from "solid-js";
-import { updateOrganization } from "../../api/organization.ts";
+import { updateOrganization } from "../../api/administration/organization.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Select, Toggle } from "../ui/fields.tsx";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { auditActions, auditTargets } from "../../api/audit-log.ts";
-import { organizationPermissionList } from "../../api/organization-permissions.ts";
-import { organizationSettingList } from "../../api/organization-settings.ts";
+import { auditActions, auditTargets } from "../../api/administration/audit-log.ts";
+import { organizationPermissionList } from "../../api/administration/organization-permissions.ts";
+import { organizationSettingList } from "../../api/administration/organization-settings.ts";
 import english from "../i18n/settings/en.json" with { type: "json" };
 import {
   channelChoices,

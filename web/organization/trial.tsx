@@ -1,5 +1,5 @@
 import { createSignal, onCleanup, Show } from "solid-js";
-import { renderMessage } from "../../api/messages.ts";
+import { renderMessage } from "../../api/messages/messages.ts";
 import { t } from "../i18n/t.ts";
 import { TextField } from "../ui/fields.tsx";
 import { RenderedContent } from "../ui/rendered-content.tsx";

@@ -1,6 +1,6 @@
 /** Everybody with an account. */
 import { createSignal, Show } from "solid-js";
-import { deactivateUser, reactivateUser } from "../../api/deactivate-users.ts";
+import { deactivateUser, reactivateUser } from "../../api/people/deactivate-users.ts";
 import { roles } from "../../api/roles.ts";
 import type { User } from "../../client/model/users.ts";
 import { openUserCard } from "../app/people/open-user-card.tsx";

@@ -1,7 +1,7 @@
 /** Settings of the organization that are typed. */
 
+import { updateOrganization } from "../../api/administration/organization.ts";
 import { MAX_WELCOME_TEXT_LENGTH } from "../../api/limits.ts";
-import { updateOrganization } from "../../api/organization.ts";
 import { t } from "../i18n/t.ts";
 import { call, settingLive } from "./calls.ts";
 import type { ControlProps } from "./control-props.ts";

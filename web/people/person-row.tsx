@@ -1,5 +1,5 @@
 import { Show } from "solid-js";
-import { userSettings } from "../../api/user-settings.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import { openUserCard } from "../app/people/open-user-card.tsx";
 import { StatusEmoji } from "../app/people/status-emoji.tsx";
 import { state } from "../app/state/state.ts";

@@ -1,5 +1,5 @@
 import { createEffect, createSignal, For, on, Show } from "solid-js";
-import { getSubscriptions } from "../../api/subscriptions.ts";
+import { getSubscriptions } from "../../api/channels/subscriptions.ts";
 import { CallError } from "../../client/call-error.ts";
 import { channelLink } from "../app/routing/links.ts";
 import { state } from "../app/state/state.ts";

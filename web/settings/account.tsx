@@ -1,6 +1,6 @@
 import { createSignal, Show } from "solid-js";
-import { fetchApiKey, regenerateApiKey } from "../../api/auth.ts";
-import { deactivateOwnUser } from "../../api/deactivate-users.ts";
+import { fetchApiKey, regenerateApiKey } from "../../api/accounts/sign-in.ts";
+import { deactivateOwnUser } from "../../api/people/deactivate-users.ts";
 import { CallError } from "../../client/call-error.ts";
 import { Connection } from "../../client/connection.ts";
 import { forgetEverything } from "../app/page/sign-out.ts";

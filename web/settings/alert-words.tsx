@@ -1,5 +1,5 @@
 import { createSignal, For, Show } from "solid-js";
-import { addAlertWords, removeAlertWords } from "../../api/alert-words.ts";
+import { addAlertWords, removeAlertWords } from "../../api/attention/alert-words.ts";
 import { MAX_ALERT_WORD_LENGTH } from "../../api/limits.ts";
 import { state } from "../app/state/state.ts";
 import { language, t } from "../i18n/t.ts";

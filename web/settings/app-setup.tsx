@@ -1,5 +1,5 @@
 import { createSignal, Show } from "solid-js";
-import { confirmTotp, startTotp } from "../../api/second-steps.ts";
+import { confirmTotp, startTotp } from "../../api/accounts/second-steps.ts";
 import { state } from "../app/state/state.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";

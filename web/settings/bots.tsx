@@ -1,7 +1,7 @@
 import { createSignal, For, Show } from "solid-js";
-import { deactivateBot, regenerateBotApiKey, updateBot } from "../../api/bots.ts";
-import { reactivateUser } from "../../api/deactivate-users.ts";
+import { deactivateBot, regenerateBotApiKey, updateBot } from "../../api/integrations/bots.ts";
 import { MAX_FULL_NAME_LENGTH } from "../../api/limits.ts";
+import { reactivateUser } from "../../api/people/deactivate-users.ts";
 import type { Bot } from "../../client/model/bots.ts";
 import { creatableBots } from "../../client/permissions.ts";
 import { problemOf } from "../app/state/problem-of.ts";

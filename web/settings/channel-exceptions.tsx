@@ -1,5 +1,5 @@
 import { createSignal, For } from "solid-js";
-import { updateSubscriptionProperties } from "../../api/subscriptions.ts";
+import { updateSubscriptionProperties } from "../../api/channels/subscriptions.ts";
 import type { Subscription } from "../../client/model/subscriptions.ts";
 import { state } from "../app/state/state.ts";
 import { channelName } from "../app/text/names.ts";

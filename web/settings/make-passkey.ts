@@ -1,5 +1,5 @@
 /** What browsers do for passkeys. */
-import type { CreatedCredential } from "../../api/passkeys.ts";
+import type { CreatedCredential } from "../../api/accounts/passkeys.ts";
 
 /** Safe pages only, and browsers that read the server's form of the options. */
 export function passkeysWork(): boolean {

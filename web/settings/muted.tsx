@@ -1,4 +1,4 @@
-import { unmuteUser } from "../../api/muted-users.ts";
+import { unmuteUser } from "../../api/attention/muted-users.ts";
 import { state } from "../app/state/state.ts";
 import { nameOf } from "../app/text/names.ts";
 import { shortTime } from "../app/text/times.ts";

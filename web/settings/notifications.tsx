@@ -1,5 +1,5 @@
 import { createSignal, For, Show } from "solid-js";
-import { userSettings } from "../../api/user-settings.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import type { Setting } from "../../client/model/subject.ts";
 import { t } from "../i18n/t.ts";
 import { Problem } from "../ui/problem.tsx";

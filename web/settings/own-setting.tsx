@@ -2,7 +2,7 @@
  * Settings of one's own account as fields. A change is shown and saved at once. If that fails, the field is
  * as before and says why.
  */
-import { updateSettings } from "../../api/users.ts";
+import { updateSettings } from "../../api/people/users.ts";
 import type { Setting } from "../../client/model/subject.ts";
 import { state } from "../app/state/state.ts";
 import { Select, Toggle } from "../ui/fields.tsx";

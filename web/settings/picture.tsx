@@ -1,5 +1,5 @@
 import { Show } from "solid-js";
-import { removeOwnAvatar, uploadOwnAvatar } from "../../api/avatars.ts";
+import { removeOwnAvatar, uploadOwnAvatar } from "../../api/content/avatars.ts";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { Avatar } from "../ui/avatar.tsx";

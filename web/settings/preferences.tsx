@@ -1,4 +1,4 @@
-import { userSettings } from "../../api/user-settings.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import { chooseTheme } from "../app/preferences/choose-theme.ts";
 import { densityOf, lineHeights } from "../app/preferences/look.ts";
 import { readPolicies } from "../app/preferences/preferences.ts";

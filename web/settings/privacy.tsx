@@ -1,4 +1,4 @@
-import { userSettings } from "../../api/user-settings.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import { t } from "../i18n/t.ts";
 import { OwnToggle } from "./own-setting.tsx";
 

@@ -1,7 +1,7 @@
 import { createMemo, Show } from "solid-js";
 import { MAX_FULL_NAME_LENGTH } from "../../api/limits.ts";
-import { updateProfileData } from "../../api/profile-fields.ts";
-import { userSettings } from "../../api/user-settings.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
+import { updateProfileData } from "../../api/profiles/profile-fields.ts";
 import { hasProfileFields, ProfileFieldList } from "../app/profiles/profile-field-list.tsx";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";

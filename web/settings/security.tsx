@@ -1,13 +1,13 @@
 import { createSignal, Show } from "solid-js";
-import { MAX_PASSKEY_NAME_LENGTH } from "../../api/limits.ts";
 import {
   addPasskey,
   getPasskeys,
   removePasskey,
   startPasskeyRegistration,
   updatePasskey,
-} from "../../api/passkeys.ts";
-import { getSecondSteps, removeTotp, renewRecoveryCodes } from "../../api/second-steps.ts";
+} from "../../api/accounts/passkeys.ts";
+import { getSecondSteps, removeTotp, renewRecoveryCodes } from "../../api/accounts/second-steps.ts";
+import { MAX_PASSKEY_NAME_LENGTH } from "../../api/limits.ts";
 import { state } from "../app/state/state.ts";
 import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";

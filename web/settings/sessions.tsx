@@ -1,5 +1,5 @@
 import { Show } from "solid-js";
-import { endSessionById, getSessions } from "../../api/sessions.ts";
+import { endSessionById, getSessions } from "../../api/accounts/sessions.ts";
 import { signOut } from "../app/page/sign-out.ts";
 import { state } from "../app/state/state.ts";
 import { shortTime } from "../app/text/times.ts";

@@ -1,5 +1,5 @@
 import { For } from "solid-js";
-import { userSettings } from "../../api/user-settings.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import type { TopicPolicy } from "../../client/model/user-topics.ts";
 import { topicLink } from "../app/routing/links.ts";
 import { state } from "../app/state/state.ts";

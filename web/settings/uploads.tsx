@@ -1,5 +1,5 @@
 import { createMemo, For, Show } from "solid-js";
-import { deleteAttachment, getAttachments } from "../../api/uploads.ts";
+import { deleteAttachment, getAttachments } from "../../api/content/uploads.ts";
 import { hashOfNarrow } from "../../client/narrow-hash.ts";
 import { problemOf } from "../app/state/problem-of.ts";
 import { state } from "../app/state/state.ts";

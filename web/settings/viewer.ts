@@ -1,5 +1,5 @@
 /** The account whose settings these are. */
-import { organizationSettings } from "../../api/organization-settings.ts";
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import { roles } from "../../api/roles.ts";
 import type { User } from "../../client/model/users.ts";
 import { state } from "../app/state/state.ts";

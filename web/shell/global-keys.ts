@@ -1,4 +1,4 @@
-import { userSettings } from "../../api/user-settings.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import { type Conversation, conversationOf } from "../../client/narrow.ts";
 import { channelBeside } from "../app/channels/channel-order.ts";
 import { composeTo, focusCompose } from "../app/compose/compose-target.ts";

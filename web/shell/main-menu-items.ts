@@ -1,6 +1,6 @@
 /** What the main menu offers. It is fetched when the menu is first opened. */
-import { userSettings } from "../../api/user-settings.ts";
-import { updateSettings } from "../../api/users.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
+import { updateSettings } from "../../api/people/users.ts";
 import { signOut } from "../app/page/sign-out.ts";
 import { openStatus } from "../app/people/open-status.tsx";
 import { chooseTheme } from "../app/preferences/choose-theme.ts";

@@ -1,4 +1,4 @@
-import { userSettings } from "../../api/user-settings.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import { StatusEmoji } from "../app/people/status-emoji.tsx";
 import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";

@@ -1,5 +1,5 @@
 import { Show } from "solid-js";
-import { userSettings } from "../../api/user-settings.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import { channelKey } from "../../client/model/unreads.ts";
 import { openChannel } from "../app/channels/open-channel.ts";
 import { openChannelMenu } from "../app/channels/open-channel-menu.ts";

@@ -7,7 +7,7 @@ import {
   builtInViews,
   removeNavigationView,
   updateNavigationView,
-} from "../../api/navigation-views.ts";
+} from "../../api/personal/navigation-views.ts";
 import { keyOfNarrow } from "../../client/narrow.ts";
 import { parseNarrowHash } from "../../client/narrow-hash.ts";
 import { isPhone } from "../app/page/screen.ts";

@@ -1,5 +1,5 @@
 import { createMemo, For, Show } from "solid-js";
-import { userSettings } from "../../api/user-settings.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import { go } from "../app/routing/route.ts";
 import { mentionsView, starredView } from "../app/routing/views.ts";
 import { state } from "../app/state/state.ts";

@@ -2,9 +2,10 @@
  * Who may invite whom to what. An invitation is checked twice: when it is made, and again when somebody joins
  * by it, by what its inviter may do at that time.
  */
+
+import { organizationPermissions } from "../../../api/administration/organization-permissions.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { InvitationId } from "../../../api/ids.ts";
-import { organizationPermissions } from "../../../api/organization-permissions.ts";
 import { type Role, roles } from "../../../api/roles.ts";
 import { canAddSubscribers, canSeeChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";

@@ -1,4 +1,3 @@
-import { ApiError, errors } from "../../../api/errors.ts";
 import {
   createInvitationLink,
   DEFAULT_INVITATION_MINUTES,
@@ -7,7 +6,8 @@ import {
   revokeInvitation as revokeInvitationEndpoint,
   revokeInvitationLink,
   sendInvitations as sendInvitationsEndpoint,
-} from "../../../api/invitations.ts";
+} from "../../../api/accounts/invitations.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
 import { type Role, roles } from "../../../api/roles.ts";
 import { siteOf } from "../../organization/site.ts";
 import { changeContent } from "../../people/change.ts";

@@ -1,5 +1,5 @@
+import type { getInvitations } from "../../../api/accounts/invitations.ts";
 import type { Reply } from "../../../api/endpoint.ts";
-import type { getInvitations } from "../../../api/invitations.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { linkOf } from "./actions.ts";
 import type { Invitation } from "./invitation.ts";

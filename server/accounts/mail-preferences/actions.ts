@@ -1,5 +1,5 @@
+import { userSettings } from "../../../api/people/user-settings.ts";
 import type { UserSetting } from "../../../api/setting.ts";
-import { userSettings } from "../../../api/user-settings.ts";
 import { endChannelMail } from "../../channels/subscriptions/preferences.ts";
 import { updateUserSettings } from "../../people/update-settings.ts";
 import { type User, users } from "../../people/user.ts";

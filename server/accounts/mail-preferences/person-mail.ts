@@ -1,6 +1,6 @@
 /** What all mails to people of an organization have: where they lead, how they name it and how they end. */
-import { organizationSettings } from "../../../api/organization-settings.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { isInSeveralOrganizations } from "../../people/several-organizations.ts";

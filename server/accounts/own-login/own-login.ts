@@ -1,5 +1,5 @@
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import { roles } from "../../../api/roles.ts";
 import { checkEmailAllowed } from "../../organization/allowed-emails/check-email.ts";
 import { organization } from "../../organization/organization.ts";

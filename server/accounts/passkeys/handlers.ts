@@ -1,4 +1,3 @@
-import { ApiError, errors } from "../../../api/errors.ts";
 import {
   addPasskey,
   getPasskeys,
@@ -7,7 +6,8 @@ import {
   startPasskeySession,
   startPasskeySignIn,
   updatePasskey,
-} from "../../../api/passkeys.ts";
+} from "../../../api/accounts/passkeys.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
 import { changeContent } from "../../people/change.ts";
 import { checkPerson } from "../../people/current-viewer.ts";
 import { route } from "../../people/route.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { CreatedCredential, CreationOptions } from "../../../api/accounts/passkeys.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { MAX_PASSKEY_NAME_LENGTH, MAX_PASSKEYS, PASSKEY_CHALLENGE_MINUTES } from "../../../api/limits.ts";
-import type { CreatedCredential, CreationOptions } from "../../../api/passkeys.ts";
 import { organization } from "../../organization/organization.ts";
 import { changeState } from "../../people/change.ts";
 import { lockAccount } from "../../people/credentials.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { AssertedCredential } from "../../../api/accounts/passkeys.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { PASSKEY_CHALLENGE_MINUTES } from "../../../api/limits.ts";
-import type { AssertedCredential } from "../../../api/passkeys.ts";
 import { presentPasswordHash } from "../../people/credentials.ts";
 import { users } from "../../people/user.ts";
 import type { TokenCookie } from "../../platform/http/session-cookie.ts";

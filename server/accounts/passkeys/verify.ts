@@ -3,8 +3,8 @@
  * with an answer; all are one error here, which tells nothing.
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import type { AssertedCredential, CreatedCredential } from "../../../api/accounts/passkeys.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { AssertedCredential, CreatedCredential } from "../../../api/passkeys.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type Challenge, deleteChallenge } from "./challenge-store.ts";
 import type { Passkey } from "./passkey-store.ts";

@@ -4,7 +4,7 @@ import {
   removeTotp,
   renewRecoveryCodes,
   startTotp,
-} from "../../../api/second-steps.ts";
+} from "../../../api/accounts/second-steps.ts";
 import { checkPerson } from "../../people/current-viewer.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

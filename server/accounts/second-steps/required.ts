@@ -1,4 +1,4 @@
-import { organizationSettings } from "../../../api/organization-settings.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { roles } from "../../../api/roles.ts";
 import { settingOf } from "../../organization/setting.ts";
 import type { User } from "../../people/user.ts";

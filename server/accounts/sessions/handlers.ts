@@ -1,5 +1,5 @@
+import { endSession, endSessionById, getSessions, startSession } from "../../../api/accounts/sessions.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { endSession, endSessionById, getSessions, startSession } from "../../../api/sessions.ts";
 import { changeState } from "../../people/change.ts";
 import { checkPerson } from "../../people/current-viewer.ts";
 import { route } from "../../people/route.ts";

@@ -2,7 +2,7 @@
  * Mails people about sign-ins from devices that they did not use before. A device is a kind of program on a
  * kind of system in a network. Only keyed hashes of devices are kept.
  */
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { organization } from "../../organization/organization.ts";
 import { ownSiteOf } from "../../organization/site.ts";
 import type { User } from "../../people/user.ts";

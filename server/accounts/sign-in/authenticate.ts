@@ -1,6 +1,6 @@
-import { botTypes } from "../../../api/bots.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { UserId } from "../../../api/ids.ts";
+import { botTypes } from "../../../api/integrations/bots.ts";
 import { apiKeys } from "../../people/api-keys.ts";
 import { hiddenEmail } from "../../people/hidden-email.ts";
 import { type User, users } from "../../people/user.ts";

@@ -4,7 +4,7 @@ import {
   fetchApiKey,
   fetchApiKeyByToken,
   regenerateApiKey,
-} from "../../../api/auth.ts";
+} from "../../../api/accounts/sign-in.ts";
 import { organization } from "../../organization/organization.ts";
 import { giveApiKey } from "../../people/actions.ts";
 import { changeState } from "../../people/change.ts";

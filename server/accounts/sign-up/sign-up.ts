@@ -1,7 +1,7 @@
 import { Type } from "typebox";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { OrganizationId } from "../../../api/ids.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import { roles } from "../../../api/roles.ts";
 import { joinDefaultChannels } from "../../channels/defaults/join-default-channels.ts";
 import { checkEmailAllowed } from "../../organization/allowed-emails/check-email.ts";

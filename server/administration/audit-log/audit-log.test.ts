@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { auditActions, auditTargets } from "../../../api/audit-log.ts";
+import { auditActions, auditTargets } from "../../../api/administration/audit-log.ts";
 import { MAX_AUDIT_LIST, MAX_AUDIT_TEXT_LENGTH } from "../../../api/limits.ts";
 import { roles } from "../../../api/roles.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";

@@ -1,4 +1,4 @@
-import { getAuditLog } from "../../../api/audit-log.ts";
+import { getAuditLog } from "../../../api/administration/audit-log.ts";
 import { readAuditLog } from "../../organization/audit-log/read.ts";
 import { seesEmailOf } from "../../people/access.ts";
 import { route } from "../../people/route.ts";

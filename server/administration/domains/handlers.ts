@@ -3,7 +3,7 @@ import {
   getDomains,
   removeDomain as removeDomainEndpoint,
   updateDomain as updateDomainEndpoint,
-} from "../../../api/domains.ts";
+} from "../../../api/administration/domains.ts";
 import { addDomain, changeDomain, removeDomain } from "../../organization/allowed-emails/actions.ts";
 import { allowedDomains } from "../../organization/allowed-emails/allowed-domains.ts";
 import { presentDomain } from "../../organization/allowed-emails/present.ts";

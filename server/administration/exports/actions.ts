@@ -1,5 +1,5 @@
+import type { ExportType } from "../../../api/administration/exports.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { ExportType } from "../../../api/exports.ts";
 import { MAX_EXPORTS_A_WEEK } from "../../../api/limits.ts";
 import { changesBetween } from "../../organization/audit-log/changes.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";

@@ -4,7 +4,7 @@ import {
   exportTypes,
   getExportConsents,
   getExports,
-} from "../../../api/exports.ts";
+} from "../../../api/administration/exports.ts";
 import { MAX_EXPORTS_LISTED } from "../../../api/limits.ts";
 import { siteOf } from "../../organization/site.ts";
 import { changeState } from "../../people/change.ts";

@@ -1,4 +1,4 @@
-import type { ExportRecord } from "../../../api/exports.ts";
+import type { ExportRecord } from "../../../api/administration/exports.ts";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { exportLink } from "./link.ts";

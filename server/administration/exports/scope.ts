@@ -4,9 +4,9 @@
  * and the private channels to which they are subscribed now. Where a channel does not share its history,
  * those are the messages that one of them received.
  */
-import { type ExportType, exportTypes } from "../../../api/exports.ts";
+import { type ExportType, exportTypes } from "../../../api/administration/exports.ts";
 import type { ChannelId, UserId } from "../../../api/ids.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { type User, users } from "../../people/user.ts";

@@ -1,4 +1,4 @@
-import type { ExportType } from "../../../api/exports.ts";
+import type { ExportType } from "../../../api/administration/exports.ts";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";

@@ -5,7 +5,7 @@
  * database.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ExportType, exportTypes } from "../../../api/exports.ts";
+import { type ExportType, exportTypes } from "../../../api/administration/exports.ts";
 import type { ChannelId } from "../../../api/ids.ts";
 import { channels } from "../../channels/channel.ts";
 import { customEmoji } from "../../content/emoji/custom-emoji.ts";

@@ -1,4 +1,4 @@
-import { organizationSettings } from "../../../api/organization-settings.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import type { OrganizationSetting } from "../../../api/setting.ts";
 import { accessChannel } from "../../channels/access.ts";
 import { checkModerationChannel } from "../../channels/moderation-channel.ts";

@@ -1,14 +1,14 @@
-import { camelCase } from "../../../api/camel-case.ts";
 import {
   settingsWithOrganizationDefault,
   updateDefaultUserSettings as updateDefaultUserSettingsEndpoint,
-} from "../../../api/default-user-settings.ts";
-import type { HandlerParameters } from "../../../api/endpoint.ts";
+} from "../../../api/administration/default-user-settings.ts";
 import {
   getServerSettings,
   type updateOrganization as updateOrganizationEndpoint,
-} from "../../../api/organization.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
+} from "../../../api/administration/organization.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
+import { camelCase } from "../../../api/camel-case.ts";
+import type { HandlerParameters } from "../../../api/endpoint.ts";
 import type { OrganizationGroupSetting, OrganizationSetting, SettingValue } from "../../../api/setting.ts";
 import type { GroupValueChange } from "../../groups/group-value.ts";
 import { organization } from "../../organization/organization.ts";

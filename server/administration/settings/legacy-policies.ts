@@ -1,4 +1,4 @@
-import { organizationPermissions } from "../../../api/organization-permissions.ts";
+import { organizationPermissions } from "../../../api/administration/organization-permissions.ts";
 import type { OrganizationGroupSetting, SystemGroupName } from "../../../api/setting.ts";
 import { groups, systemGroups } from "../../groups/group.ts";
 import { groupSettingOf } from "../../groups/group-setting.ts";

@@ -1,11 +1,11 @@
+import { organizationPermissions } from "../../../api/administration/organization-permissions.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/channels/topic-name.ts";
 import * as limits from "../../../api/limits.ts";
-import { organizationPermissions } from "../../../api/organization-permissions.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
-import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from "../../../api/presence.ts";
-import { externalAccounts } from "../../../api/profile-field.ts";
+import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from "../../../api/profiles/presence.ts";
+import { externalAccounts } from "../../../api/profiles/profile-field.ts";
 import { registerOrganization, registerOrganizationSettings } from "../../../api/register/organization.ts";
 import type { OrganizationGroupSetting, OrganizationSetting, SettingValue } from "../../../api/setting.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/topic-name.ts";
 import type { Config } from "../../config.ts";
 import { thumbnailFormats } from "../../content/uploads/thumbnail-formats.ts";
 import type { GroupValue } from "../../groups/group.ts";

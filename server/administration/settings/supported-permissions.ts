@@ -1,6 +1,6 @@
-import { channelPermissionList } from "../../../api/channel-permissions.ts";
-import { groupPermissionList } from "../../../api/group-permissions.ts";
-import { organizationPermissionList } from "../../../api/organization-permissions.ts";
+import { organizationPermissionList } from "../../../api/administration/organization-permissions.ts";
+import { channelPermissionList } from "../../../api/channels/channel-permissions.ts";
+import { groupPermissionList } from "../../../api/groups/group-permissions.ts";
 import type { GroupRules, SystemGroupName } from "../../../api/setting.ts";
 import { systemGroups } from "../../groups/group.ts";
 

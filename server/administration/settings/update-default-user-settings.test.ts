@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { settingsWithOrganizationDefault } from "../../../api/default-user-settings.ts";
+import { settingsWithOrganizationDefault } from "../../../api/administration/default-user-settings.ts";
+import { userSettingList } from "../../../api/people/user-settings.ts";
 import { roles } from "../../../api/roles.ts";
-import { userSettingList } from "../../../api/user-settings.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { otherValue } from "../../../test/harness/other-value.ts";

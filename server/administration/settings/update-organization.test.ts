@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { organizationSettingsEndpoint } from "../../../api/organization.ts";
+import { organizationSettingsEndpoint } from "../../../api/administration/organization.ts";
 import {
   organizationPermissionList,
   organizationPermissions,
-} from "../../../api/organization-permissions.ts";
-import { organizationSettingList } from "../../../api/organization-settings.ts";
+} from "../../../api/administration/organization-permissions.ts";
+import { organizationSettingList } from "../../../api/administration/organization-settings.ts";
 import { type Role, roles } from "../../../api/roles.ts";
 import {
   type OrganizationGroupSetting,

@@ -2,7 +2,7 @@ import {
   addAlertWords as addAlertWordsEndpoint,
   getAlertWords,
   removeAlertWords as removeAlertWordsEndpoint,
-} from "../../../api/alert-words.ts";
+} from "../../../api/attention/alert-words.ts";
 import { changeState } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

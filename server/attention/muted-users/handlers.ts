@@ -1,4 +1,7 @@
-import { muteUser as muteUserEndpoint, unmuteUser as unmuteUserEndpoint } from "../../../api/muted-users.ts";
+import {
+  muteUser as muteUserEndpoint,
+  unmuteUser as unmuteUserEndpoint,
+} from "../../../api/attention/muted-users.ts";
 import { changeState } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

@@ -1,6 +1,6 @@
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/channels/topic-name.ts";
 import type { FieldsOf } from "../../../api/event.ts";
 import { mutedTopicsChanged, userTopicChanged } from "../../../api/events/user-topics.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/topic-name.ts";
 import { storedEvent } from "../../platform/log/stored-event.ts";
 import { asAppended, variant } from "../../platform/queues/event-variant.ts";
 import { serializerOf } from "../../platform/queues/queue-parts.ts";

@@ -1,5 +1,5 @@
+import { setTopicVisibility, updateMutedTopic } from "../../../api/attention/user-topics.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { setTopicVisibility, updateMutedTopic } from "../../../api/user-topics.ts";
 import { accessChannel, accessChannelByName } from "../../channels/access.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

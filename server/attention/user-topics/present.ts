@@ -1,5 +1,5 @@
+import { topicDisplayName } from "../../../api/channels/topic-name.ts";
 import type { ChannelId, UserId } from "../../../api/ids.ts";
-import { topicDisplayName } from "../../../api/topic-name.ts";
 import { canSeeChannel } from "../../channels/access.ts";
 import { channels } from "../../channels/channel.ts";
 import { users } from "../../people/user.ts";

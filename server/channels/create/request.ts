@@ -1,7 +1,7 @@
-import { type ChannelPermission, channelPermissions } from "../../../api/channel-permissions.ts";
+import { organizationPermissions } from "../../../api/administration/organization-permissions.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
+import { type ChannelPermission, channelPermissions } from "../../../api/channels/channel-permissions.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { organizationPermissions } from "../../../api/organization-permissions.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import { roles } from "../../../api/roles.ts";
 import type { GroupValue } from "../../groups/group.ts";
 import { groups } from "../../groups/group.ts";

@@ -1,7 +1,7 @@
 import { camelCase } from "../../../api/camel-case.ts";
-import type { ChannelPermission } from "../../../api/channel-permissions.ts";
+import type { ChannelPermission } from "../../../api/channels/channel-permissions.ts";
+import type { newChannelParameters } from "../../../api/channels/new-channel.ts";
 import type { HandlerParameters } from "../../../api/endpoint.ts";
-import type { newChannelParameters } from "../../../api/new-channel.ts";
 import type { GroupValue } from "../../groups/group.ts";
 import type { NewChannelSettings } from "./request.ts";
 

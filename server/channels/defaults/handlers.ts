@@ -5,7 +5,7 @@ import {
   removeDefaultChannelGroup,
   updateDefaultChannelGroup,
   updateDefaultChannelGroupChannels,
-} from "../../../api/default-channels.ts";
+} from "../../../api/channels/default-channels.ts";
 import { changeState } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

@@ -3,7 +3,7 @@ import {
   getChannelFolders,
   reorderChannelFolders as reorderChannelFoldersEndpoint,
   updateChannelFolder as updateChannelFolderEndpoint,
-} from "../../../api/channel-folders.ts";
+} from "../../../api/channels/channel-folders.ts";
 import { changeState } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

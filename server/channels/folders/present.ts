@@ -1,4 +1,4 @@
-import type { FolderRecord } from "../../../api/channel-fields.ts";
+import type { FolderRecord } from "../../../api/channels/channel-fields.ts";
 import type { Folder } from "./store.ts";
 
 /** A folder as everyone sees it: in `channel_folders`, and in events. */

@@ -3,10 +3,11 @@
  * before all events of the change, which may name the person. Then follows what the guest did not get of the
  * person until now: the groups that they are in.
  */
+
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { userAdded, userRemoved } from "../../../api/events/users.ts";
 import type { GroupId, UserId } from "../../../api/ids.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
-import { UNKNOWN_USER_NAME } from "../../../api/unknown-user.ts";
+import { UNKNOWN_USER_NAME } from "../../../api/people/unknown-user.ts";
 import { appendMembersAddedTo, appendMembersRemovedTo } from "../../groups/events.ts";
 import { directGroupsOf } from "../../groups/group.ts";
 import { settingOf } from "../../organization/setting.ts";

@@ -1,8 +1,8 @@
 // Each place that shows people, as a guest sees it who may not know of everybody. gus shares a channel with
 // dev, has direct messages with cleo, shared a channel with elin, and has nothing to do with ben.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { UNKNOWN_USER_NAME, UNKNOWN_USER_PICTURE } from "../../../api/people/unknown-user.ts";
 import { roles } from "../../../api/roles.ts";
-import { UNKNOWN_USER_NAME, UNKNOWN_USER_PICTURE } from "../../../api/unknown-user.ts";
 import { expectSuccess, sayIn, showIn } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { runJobsEarly } from "../../../test/harness/jobs.ts";

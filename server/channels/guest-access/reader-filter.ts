@@ -4,7 +4,7 @@
  * when it is sent.
  */
 import type { UserId } from "../../../api/ids.ts";
-import type { MessageRecord } from "../../../api/message.ts";
+import type { MessageRecord } from "../../../api/messages/message.ts";
 import { roles } from "../../../api/roles.ts";
 import { groups } from "../../groups/group.ts";
 import { withoutUnknownPeople } from "../../people/unknown-people.ts";

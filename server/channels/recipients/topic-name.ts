@@ -1,8 +1,8 @@
+import { isEmptyTopicName, topicRoom } from "../../../api/channels/topic-name.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { unprintableAt } from "../../../api/fields.ts";
 import { normalizeName, withoutHidden } from "../../../api/hidden-characters.ts";
 import { MAX_TOPIC_LENGTH } from "../../../api/limits.ts";
-import { isEmptyTopicName, topicRoom } from "../../../api/topic-name.ts";
 import { truncate } from "../../platform/std/truncate.ts";
 
 const TRUNCATED_TOPIC = "...";

@@ -1,6 +1,6 @@
+import { EMPTY_TOPIC_NAMES } from "../../../api/channels/topic-name.ts";
 import { foldName } from "../../../api/fold-name.ts";
 import type { ChannelId, OrganizationId, TopicId } from "../../../api/ids.ts";
-import { EMPTY_TOPIC_NAMES } from "../../../api/topic-name.ts";
 import type { Database, Queryable } from "../../platform/db/database.ts";
 import { lockClasses } from "../../platform/db/locks.ts";
 import { type Sql, sql } from "../../platform/db/sql.ts";

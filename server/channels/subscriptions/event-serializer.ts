@@ -3,7 +3,7 @@
  * depends on whether the queue asked for subscribers, and on its user's earlier settings for the channel.
  * Events on other subscribers depend on which of the channels the user sees.
  */
-import type { ChannelRecord, SubscriptionRecord } from "../../../api/channel-fields.ts";
+import type { ChannelRecord, SubscriptionRecord } from "../../../api/channels/channel-fields.ts";
 import type { FieldsOf } from "../../../api/event.ts";
 import {
   peersAdded,

@@ -1,4 +1,3 @@
-import { ApiError, errors } from "../../../api/errors.ts";
 import {
   changeSubscriptions,
   getChannelSubscribers,
@@ -8,7 +7,8 @@ import {
   unsubscribe,
   updateSubscription,
   updateSubscriptionProperties,
-} from "../../../api/subscriptions.ts";
+} from "../../../api/channels/subscriptions.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
 import { accessManagedUser } from "../../people/access.ts";
 import { changeContent, changeState } from "../../people/change.ts";
 import { readContent } from "../../people/read.ts";

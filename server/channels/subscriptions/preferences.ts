@@ -1,8 +1,8 @@
 import type { Static } from "typebox";
+import type { subscriptionProperty, subscriptionValue } from "../../../api/channels/subscriptions.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { subscriptionUpdated } from "../../../api/events/subscriptions.ts";
 import type { ChannelId, UserId } from "../../../api/ids.ts";
-import type { subscriptionProperty, subscriptionValue } from "../../../api/subscriptions.ts";
 import type { ViewerChange } from "../../people/change.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";

@@ -3,7 +3,7 @@
  * entries depends only on the number of channels. Personal data (colors chosen earlier) is in the entry,
  * and the serializer picks each person's part.
  */
-import type { ChannelRecord } from "../../../api/channel-fields.ts";
+import type { ChannelRecord } from "../../../api/channels/channel-fields.ts";
 import { subscriptionRemoved } from "../../../api/events/subscriptions.ts";
 import type { ChannelId, UserId } from "../../../api/ids.ts";
 import type { User } from "../../people/user.ts";

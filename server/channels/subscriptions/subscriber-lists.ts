@@ -1,4 +1,4 @@
-import type { SubscriptionRecord } from "../../../api/channel-fields.ts";
+import type { SubscriptionRecord } from "../../../api/channels/channel-fields.ts";
 import type { ChannelId, UserId } from "../../../api/ids.ts";
 import { users } from "../../people/user.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

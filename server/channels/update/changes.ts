@@ -1,4 +1,4 @@
-import { channelPermissionList, channelPermissions } from "../../../api/channel-permissions.ts";
+import { channelPermissionList, channelPermissions } from "../../../api/channels/channel-permissions.ts";
 import type { GroupValue } from "../../groups/group.ts";
 import { isSameGroupValue } from "../../groups/group-value.ts";
 import { type AuditChanges, changesBetween } from "../../organization/audit-log/changes.ts";

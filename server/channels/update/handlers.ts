@@ -1,9 +1,9 @@
 import { camelCase } from "../../../api/camel-case.ts";
-import type { HandlerParameters } from "../../../api/endpoint.ts";
 import {
   archiveChannel as archiveChannelEndpoint,
   updateChannel as updateChannelEndpoint,
-} from "../../../api/update-channel.ts";
+} from "../../../api/channels/update-channel.ts";
+import type { HandlerParameters } from "../../../api/endpoint.ts";
 import type { GroupValueChange } from "../../groups/group-value.ts";
 import { changeState } from "../../people/change.ts";
 import { route } from "../../people/route.ts";

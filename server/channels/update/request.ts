@@ -1,11 +1,11 @@
+import { organizationPermissions } from "../../../api/administration/organization-permissions.ts";
 import {
   type ChannelPermission,
   channelPermissionList,
   channelPermissions,
-} from "../../../api/channel-permissions.ts";
+} from "../../../api/channels/channel-permissions.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from "../../../api/limits.ts";
-import { organizationPermissions } from "../../../api/organization-permissions.ts";
 import { roles } from "../../../api/roles.ts";
 import type { GroupValue } from "../../groups/group.ts";
 import {

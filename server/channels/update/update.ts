@@ -1,4 +1,4 @@
-import type { AuditAction } from "../../../api/audit-log.ts";
+import type { AuditAction } from "../../../api/administration/audit-log.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import type { ViewerChange } from "../../people/change.ts";

@@ -3,8 +3,9 @@
  * permissions name. When one of these changes, users who gain a channel get it with its subscribers, and
  * users who lose it get its `delete`. Subscribing and unsubscribing append these events themselves.
  */
+
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import type { ChannelId, GroupId, UserId } from "../../../api/ids.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import { roles } from "../../../api/roles.ts";
 import { accountsAfter } from "../../groups/account-changes.ts";
 import { type GroupsPatch, groups, isMember } from "../../groups/group.ts";

@@ -1,5 +1,5 @@
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import { roles } from "../../../api/roles.ts";
 import type { Config } from "../../config.ts";
 import { settingOf } from "../../organization/setting.ts";

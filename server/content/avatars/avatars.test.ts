@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { UNKNOWN_USER_PICTURE } from "../../../api/unknown-user.ts";
+import { UNKNOWN_USER_PICTURE } from "../../../api/people/unknown-user.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { eventNames, followAll } from "../../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";

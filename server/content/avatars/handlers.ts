@@ -1,4 +1,4 @@
-import { removeOwnAvatar, uploadOwnAvatar } from "../../../api/avatars.ts";
+import { removeOwnAvatar, uploadOwnAvatar } from "../../../api/content/avatars.ts";
 import { changeState } from "../../people/change.ts";
 import { avatarUrl } from "../../people/picture.ts";
 import { route } from "../../people/route.ts";

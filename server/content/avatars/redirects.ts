@@ -5,7 +5,7 @@
 import { Type } from "typebox";
 import { type Endpoint, inPath, optional } from "../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { UNKNOWN_USER_PICTURE } from "../../../api/unknown-user.ts";
+import { UNKNOWN_USER_PICTURE } from "../../../api/people/unknown-user.ts";
 import { findKnownByEmail, findKnownById } from "../../people/access.ts";
 import { avatarUrl, type PictureSize, publicAvatarUrl, withSize } from "../../people/picture.ts";
 import { route } from "../../people/route.ts";

@@ -1,9 +1,9 @@
 /** Adding custom emoji and taking them out of use. Everyone gets all of them after a change. */
 
+import { organizationPermissions } from "../../../api/administration/organization-permissions.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { customEmojiChanged } from "../../../api/events/emoji.ts";
 import { MAX_CUSTOM_EMOJI } from "../../../api/limits.ts";
-import { organizationPermissions } from "../../../api/organization-permissions.ts";
 import { roles } from "../../../api/roles.ts";
 import { emojiCodeByName } from "../../../markdown/emoji.ts";
 import { canDo } from "../../groups/group-setting.ts";

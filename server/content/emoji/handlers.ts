@@ -1,4 +1,4 @@
-import { addCustomEmoji, deactivateCustomEmoji, getCustomEmoji } from "../../../api/emoji.ts";
+import { addCustomEmoji, deactivateCustomEmoji, getCustomEmoji } from "../../../api/content/emoji.ts";
 import { changeState } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

@@ -1,4 +1,4 @@
-import type { CustomEmojiRecord } from "../../../api/emoji.ts";
+import type { CustomEmojiRecord } from "../../../api/content/emoji.ts";
 import type { OrganizationId } from "../../../api/ids.ts";
 import { type CustomEmoji, emojiUrl, stillEmojiUrl } from "./custom-emoji.ts";
 

@@ -4,7 +4,7 @@ import {
   removeLinkifier as removeLinkifierEndpoint,
   reorderLinkifiers as reorderLinkifiersEndpoint,
   updateLinkifier as updateLinkifierEndpoint,
-} from "../../../api/linkifiers.ts";
+} from "../../../api/content/linkifiers.ts";
 import { changeState } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

@@ -1,4 +1,4 @@
-import type { LinkifierRecord } from "../../../api/linkifiers.ts";
+import type { LinkifierRecord } from "../../../api/content/linkifiers.ts";
 import type { LinkifierRow } from "./store.ts";
 
 export function presentLinkifier({ id, pattern, urlTemplate }: LinkifierRow): LinkifierRecord {

@@ -1,4 +1,9 @@
-import { removeIcon, removeLogo, uploadIcon, uploadLogo } from "../../../api/organization-pictures.ts";
+import {
+  removeIcon,
+  removeLogo,
+  uploadIcon,
+  uploadLogo,
+} from "../../../api/content/organization-pictures.ts";
 import { type OrganizationPicture, organizationPictureUrl } from "../../organization/pictures.ts";
 import { changeState } from "../../people/change.ts";
 import { checkAdministrator } from "../../people/current-viewer.ts";

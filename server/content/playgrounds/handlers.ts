@@ -1,7 +1,7 @@
 import {
   addPlayground as addPlaygroundEndpoint,
   removePlayground as removePlaygroundEndpoint,
-} from "../../../api/playgrounds.ts";
+} from "../../../api/content/playgrounds.ts";
 import { changeState } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

@@ -1,4 +1,4 @@
-import type { PlaygroundRecord } from "../../../api/playgrounds.ts";
+import type { PlaygroundRecord } from "../../../api/content/playgrounds.ts";
 import type { PlaygroundRow } from "./store.ts";
 
 export function presentPlayground({ id, name, language, urlTemplate }: PlaygroundRow): PlaygroundRecord {

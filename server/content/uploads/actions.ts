@@ -1,7 +1,8 @@
 /** Adding and deleting uploads. Only their owner learns of it. */
+
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { attachmentAdded, attachmentRemoved } from "../../../api/events/uploads.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import { settingOf } from "../../organization/setting.ts";
 import type { ViewerChange } from "../../people/change.ts";
 import type { Quotas } from "../../people/quotas/quotas.ts";

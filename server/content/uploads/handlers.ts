@@ -1,11 +1,11 @@
-import { ApiError, errors } from "../../../api/errors.ts";
-import { MAX_ATTACHMENTS_LISTED, MAX_MESSAGES_OF_ATTACHMENT } from "../../../api/limits.ts";
 import {
   deleteAttachment,
   getAttachments,
   getTemporaryFileUrl,
   uploadFile as uploadFileEndpoint,
-} from "../../../api/uploads.ts";
+} from "../../../api/content/uploads.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
+import { MAX_ATTACHMENTS_LISTED, MAX_MESSAGES_OF_ATTACHMENT } from "../../../api/limits.ts";
 import { changeContent } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

@@ -1,4 +1,4 @@
-import type { AttachmentRecord } from "../../../api/uploads.ts";
+import type { AttachmentRecord } from "../../../api/content/uploads.ts";
 import type { Attachment } from "./store.ts";
 
 export function presentAttachment({

@@ -1,6 +1,6 @@
-import { botTypes } from "../../../api/bots.ts";
+import { organizationPermissions } from "../../../api/administration/organization-permissions.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { organizationPermissions } from "../../../api/organization-permissions.ts";
+import { botTypes } from "../../../api/integrations/bots.ts";
 import { roles } from "../../../api/roles.ts";
 import { canDo } from "../../groups/group-setting.ts";
 import { checkPerson } from "../../people/current-viewer.ts";

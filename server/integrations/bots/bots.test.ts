@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { botTypes } from "../../../api/bots.ts";
+import { botTypes } from "../../../api/integrations/bots.ts";
 import { MAX_BOT_STORAGE_KEYS, MAX_BOT_STORAGE_LENGTH, MAX_BOTS } from "../../../api/limits.ts";
 import { roles } from "../../../api/roles.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";

@@ -1,5 +1,5 @@
-import { botTypes, interfaceTypes } from "../../../api/bots.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
+import { botTypes, interfaceTypes } from "../../../api/integrations/bots.ts";
 import { MAX_BOTS, MAX_BOTS_OF_ORGANIZATION } from "../../../api/limits.ts";
 import { roles } from "../../../api/roles.ts";
 import { organization } from "../../organization/organization.ts";

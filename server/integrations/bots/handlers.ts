@@ -1,3 +1,4 @@
+import { ApiError, errors } from "../../../api/errors.ts";
 import {
   botTypes,
   createBot as createBotEndpoint,
@@ -8,8 +9,7 @@ import {
   removeBotStorage,
   updateBot as updateBotEndpoint,
   updateBotStorage,
-} from "../../../api/bots.ts";
-import { ApiError, errors } from "../../../api/errors.ts";
+} from "../../../api/integrations/bots.ts";
 import { storePicture } from "../../content/avatars/pictures.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import { deactivateUser, giveApiKey } from "../../people/actions.ts";

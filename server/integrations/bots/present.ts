@@ -1,5 +1,5 @@
-import type { BotRecord } from "../../../api/bots.ts";
 import type { ChannelId } from "../../../api/ids.ts";
+import type { BotRecord } from "../../../api/integrations/bots.ts";
 import { canSeeChannel } from "../../channels/access.ts";
 import { channels } from "../../channels/channel.ts";
 import { shownEmail } from "../../people/email-visibility.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { botTypes, interfaceTypes } from "../../../api/bots.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId } from "../../../api/ids.ts";
+import { botTypes, interfaceTypes } from "../../../api/integrations/bots.ts";
 import { MAX_BOT_CONFIG_ENTRIES } from "../../../api/limits.ts";
 import { type Role, roles } from "../../../api/roles.ts";
 import { accessChannelByName } from "../../channels/access.ts";

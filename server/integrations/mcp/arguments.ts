@@ -1,6 +1,6 @@
 /** Arguments that several tools take. */
 import { Type } from "typebox";
-import { getChannel, getChannelId } from "../../../api/channels.ts";
+import { getChannel, getChannelId } from "../../../api/channels/channels.ts";
 import { InvalidArguments, type Session } from "./tool.ts";
 
 export const channelArgument = Type.Union([Type.String({ maxLength: 100 }), Type.Integer()], {

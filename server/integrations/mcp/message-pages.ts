@@ -1,6 +1,6 @@
 /** Pages of messages, as text that fits into one result. */
 import type { CallerParameters } from "../../../api/endpoint.ts";
-import { getMessages, type ListedMessage } from "../../../api/messages.ts";
+import { getMessages, type ListedMessage } from "../../../api/messages/messages.ts";
 import { MAX_CHARACTERS } from "./plain-text.ts";
 import { InvalidArguments, type Session } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import type { ListedMessage } from "../../../api/messages.ts";
+import type { ListedMessage } from "../../../api/messages/messages.ts";
 import { named, oneLine, quoted, timeOf } from "./plain-text.ts";
 
 /** Of a direct conversation. It may have more. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { events } from "../../../api/index.ts";
-import { capabilityNames, MAX_NARROW_BYTES } from "../../../api/real-time.ts";
+import { capabilityNames, MAX_NARROW_BYTES } from "../../../api/integrations/real-time.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { queuesOf } from "../../platform/queues/organization-queues.ts";

@@ -7,7 +7,7 @@ import {
   getEvents,
   MAX_NARROW_BYTES,
   registerQueue,
-} from "../../../api/real-time.ts";
+} from "../../../api/integrations/real-time.ts";
 import { type Call, route } from "../../people/route.ts";
 import type { Viewer } from "../../people/viewer.ts";
 import type { Route } from "../../platform/http/handler.ts";

@@ -3,9 +3,9 @@
  * could read them get an event with the ids, never with the texts.
  */
 
+import { isEmptyTopicName } from "../../../api/channels/topic-name.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, MessageId, UserId } from "../../../api/ids.ts";
-import { isEmptyTopicName } from "../../../api/topic-name.ts";
 import { accessReadableChannel } from "../../channels/access.ts";
 import { channels } from "../../channels/channel.ts";
 import { appendChannelUpdated } from "../../channels/events.ts";

@@ -2,10 +2,11 @@
  * How clients learn that messages are deleted: what is appended to the log, and the two forms that queues
  * get.
  */
+
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/channels/topic-name.ts";
 import type { FieldsOf } from "../../../api/event.ts";
 import { messageDeleted, messagesDeleted } from "../../../api/events/messages.ts";
 import type { ChannelId, MessageId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/topic-name.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { type Audience, type LogEntry, logEntry } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";

@@ -1,8 +1,8 @@
-import { channelPermissions } from "../../../api/channel-permissions.ts";
+import { organizationPermissions } from "../../../api/administration/organization-permissions.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
+import { channelPermissions } from "../../../api/channels/channel-permissions.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { UserId } from "../../../api/ids.ts";
-import { organizationPermissions } from "../../../api/organization-permissions.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { canDoInChannel } from "../../channels/permissions.ts";
 import { canDo } from "../../groups/group-setting.ts";

@@ -1,6 +1,6 @@
 import { messageSent } from "../../../api/events/messages.ts";
 import type { ChannelId, UserId } from "../../../api/ids.ts";
-import type { MessageRecord } from "../../../api/message.ts";
+import type { MessageRecord } from "../../../api/messages/message.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { rareVariant, variant } from "../../platform/queues/event-variant.ts";

@@ -2,10 +2,11 @@
  * How clients learn that a message was edited or moved: what is appended to the log, and what queues get from
  * it.
  */
+
+import { topicDisplayName } from "../../../api/channels/topic-name.ts";
 import type { FieldsOf } from "../../../api/event.ts";
 import { messageUpdated } from "../../../api/events/messages.ts";
 import type { ChannelId, GroupId, MessageId, UserId } from "../../../api/ids.ts";
-import { topicDisplayName } from "../../../api/topic-name.ts";
 import { channels } from "../../channels/channel.ts";
 import { topicLinksOf } from "../../content/linkifiers/linkifier.ts";
 import type { ViewerChange } from "../../people/change.ts";

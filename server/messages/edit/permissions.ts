@@ -1,9 +1,9 @@
-import { channelPermissions } from "../../../api/channel-permissions.ts";
+import { organizationPermissions } from "../../../api/administration/organization-permissions.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
+import { channelPermissions } from "../../../api/channels/channel-permissions.ts";
+import { isTopicResolution } from "../../../api/channels/topic-name.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { organizationPermissions } from "../../../api/organization-permissions.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import { roles } from "../../../api/roles.ts";
-import { isTopicResolution } from "../../../api/topic-name.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { canDoInChannel } from "../../channels/permissions.ts";
 import { canDo } from "../../groups/group-setting.ts";

@@ -1,4 +1,4 @@
-import { updateMessageFlags, updateMessageFlagsForNarrow } from "../../../api/flags.ts";
+import { updateMessageFlags, updateMessageFlagsForNarrow } from "../../../api/messages/flags.ts";
 import { changeContent } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

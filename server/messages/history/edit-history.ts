@@ -3,11 +3,11 @@
  * out of a channel that the reader can't read: earlier versions were not written for that reader.
  */
 import { setImmediate } from "node:timers/promises";
-import type { MessageSnapshot } from "../../../api/edit-message.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
+import { topicDisplayName } from "../../../api/channels/topic-name.ts";
 import type { ChannelId, MessageId } from "../../../api/ids.ts";
-import type { EditHistoryEntry } from "../../../api/message.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
-import { topicDisplayName } from "../../../api/topic-name.ts";
+import type { MessageSnapshot } from "../../../api/messages/edit-message.ts";
+import type { EditHistoryEntry } from "../../../api/messages/message.ts";
 import { channels } from "../../channels/channel.ts";
 import { settingOf } from "../../organization/setting.ts";
 import type { Queryable } from "../../platform/db/database.ts";

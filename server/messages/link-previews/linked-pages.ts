@@ -1,4 +1,4 @@
-import { organizationSettings } from "../../../api/organization-settings.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import type { MessageFacts } from "../../../markdown/facts.ts";
 import type { RenderedMessage } from "../../../markdown/render.ts";
 import { findPages, MAX_PAGES } from "../../content/external-content/linked-pages.ts";

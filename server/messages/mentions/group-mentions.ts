@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { groupPermissions } from "../../../api/group-permissions.ts";
+import { groupPermissions } from "../../../api/groups/group-permissions.ts";
 import type { GroupId, MessageId } from "../../../api/ids.ts";
 import { groups } from "../../groups/group.ts";
 import { wasMember } from "../../groups/group-history.ts";

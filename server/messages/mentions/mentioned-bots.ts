@@ -1,5 +1,5 @@
-import { botTypes } from "../../../api/bots.ts";
 import type { UserId } from "../../../api/ids.ts";
+import { botTypes } from "../../../api/integrations/bots.ts";
 import { canReadChannel } from "../../channels/access.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";

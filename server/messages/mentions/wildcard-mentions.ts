@@ -1,6 +1,6 @@
+import { organizationPermissions } from "../../../api/administration/organization-permissions.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { MessageId, TopicId, UserId } from "../../../api/ids.ts";
-import { organizationPermissions } from "../../../api/organization-permissions.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { hasMoreSubscribers } from "../../channels/subscriptions/subscriber-lists.ts";
 import { canDo } from "../../groups/group-setting.ts";

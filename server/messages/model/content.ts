@@ -1,7 +1,7 @@
+import { isEmptyTopicName, isResolvedEmptyTopic } from "../../../api/channels/topic-name.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { isVisible } from "../../../api/hidden-characters.ts";
 import { MAX_MESSAGE_LENGTH } from "../../../api/limits.ts";
-import { isEmptyTopicName, isResolvedEmptyTopic } from "../../../api/topic-name.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { parseTopicName, parseWholeTopicName } from "../../channels/recipients/topic-name.ts";
 import { topicsPolicyOf } from "../../channels/topics-policy.ts";

@@ -2,7 +2,7 @@
  * Pieces of the Markdown that the server itself writes. Names that people chose are escaped, so that they
  * mention nobody and format nothing.
  */
-import { topicDisplayName } from "../../../api/topic-name.ts";
+import { topicDisplayName } from "../../../api/channels/topic-name.ts";
 import { openFences } from "../../../markdown/fences.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { type Group, type GroupValue, groups } from "../../groups/group.ts";

@@ -1,5 +1,5 @@
 import type { MessageId } from "../../../api/ids.ts";
-import type { MessageRecord, ReactionRecord } from "../../../api/message.ts";
+import type { MessageRecord, ReactionRecord } from "../../../api/messages/message.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { pushTo } from "../../platform/std/multimap.ts";
 import type { EditRow } from "../edit/store.ts";

@@ -1,7 +1,7 @@
+import { topicDisplayName } from "../../../api/channels/topic-name.ts";
 import type { ChannelId, UserId } from "../../../api/ids.ts";
-import type { DirectRecipient, MessageRecord } from "../../../api/message.ts";
-import type { ListedMessage } from "../../../api/messages.ts";
-import { topicDisplayName } from "../../../api/topic-name.ts";
+import type { DirectRecipient, MessageRecord } from "../../../api/messages/message.ts";
+import type { ListedMessage } from "../../../api/messages/messages.ts";
 import { channels } from "../../channels/channel.ts";
 import { topicLinksOf } from "../../content/linkifiers/linkifier.ts";
 import { organizationSlug } from "../../organization/organization.ts";

@@ -4,7 +4,7 @@
  * (server/messages/polls/). Clients read them in order and compute the result; the server keeps no votes.
  */
 import type { MessageId, OrganizationId, UserId } from "../../../api/ids.ts";
-import type { SubmessageRecord } from "../../../api/message.ts";
+import type { SubmessageRecord } from "../../../api/messages/message.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 

@@ -1,9 +1,9 @@
 /** What the notification bot posts about a move, in the old place and in the new one. */
 
+import { isResolvedTopic, isTopicResolution, topicDisplayName } from "../../../api/channels/topic-name.ts";
 import type { UserId } from "../../../api/ids.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { roles } from "../../../api/roles.ts";
-import { isResolvedTopic, isTopicResolution, topicDisplayName } from "../../../api/topic-name.ts";
-import { userSettings } from "../../../api/user-settings.ts";
 import { findFollowers } from "../../attention/user-topics/topic-policies.ts";
 import { canSeeChannel } from "../../channels/access.ts";
 import type { Channel } from "../../channels/channel.ts";

@@ -3,9 +3,9 @@
  * what else changes.
  */
 
+import { isTopicResolution, RESOLVED_PREFIX } from "../../../api/channels/topic-name.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, MessageId, TopicId } from "../../../api/ids.ts";
-import { isTopicResolution, RESOLVED_PREFIX } from "../../../api/topic-name.ts";
 import { moveTopicPolicies } from "../../attention/user-topics/move.ts";
 import { accessChannelForSending, accessReadableChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { submessageAdded } from "../../../api/events/polls.ts";
-import type { WidgetAction, WidgetContent } from "../../../api/widgets.ts";
+import type { WidgetAction, WidgetContent } from "../../../api/messages/widgets.ts";
 import type { ViewerChange } from "../../people/change.ts";
 import { accessMessageToAddTo } from "../access.ts";
 import { audiencesOfChange } from "../delivery/audiences.ts";

@@ -1,4 +1,4 @@
-import { addSubmessage as addSubmessageEndpoint } from "../../../api/polls.ts";
+import { addSubmessage as addSubmessageEndpoint } from "../../../api/messages/polls.ts";
 import { changeContent } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

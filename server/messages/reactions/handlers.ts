@@ -1,7 +1,7 @@
 import {
   addReaction as addReactionEndpoint,
   removeReaction as removeReactionEndpoint,
-} from "../../../api/reactions.ts";
+} from "../../../api/messages/reactions.ts";
 import { changeContent } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

@@ -1,7 +1,7 @@
+import { topicDisplayName } from "../../../api/channels/topic-name.ts";
 import type { FieldsOf } from "../../../api/event.ts";
 import { flagAdded, flagRemoved } from "../../../api/events/flags.ts";
 import type { MessageId, UserId } from "../../../api/ids.ts";
-import { topicDisplayName } from "../../../api/topic-name.ts";
 import type { Delivery, LogEntry } from "../../platform/log/log-entry.ts";
 import { storedEvent, storedFields } from "../../platform/log/stored-event.ts";
 import { asAppended, rareVariant, variant } from "../../platform/queues/event-variant.ts";

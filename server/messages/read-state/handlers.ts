@@ -3,7 +3,7 @@ import {
   markAllAsRead,
   markChannelAsRead,
   markTopicAsRead,
-} from "../../../api/read-state.ts";
+} from "../../../api/messages/read-state.ts";
 import { readContent } from "../../people/read.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

@@ -1,7 +1,7 @@
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, UserId } from "../../../api/ids.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { settingOf } from "../../organization/setting.ts";

@@ -1,4 +1,4 @@
-import { reportMessage as reportMessageEndpoint } from "../../../api/reports.ts";
+import { reportMessage as reportMessageEndpoint } from "../../../api/messages/reports.ts";
 import { changeContent } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

@@ -6,8 +6,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "typebox";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import type { ChannelId, OrganizationId, RecipientId } from "../../../api/ids.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import { channels } from "../../channels/channel.ts";
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";

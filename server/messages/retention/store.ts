@@ -1,5 +1,5 @@
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import type { ChannelId, OrganizationId, RecipientId } from "../../../api/ids.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { DeletedMessage } from "../delete/events.ts";

@@ -5,7 +5,7 @@
  * ordinary message, memory alone shows that nothing changes.
  */
 import type { GroupId, TopicId, UserId } from "../../../api/ids.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import type { PolicyChange } from "../../attention/user-topics/events.ts";
 import { type TopicPolicy, topicPolicies } from "../../attention/user-topics/policy.ts";
 import { findPoliciesOfTopic, userTopics } from "../../attention/user-topics/topic-policies.ts";

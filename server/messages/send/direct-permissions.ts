@@ -1,6 +1,6 @@
+import { organizationPermissions } from "../../../api/administration/organization-permissions.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { UserId } from "../../../api/ids.ts";
-import { organizationPermissions } from "../../../api/organization-permissions.ts";
 import { canDo } from "../../groups/group-setting.ts";
 import { type User, users } from "../../people/user.ts";
 import type { Viewer } from "../../people/viewer.ts";

@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tomorrow } from "../../../api/scheduled-messages.ts";
+import { tomorrow } from "../../../api/personal/scheduled-messages.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { openServices } from "../../app.ts";
 import type { Channel } from "../../channels/channel.ts";

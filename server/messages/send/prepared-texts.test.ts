@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { tomorrow } from "../../../api/scheduled-messages.ts";
+import { tomorrow } from "../../../api/personal/scheduled-messages.ts";
 import { expectSuccess, sayIn } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { uploaded } from "../../../test/harness/uploads.ts";

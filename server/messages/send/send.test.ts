@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { organizationPermissions } from "../../../api/organization-permissions.ts";
+import { organizationPermissions } from "../../../api/administration/organization-permissions.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { groups } from "../../groups/group.ts";

@@ -6,7 +6,7 @@
 
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, GroupId, MessageId, RecipientId, UserId } from "../../../api/ids.ts";
-import type { WidgetContent } from "../../../api/widgets.ts";
+import type { WidgetContent } from "../../../api/messages/widgets.ts";
 import type { MessageFacts } from "../../../markdown/facts.ts";
 import { accessChannelForSending, canSeeChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";

@@ -1,4 +1,4 @@
-import type { WidgetContent } from "../../../api/widgets.ts";
+import type { WidgetContent } from "../../../api/messages/widgets.ts";
 
 /**
  * Returns the poll or task list of a text that begins with `/poll` or `/todo`. The rest of the first line is

@@ -8,7 +8,7 @@ import {
   messageEditingStopped,
 } from "../../../api/events/typing.ts";
 import type { ChannelId } from "../../../api/ids.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { accessChannel, accessChannelForSending } from "../../channels/access.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { parseTopicName } from "../../channels/recipients/topic-name.ts";

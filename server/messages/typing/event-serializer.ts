@@ -1,3 +1,4 @@
+import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/channels/topic-name.ts";
 import type { FieldsOf } from "../../../api/event.ts";
 import {
   channelTypingStarted,
@@ -6,8 +7,7 @@ import {
   messageEditingStarted,
   messageEditingStopped,
 } from "../../../api/events/typing.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "../../../api/topic-name.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { users } from "../../people/user.ts";
 import { userSettingOf } from "../../people/user-setting.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

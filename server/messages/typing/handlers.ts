@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { setMessageEditTypingStatus, setTypingStatus } from "../../../api/typing.ts";
+import { setMessageEditTypingStatus, setTypingStatus } from "../../../api/messages/typing.ts";
 import { changeContent } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { roles } from "../../../api/roles.ts";
-import { userSettings } from "../../../api/user-settings.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";

@@ -3,7 +3,7 @@
  * mention before. Both texts are in the entry of the log, so an edit that adds none costs no look-up.
  */
 import type { ChannelId, GroupId, MessageId, UserId } from "../../../api/ids.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { storedUpdate } from "../../messages/edit/events.ts";
 import { isMentionedIn } from "../../messages/mentions/group-mentions.ts";

@@ -1,5 +1,5 @@
 /** The mail about one conversation: messages in a topic, or direct messages with the same people. */
-import { topicDisplayName } from "../../../api/topic-name.ts";
+import { topicDisplayName } from "../../../api/channels/topic-name.ts";
 import { ending, timeFor } from "../../accounts/mail-preferences/person-mail.ts";
 import { channels } from "../../channels/channel.ts";
 import type { FetchedRow } from "../../messages/query/fetch.ts";

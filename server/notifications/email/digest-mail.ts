@@ -1,5 +1,5 @@
 /** The weekly digest as a mail. It has no text of messages, only where they are, how many, and by whom. */
-import { topicDisplayName } from "../../../api/topic-name.ts";
+import { topicDisplayName } from "../../../api/channels/topic-name.ts";
 import { topicPath } from "../../../markdown/inline/channel-links.ts";
 import { ending } from "../../accounts/mail-preferences/person-mail.ts";
 import { channels } from "../../channels/channel.ts";

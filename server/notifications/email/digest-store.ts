@@ -1,7 +1,7 @@
 /** Who got a weekly digest when. */
 
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 

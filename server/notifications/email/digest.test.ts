@@ -1,6 +1,6 @@
 import type { Email } from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import {

@@ -4,9 +4,9 @@
  * made up for, so a server that was down in the morning sends when it is up again.
  */
 import { Type } from "typebox";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { unsubscribeUrl } from "../../accounts/mail-preferences/links.ts";
 import { contentHiddenBy, subjectFor } from "../../accounts/mail-preferences/person-mail.ts";
 import { findLastSentAt } from "../../messages/query/fetch.ts";

@@ -3,7 +3,7 @@
  * subscribers their channels have. What it finds is decided again before a mail is made.
  */
 import type { ChannelId, MessageId, TopicId, UserId } from "../../../api/ids.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { mutedUsers } from "../../attention/muted-users/muted-users.ts";
 import { type TopicPolicy, topicPolicies } from "../../attention/user-topics/policy.ts";
 import { findPoliciesOfTopics } from "../../attention/user-topics/topic-policies.ts";

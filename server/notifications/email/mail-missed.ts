@@ -4,7 +4,7 @@
  */
 import { Type } from "typebox";
 import type { MessageId, OrganizationId, UserId } from "../../../api/ids.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { unsubscribeUrl } from "../../accounts/mail-preferences/links.ts";
 import { contentHiddenBy, subjectFor } from "../../accounts/mail-preferences/person-mail.ts";
 import { listReadable, listReadableTexts, type Readable } from "../../messages/access.ts";

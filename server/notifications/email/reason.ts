@@ -2,7 +2,7 @@
  * Why a message is sent to somebody by mail, by what they set. The rules are those of desktop notices: what
  * somebody muted notifies them only if it is addressed to them.
  */
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { type TopicPolicy, topicPolicies } from "../../attention/user-topics/policy.ts";
 import type { MailChoice } from "../../channels/subscriptions/mail-choices.ts";
 import type { User } from "../../people/user.ts";

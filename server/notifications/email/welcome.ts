@@ -1,7 +1,7 @@
 /** The mail to people who have joined: where their organization is, and how they sign in. */
 import { Type } from "typebox";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import { unsubscribeUrl } from "../../accounts/mail-preferences/links.ts";
 import { ending } from "../../accounts/mail-preferences/person-mail.ts";
 import { organization } from "../../organization/organization.ts";

@@ -2,8 +2,9 @@
  * The messages of the notification bot about channels. They go to a topic of each channel, to the channel
  * that announces new ones, and to people.
  */
+
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import type { FolderId } from "../../../api/ids.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { listFolderNames } from "../../channels/folders/actions.ts";
 import type { Outcome } from "../../channels/subscriptions/subscribe.ts";

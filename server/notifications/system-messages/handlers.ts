@@ -1,4 +1,4 @@
-import { sendTestWelcomeMessage } from "../../../api/welcome-message.ts";
+import { sendTestWelcomeMessage } from "../../../api/notifications/welcome-message.ts";
 import { changeContent } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

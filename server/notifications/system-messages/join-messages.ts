@@ -2,7 +2,7 @@
  * The messages of the notification bot about people who join: a welcome to the person, a notice to who
  * invited them, and an announcement in the channel that the organization chose.
  */
-import { organizationSettings } from "../../../api/organization-settings.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { channels } from "../../channels/channel.ts";
 import { code, person } from "../../messages/model/markdown-text.ts";
 import { type Post, postMessages } from "../../messages/send/post.ts";

@@ -1,8 +1,9 @@
 /** Changes of the list of domains. Everyone gets the event. The callers check the viewer's role. */
+
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { domainAdded, domainChanged, domainRemoved } from "../../../api/events/domains.ts";
 import { MAX_DOMAINS } from "../../../api/limits.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";

@@ -1,6 +1,7 @@
 /** Which email addresses an organization takes. Everything by which a person's address comes in asks this. */
+
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { settingOf } from "../setting.ts";
 import { allowedDomains } from "./allowed-domains.ts";

@@ -1,4 +1,4 @@
-import type { DomainRecord } from "../../../api/domains.ts";
+import type { DomainRecord } from "../../../api/administration/domains.ts";
 import type { AllowedDomain } from "./store.ts";
 
 export function presentDomain({ domain, allowSubdomains }: AllowedDomain): DomainRecord {

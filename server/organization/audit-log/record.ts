@@ -2,7 +2,7 @@
  * The audit log: who changed what by a role or a permission beyond their own things. An action records its
  * change in its own transaction, so there is never one without the other. docs/audit-log.md says what counts.
  */
-import { type AuditAction, auditActions } from "../../../api/audit-log.ts";
+import { type AuditAction, auditActions } from "../../../api/administration/audit-log.ts";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { networkOf } from "../../platform/http/rate-limit.ts";

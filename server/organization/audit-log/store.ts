@@ -1,4 +1,4 @@
-import type { AuditAction, AuditTarget } from "../../../api/audit-log.ts";
+import type { AuditAction, AuditTarget } from "../../../api/administration/audit-log.ts";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";

@@ -1,4 +1,4 @@
-import { deactivateOwnUser, deactivateUser, reactivateUser } from "../../../api/deactivate-users.ts";
+import { deactivateOwnUser, deactivateUser, reactivateUser } from "../../../api/people/deactivate-users.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { changeState } from "../change.ts";
 import { route } from "../route.ts";

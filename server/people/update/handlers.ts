@@ -1,4 +1,4 @@
-import { updateUser, updateUserByEmail } from "../../../api/update-users.ts";
+import { updateUser, updateUserByEmail } from "../../../api/people/update-users.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { NamedUser } from "../access.ts";
 import { changeState } from "../change.ts";

@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import type { User } from "../../people/user.ts";
 import { userSettingOf } from "../../people/user-setting.ts";
 

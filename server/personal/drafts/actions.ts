@@ -1,7 +1,7 @@
-import type { NewDraft } from "../../../api/drafts.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { draftsAdded } from "../../../api/events/drafts.ts";
 import { MAX_DRAFTS } from "../../../api/limits.ts";
+import type { NewDraft } from "../../../api/personal/drafts.ts";
 import type { ViewerChange } from "../../people/change.ts";
 import { lockOwnLists } from "../../people/own-lists.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";

@@ -1,6 +1,6 @@
-import type { NewDraft } from "../../../api/drafts.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { UserId } from "../../../api/ids.ts";
+import type { NewDraft } from "../../../api/personal/drafts.ts";
 import { accessChannel } from "../../channels/access.ts";
 import { parseTopicName } from "../../channels/recipients/topic-name.ts";
 import { parseContent } from "../../messages/model/content.ts";

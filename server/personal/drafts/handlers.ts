@@ -3,7 +3,7 @@ import {
   deleteDraft as deleteDraftEndpoint,
   editDraft as editDraftEndpoint,
   getDrafts,
-} from "../../../api/drafts.ts";
+} from "../../../api/personal/drafts.ts";
 import { changeContent } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

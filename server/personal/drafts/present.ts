@@ -1,4 +1,4 @@
-import type { DraftRecord } from "../../../api/drafts.ts";
+import type { DraftRecord } from "../../../api/personal/drafts.ts";
 import type { Draft } from "./store.ts";
 
 export function presentDraft(draft: Draft): DraftRecord {

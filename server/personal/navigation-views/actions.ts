@@ -2,7 +2,7 @@ import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { viewAdded, viewRemoved, viewUpdated } from "../../../api/events/navigation-views.ts";
 import { MAX_VIEW_FRAGMENT_LENGTH, MAX_VIEW_NAME_LENGTH, MAX_VIEWS } from "../../../api/limits.ts";
-import { builtInViews } from "../../../api/navigation-views.ts";
+import { builtInViews } from "../../../api/personal/navigation-views.ts";
 import type { ViewerChange } from "../../people/change.ts";
 import { lockOwnLists } from "../../people/own-lists.ts";
 import { parseOwnText } from "../../people/own-text.ts";

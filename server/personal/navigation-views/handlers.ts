@@ -3,7 +3,7 @@ import {
   getNavigationViews,
   removeNavigationView as removeNavigationViewEndpoint,
   updateNavigationView as updateNavigationViewEndpoint,
-} from "../../../api/navigation-views.ts";
+} from "../../../api/personal/navigation-views.ts";
 import { changeContent } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MAX_VIEWS } from "../../../api/limits.ts";
-import { builtInViews } from "../../../api/navigation-views.ts";
+import { builtInViews } from "../../../api/personal/navigation-views.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";

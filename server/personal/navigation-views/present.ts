@@ -1,4 +1,4 @@
-import type { NavigationViewRecord } from "../../../api/navigation-views.ts";
+import type { NavigationViewRecord } from "../../../api/personal/navigation-views.ts";
 import type { NavigationView } from "./store.ts";
 
 export function presentView({ fragment, isPinned, name }: NavigationView): NavigationViewRecord {

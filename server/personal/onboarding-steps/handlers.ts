@@ -1,4 +1,4 @@
-import { markOnboardingStepAsSeen } from "../../../api/onboarding-steps.ts";
+import { markOnboardingStepAsSeen } from "../../../api/personal/onboarding-steps.ts";
 import { changeContent } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

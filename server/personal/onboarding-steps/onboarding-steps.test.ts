@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { onboardingStepNames } from "../../../api/onboarding-steps.ts";
+import { onboardingStepNames } from "../../../api/personal/onboarding-steps.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 

@@ -1,5 +1,5 @@
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
-import { type OnboardingStepRecord, onboardingStepNames } from "../../../api/onboarding-steps.ts";
+import { type OnboardingStepRecord, onboardingStepNames } from "../../../api/personal/onboarding-steps.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { listSeenSteps } from "./store.ts";
 

@@ -7,7 +7,7 @@ import {
   removeFcmToken,
   sendEncryptedTestNotification,
   sendTestNotification,
-} from "../../../api/push-devices.ts";
+} from "../../../api/personal/push-devices.ts";
 import { changeContent } from "../../people/change.ts";
 import { checkPerson } from "../../people/current-viewer.ts";
 import { route } from "../../people/route.ts";

@@ -2,7 +2,7 @@ import {
   createReminder as createReminderEndpoint,
   deleteReminder as deleteReminderEndpoint,
   getReminders,
-} from "../../../api/reminders.ts";
+} from "../../../api/personal/reminders.ts";
 import { changeContent } from "../../people/change.ts";
 import { readContent } from "../../people/read.ts";
 import { route } from "../../people/route.ts";

@@ -3,7 +3,7 @@ import {
   deleteSavedSnippet as deleteSavedSnippetEndpoint,
   getSavedSnippets,
   updateSavedSnippet as updateSavedSnippetEndpoint,
-} from "../../../api/saved-snippets.ts";
+} from "../../../api/personal/saved-snippets.ts";
 import { changeContent } from "../../people/change.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";

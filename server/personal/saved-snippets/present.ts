@@ -1,4 +1,4 @@
-import type { SavedSnippetRecord } from "../../../api/saved-snippets.ts";
+import type { SavedSnippetRecord } from "../../../api/personal/saved-snippets.ts";
 import type { Snippet } from "./store.ts";
 
 export function presentSnippet({ id, title, content, createdAt }: Snippet): SavedSnippetRecord {

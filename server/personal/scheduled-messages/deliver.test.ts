@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { tomorrow } from "../../../api/scheduled-messages.ts";
+import { tomorrow } from "../../../api/personal/scheduled-messages.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { countJobs, runJobsEarly } from "../../../test/harness/jobs.ts";

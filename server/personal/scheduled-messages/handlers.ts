@@ -3,7 +3,7 @@ import {
   getScheduledMessages,
   scheduleMessage as scheduleMessageEndpoint,
   updateScheduledMessage,
-} from "../../../api/scheduled-messages.ts";
+} from "../../../api/personal/scheduled-messages.ts";
 import { prepareText } from "../../messages/send/send.ts";
 import { changeContent } from "../../people/change.ts";
 import { readContent } from "../../people/read.ts";

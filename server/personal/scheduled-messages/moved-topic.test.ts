@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { tomorrow } from "../../../api/scheduled-messages.ts";
+import { tomorrow } from "../../../api/personal/scheduled-messages.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { followAll } from "../../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";

@@ -1,4 +1,4 @@
-import { mayReachOthers } from "../../../api/moved-topic.ts";
+import { mayReachOthers } from "../../../api/messages/moved-topic.ts";
 import { canReadChannelById } from "../../channels/access.ts";
 import { changedByMoves, MAX_TAKEN_ALONG, movedTopics } from "../../messages/move/moved-topics.ts";
 import type { BeforeCommitHook } from "../../platform/log/before-commit-hook.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { tomorrow } from "../../../api/scheduled-messages.ts";
+import { tomorrow } from "../../../api/personal/scheduled-messages.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { countJobs } from "../../../test/harness/jobs.ts";

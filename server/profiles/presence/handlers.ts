@@ -3,7 +3,7 @@ import {
   getPresence,
   getUserPresence,
   reportPresence as reportPresenceEndpoint,
-} from "../../../api/presence.ts";
+} from "../../../api/profiles/presence.ts";
 import { route } from "../../people/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { accessPresence, reportPresence } from "./actions.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { capabilityNames } from "../../../api/real-time.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { capabilityNames } from "../../../api/integrations/real-time.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";

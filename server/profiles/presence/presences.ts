@@ -8,7 +8,7 @@
  */
 
 import type { UserId } from "../../../api/ids.ts";
-import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from "../../../api/presence.ts";
+import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from "../../../api/profiles/presence.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import type { RawJson } from "../../platform/std/raw-json.ts";
 import { listPresences, MAX_AHEAD_MS } from "./store.ts";

@@ -1,4 +1,4 @@
-import { organizationSettings } from "../../../api/organization-settings.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { shownEmail } from "../../people/email-visibility.ts";
 import { type User, users } from "../../people/user.ts";

@@ -11,8 +11,8 @@ import {
   MAX_PROFILE_OPTIONS,
   MAX_SUMMARY_FIELDS,
 } from "../../../api/limits.ts";
-import type { FieldData } from "../../../api/profile-field.ts";
-import { type ProfileFieldType, profileFieldTypes } from "../../../api/profile-field-types.ts";
+import type { FieldData } from "../../../api/profiles/profile-field.ts";
+import { type ProfileFieldType, profileFieldTypes } from "../../../api/profiles/profile-field-types.ts";
 import { changesBetween } from "../../organization/audit-log/changes.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import type { ViewerChange } from "../../people/change.ts";

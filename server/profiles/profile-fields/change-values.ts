@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { userProfileFieldChanged } from "../../../api/events/users.ts";
 import type { UserId } from "../../../api/ids.ts";
-import { profileFieldTypes } from "../../../api/profile-field-types.ts";
+import { profileFieldTypes } from "../../../api/profiles/profile-field-types.ts";
 import { canSeeChannel } from "../../channels/access.ts";
 import { renderContent } from "../../content/rendering.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";

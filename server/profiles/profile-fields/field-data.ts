@@ -13,8 +13,8 @@ import {
   type FieldData,
   type FieldOptions,
   USERNAME_PLACEHOLDER,
-} from "../../../api/profile-field.ts";
-import { type ProfileFieldType, profileFieldTypes } from "../../../api/profile-field-types.ts";
+} from "../../../api/profiles/profile-field.ts";
+import { type ProfileFieldType, profileFieldTypes } from "../../../api/profiles/profile-field-types.ts";
 import { isWebAddress } from "./web-address.ts";
 
 /** A key may be a name that every object has, so it can't begin with an underscore. */

@@ -1,8 +1,8 @@
 // The fields that an organization has (spec E4, E17). What people fill in is tested in `values.test.ts`.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MAX_PROFILE_FIELDS, MAX_PROFILE_OPTIONS } from "../../../api/limits.ts";
-import { externalAccounts } from "../../../api/profile-field.ts";
-import { profileFieldTypes } from "../../../api/profile-field-types.ts";
+import { externalAccounts } from "../../../api/profiles/profile-field.ts";
+import { profileFieldTypes } from "../../../api/profiles/profile-field-types.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";

@@ -6,7 +6,7 @@ import {
   reorderProfileFields as reorderProfileFieldsEndpoint,
   updateProfileData,
   updateProfileField as updateProfileFieldEndpoint,
-} from "../../../api/profile-fields.ts";
+} from "../../../api/profiles/profile-fields.ts";
 import { changeContent, changeState } from "../../people/change.ts";
 import { checkPerson } from "../../people/current-viewer.ts";
 import { route } from "../../people/route.ts";

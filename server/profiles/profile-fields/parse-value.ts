@@ -6,7 +6,7 @@ import {
   MAX_PROFILE_SHORT_TEXT_LENGTH,
   MAX_PROFILE_URL_LENGTH,
 } from "../../../api/limits.ts";
-import { profileFieldTypes } from "../../../api/profile-field-types.ts";
+import { profileFieldTypes } from "../../../api/profiles/profile-field-types.ts";
 import { users } from "../../people/user.ts";
 import { canAccessUser } from "../../people/user-access.ts";
 import type { Viewer } from "../../people/viewer.ts";

@@ -1,5 +1,5 @@
-import type { ProfileFieldRecord } from "../../../api/profile-field.ts";
-import { profileFieldTypes } from "../../../api/profile-field-types.ts";
+import type { ProfileFieldRecord } from "../../../api/profiles/profile-field.ts";
+import { profileFieldTypes } from "../../../api/profiles/profile-field-types.ts";
 import type { ProfileField } from "./store.ts";
 
 /** A field as everyone sees it: in `custom_profile_fields`, and in events. */

@@ -1,6 +1,6 @@
 import type { ProfileFieldId } from "../../../api/ids.ts";
-import type { FieldOptions } from "../../../api/profile-field.ts";
-import { profileFieldTypes } from "../../../api/profile-field-types.ts";
+import type { FieldOptions } from "../../../api/profiles/profile-field.ts";
+import { profileFieldTypes } from "../../../api/profiles/profile-field-types.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import { listFields, type ProfileField } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import { profileFieldTypes } from "../../../api/profile-field-types.ts";
+import { profileFieldTypes } from "../../../api/profiles/profile-field-types.ts";
 import { registerProfileFields } from "../../../api/register/profile-fields.ts";
 import { sectionOf } from "../../people/register-section.ts";
 import { presentField } from "./present.ts";

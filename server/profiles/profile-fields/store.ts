@@ -1,5 +1,5 @@
 import type { OrganizationId, ProfileFieldId } from "../../../api/ids.ts";
-import type { ProfileFieldType } from "../../../api/profile-field-types.ts";
+import type { ProfileFieldType } from "../../../api/profiles/profile-field-types.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 

@@ -1,6 +1,6 @@
 // What people fill in (spec Custom profile field, E10). The fields are tested in `fields.test.ts`.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { ProfileFieldType } from "../../../api/profile-field-types.ts";
+import type { ProfileFieldType } from "../../../api/profiles/profile-field-types.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";

@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { getUserStatus, updateOwnStatus, updateUserStatus } from "../../../api/user-status.ts";
+import { getUserStatus, updateOwnStatus, updateUserStatus } from "../../../api/profiles/user-status.ts";
 import { changeState } from "../../people/change.ts";
 import { checkAdministrator, checkPerson } from "../../people/current-viewer.ts";
 import { route } from "../../people/route.ts";

@@ -1,4 +1,4 @@
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import type { User } from "../../people/user.ts";
 import { userSettingOf } from "../../people/user-setting.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

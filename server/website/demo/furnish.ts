@@ -4,7 +4,7 @@
  * `examples.test.ts`).
  */
 
-import { organizationSettings } from "../../../api/organization-settings.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { updateOrganization } from "../../administration/settings/update-organization.ts";
 import { setTopicPolicy } from "../../attention/user-topics/actions.ts";
 import { topicPolicies } from "../../attention/user-topics/policy.ts";

@@ -1,5 +1,5 @@
 import type { MessageId } from "../../../api/ids.ts";
-import type { WidgetAction } from "../../../api/widgets.ts";
+import type { WidgetAction } from "../../../api/messages/widgets.ts";
 import { setPersonalFlag } from "../../messages/model/flags.ts";
 import { personalFlags } from "../../messages/model/message.ts";
 import { insertSubmessage, WIDGET_KIND } from "../../messages/model/submessages.ts";

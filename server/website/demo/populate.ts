@@ -1,7 +1,8 @@
 /** The people of the demo, their channels and groups. */
+
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import type { FolderId } from "../../../api/ids.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { updateOrganization } from "../../administration/settings/update-organization.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { createChannel } from "../../channels/create/create.ts";

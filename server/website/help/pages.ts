@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../../api/errors.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { findRequester } from "../../accounts/sessions/requester.ts";
 import { userSettingOf } from "../../people/user-setting.ts";
 import { Hosts } from "../../platform/http/host.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { organizationSettings } from "../../../api/organization-settings.ts";
 import { SECOND_STEP_SETUP_PATH } from "../../accounts/sessions/pages.ts";
 import { findRequester } from "../../accounts/sessions/requester.ts";
 import { channels } from "../../channels/channel.ts";

@@ -1,11 +1,15 @@
 /** The causes of events of channels, subscriptions and folders. */
+
+import { setTopicVisibility } from "../../../api/attention/user-topics.ts";
 import {
   createChannelFolder,
   getChannelFolders,
   reorderChannelFolders,
   updateChannelFolder,
-} from "../../../api/channel-folders.ts";
-import { createDefaultChannelGroup } from "../../../api/default-channels.ts";
+} from "../../../api/channels/channel-folders.ts";
+import { createDefaultChannelGroup } from "../../../api/channels/default-channels.ts";
+import { subscribe, unsubscribe, updateSubscription } from "../../../api/channels/subscriptions.ts";
+import { updateChannel } from "../../../api/channels/update-channel.ts";
 import { folderAdded, foldersReordered, folderUpdated } from "../../../api/events/channel-folders.ts";
 import { channelCreated, channelDeleted, channelUpdated } from "../../../api/events/channels.ts";
 import { defaultChannelGroupsChanged, defaultChannelsChanged } from "../../../api/events/default-channels.ts";
@@ -17,9 +21,6 @@ import {
   subscriptionUpdated,
 } from "../../../api/events/subscriptions.ts";
 import { mutedTopicsChanged, userTopicChanged } from "../../../api/events/user-topics.ts";
-import { subscribe, unsubscribe, updateSubscription } from "../../../api/subscriptions.ts";
-import { updateChannel } from "../../../api/update-channel.ts";
-import { setTopicVisibility } from "../../../api/user-topics.ts";
 import { kindOptions } from "../expected-access.ts";
 import { byEach, inChannels, type Scenario, toAll } from "../scenario.ts";
 import { channelNamed } from "./channel-named.ts";

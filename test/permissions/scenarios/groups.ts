@@ -8,8 +8,8 @@ import {
   subgroupsAdded,
   subgroupsRemoved,
 } from "../../../api/events/groups.ts";
-import { updateUserGroupMembers, updateUserGroupSubgroups } from "../../../api/group-members.ts";
-import { createUserGroup, deleteUserGroup, updateUserGroup } from "../../../api/groups.ts";
+import { updateUserGroupMembers, updateUserGroupSubgroups } from "../../../api/groups/group-members.ts";
+import { createUserGroup, deleteUserGroup, updateUserGroup } from "../../../api/groups/groups.ts";
 import { type Scenario, type Scene, toAll } from "../scenario.ts";
 
 export const groupScenarios: readonly Scenario[] = [

@@ -1,6 +1,6 @@
 /** The causes of events of messages. */
-import { deleteMessage } from "../../../api/delete-messages.ts";
-import { editMessage } from "../../../api/edit-message.ts";
+
+import { subscribe } from "../../../api/channels/subscriptions.ts";
 import { flagAdded, flagRemoved } from "../../../api/events/flags.ts";
 import {
   messageDeleted,
@@ -18,12 +18,13 @@ import {
   messageEditingStarted,
   messageEditingStopped,
 } from "../../../api/events/typing.ts";
-import { updateMessageFlags } from "../../../api/flags.ts";
-import { sendMessage } from "../../../api/messages.ts";
-import { addSubmessage } from "../../../api/polls.ts";
-import { addReaction, removeReaction } from "../../../api/reactions.ts";
-import { subscribe } from "../../../api/subscriptions.ts";
-import { setMessageEditTypingStatus, setTypingStatus } from "../../../api/typing.ts";
+import { deleteMessage } from "../../../api/messages/delete-messages.ts";
+import { editMessage } from "../../../api/messages/edit-message.ts";
+import { updateMessageFlags } from "../../../api/messages/flags.ts";
+import { sendMessage } from "../../../api/messages/messages.ts";
+import { addSubmessage } from "../../../api/messages/polls.ts";
+import { addReaction, removeReaction } from "../../../api/messages/reactions.ts";
+import { setMessageEditTypingStatus, setTypingStatus } from "../../../api/messages/typing.ts";
 import { messageFacts } from "../../../server/messages/model/message.ts";
 import { sql } from "../../../server/platform/db/sql.ts";
 import { byEach, type ChannelScene, inChannels, type Scenario } from "../scenario.ts";

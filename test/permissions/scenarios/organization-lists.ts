@@ -1,17 +1,18 @@
 /** The causes of events of the lists that the organization keeps. */
-import { addDomain, removeDomain, updateDomain } from "../../../api/domains.ts";
-import { addCustomEmoji } from "../../../api/emoji.ts";
+
+import { createInvitationLink } from "../../../api/accounts/invitations.ts";
+import { addDomain, removeDomain, updateDomain } from "../../../api/administration/domains.ts";
+import { createExport } from "../../../api/administration/exports.ts";
+import { addCustomEmoji } from "../../../api/content/emoji.ts";
+import { addLinkifier } from "../../../api/content/linkifiers.ts";
+import { addPlayground } from "../../../api/content/playgrounds.ts";
 import { domainAdded, domainChanged, domainRemoved } from "../../../api/events/domains.ts";
 import { customEmojiChanged } from "../../../api/events/emoji.ts";
 import { exportConsentChanged, exportsChanged } from "../../../api/events/exports.ts";
 import { invitationsChanged } from "../../../api/events/invitations.ts";
 import { linkifiersChanged } from "../../../api/events/linkifiers.ts";
 import { playgroundsChanged } from "../../../api/events/playgrounds.ts";
-import { createExport } from "../../../api/exports.ts";
-import { createInvitationLink } from "../../../api/invitations.ts";
-import { addLinkifier } from "../../../api/linkifiers.ts";
-import { addPlayground } from "../../../api/playgrounds.ts";
-import { updateSettings } from "../../../api/users.ts";
+import { updateSettings } from "../../../api/people/users.ts";
 import { type Scenario, type Scene, toAll } from "../scenario.ts";
 
 export const listScenarios: readonly Scenario[] = [

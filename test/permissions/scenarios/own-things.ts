@@ -1,6 +1,7 @@
 /** The causes of events of what each person keeps for themselves. */
-import { addAlertWords } from "../../../api/alert-words.ts";
-import { createDrafts, deleteDraft, editDraft } from "../../../api/drafts.ts";
+import { addAlertWords } from "../../../api/attention/alert-words.ts";
+import { muteUser } from "../../../api/attention/muted-users.ts";
+import { deleteAttachment, getAttachments, uploadFile } from "../../../api/content/uploads.ts";
 import { alertWordsChanged } from "../../../api/events/alert-words.ts";
 import { draftRemoved, draftsAdded, draftUpdated } from "../../../api/events/drafts.ts";
 import { mutedUsersChanged } from "../../../api/events/muted-users.ts";
@@ -14,23 +15,26 @@ import {
   scheduledMessageUpdated,
 } from "../../../api/events/scheduled-messages.ts";
 import { attachmentAdded, attachmentRemoved, attachmentUpdated } from "../../../api/events/uploads.ts";
-import { sendMessage } from "../../../api/messages.ts";
-import { muteUser } from "../../../api/muted-users.ts";
+import { sendMessage } from "../../../api/messages/messages.ts";
+import { createDrafts, deleteDraft, editDraft } from "../../../api/personal/drafts.ts";
 import {
   addNavigationView,
   removeNavigationView,
   updateNavigationView,
-} from "../../../api/navigation-views.ts";
-import { markOnboardingStepAsSeen } from "../../../api/onboarding-steps.ts";
-import { createReminder, deleteReminder } from "../../../api/reminders.ts";
-import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from "../../../api/saved-snippets.ts";
+} from "../../../api/personal/navigation-views.ts";
+import { markOnboardingStepAsSeen } from "../../../api/personal/onboarding-steps.ts";
+import { createReminder, deleteReminder } from "../../../api/personal/reminders.ts";
+import {
+  createSavedSnippet,
+  deleteSavedSnippet,
+  updateSavedSnippet,
+} from "../../../api/personal/saved-snippets.ts";
 import {
   deleteScheduledMessage,
   scheduleMessage,
   tomorrow,
   updateScheduledMessage,
-} from "../../../api/scheduled-messages.ts";
-import { deleteAttachment, getAttachments, uploadFile } from "../../../api/uploads.ts";
+} from "../../../api/personal/scheduled-messages.ts";
 import { byEach, type Listener, type OwnScenario, type Scenario } from "../scenario.ts";
 
 const soup = { type: "" as const, to: [], topic: "", content: "Soup" };

@@ -1,6 +1,7 @@
 /** The causes of events of people and of settings. */
-import { createBot, updateBot } from "../../../api/bots.ts";
-import { updateDefaultUserSettings } from "../../../api/default-user-settings.ts";
+
+import { updateDefaultUserSettings } from "../../../api/administration/default-user-settings.ts";
+import { updateOrganization } from "../../../api/administration/organization.ts";
 import {
   defaultUserSettingChanged,
   organizationUpdated,
@@ -24,12 +25,12 @@ import {
   userSettingChanged,
   userTimezoneChanged,
 } from "../../../api/events/users.ts";
-import { updateOrganization } from "../../../api/organization.ts";
-import { reportPresence } from "../../../api/presence.ts";
-import { createProfileField } from "../../../api/profile-fields.ts";
-import { updateUser } from "../../../api/update-users.ts";
-import { updateOwnStatus } from "../../../api/user-status.ts";
-import { createUser, updateSettings } from "../../../api/users.ts";
+import { createBot, updateBot } from "../../../api/integrations/bots.ts";
+import { updateUser } from "../../../api/people/update-users.ts";
+import { createUser, updateSettings } from "../../../api/people/users.ts";
+import { reportPresence } from "../../../api/profiles/presence.ts";
+import { createProfileField } from "../../../api/profiles/profile-fields.ts";
+import { updateOwnStatus } from "../../../api/profiles/user-status.ts";
 import { deactivateUser } from "../../../server/people/actions.ts";
 import { users } from "../../../server/people/user.ts";
 import { runStateChange } from "../../../server/platform/log/change.ts";

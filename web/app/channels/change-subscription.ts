@@ -1,4 +1,4 @@
-import { updateSubscription } from "../../../api/subscriptions.ts";
+import { updateSubscription } from "../../../api/channels/subscriptions.ts";
 import { state } from "../state/state.ts";
 
 export type SubscriptionProperty =

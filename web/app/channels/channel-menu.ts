@@ -1,6 +1,7 @@
 /** What can be done with a channel from lists and from its heading. */
-import { markChannelAsRead } from "../../../api/read-state.ts";
-import { subscribe, unsubscribe } from "../../../api/subscriptions.ts";
+
+import { subscribe, unsubscribe } from "../../../api/channels/subscriptions.ts";
+import { markChannelAsRead } from "../../../api/messages/read-state.ts";
 import { canJoin } from "../../../client/channel-access.ts";
 import { t } from "../../i18n/t.ts";
 import { copyLinkTo } from "../../ui/copy.ts";

@@ -1,5 +1,5 @@
 import { createSignal, For, Show } from "solid-js";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { CallError } from "../../../client/call-error.ts";
 import type { Subscription } from "../../../client/model/subscriptions.ts";
 import { type TextKey, t } from "../../i18n/t.ts";

@@ -1,5 +1,5 @@
 /** The subscribed channels in the order of the list on the screen. */
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import {
   type ChannelSection,
   channelSections,

@@ -1,5 +1,5 @@
 /** Opens a channel in the view that the account has set for it. */
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { withPart } from "../../ui/notice.ts";
 import { channelLink, topicLink } from "../routing/links.ts";
 import { go } from "../routing/route.ts";

@@ -1,5 +1,5 @@
 /** For tests: pages of several devices with their storages, and a server that takes its time. */
-import type { NewDraft } from "../../../api/drafts.ts";
+import type { NewDraft } from "../../../api/personal/drafts.ts";
 import type { TopicMove } from "../../../client/live-state.ts";
 import type { Draft } from "../../../client/model/drafts.ts";
 import { TextSaver } from "./save-texts.ts";

@@ -2,7 +2,7 @@
  * Keeps begun texts on the server too, for the person's other devices, and takes over what those do. One call
  * follows the other, and what is to be saved is decided when its turn comes.
  */
-import type { NewDraft } from "../../../api/drafts.ts";
+import type { NewDraft } from "../../../api/personal/drafts.ts";
 import { countCharacters } from "../../../client/count-characters.ts";
 import type { Draft } from "../../../client/model/drafts.ts";
 import {

@@ -1,7 +1,8 @@
 /** Joins the texts of this browser with the server, once the first screen is there. */
-import { createDrafts, deleteDraft, editDraft } from "../../../api/drafts.ts";
+
 import { errors } from "../../../api/errors.ts";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
+import { createDrafts, deleteDraft, editDraft } from "../../../api/personal/drafts.ts";
 import { CallError } from "../../../client/call-error.ts";
 import type { Conversation } from "../../../client/narrow.ts";
 import { readStoredJson, removeStored } from "../state/browser-storage.ts";

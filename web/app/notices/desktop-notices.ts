@@ -2,7 +2,7 @@
  * Notices of the browser and sounds, for messages whose conversation is not in front of the person. Nobody is
  * asked for permission on load: the question is a banner, after the first message that it is about.
  */
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import type { Message } from "../../../client/model/messages.ts";
 import { matchesNarrow } from "../../../client/narrow.ts";
 import { hashOfNarrow } from "../../../client/narrow-hash.ts";

@@ -1,6 +1,6 @@
 /** Says regularly that the viewer is there, and learns who else is. */
 import { onCleanup } from "solid-js";
-import { PRESENCE_PING_SECONDS, reportPresence } from "../../../api/presence.ts";
+import { PRESENCE_PING_SECONDS, reportPresence } from "../../../api/profiles/presence.ts";
 import { CallError } from "../../../client/call-error.ts";
 import { state } from "../state/state.ts";
 

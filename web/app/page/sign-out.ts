@@ -1,5 +1,5 @@
 /** Ends the session, and removes everything that this browser keeps of the account. */
-import { endSession } from "../../../api/sessions.ts";
+import { endSession } from "../../../api/accounts/sessions.ts";
 import { t } from "../../i18n/t.ts";
 import { askFirst } from "../../ui/menus.tsx";
 import { reportFailure, withPart } from "../../ui/notice.ts";

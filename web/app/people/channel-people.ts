@@ -1,5 +1,5 @@
 /** The subscribers of a channel, fetched when they are first shown and again when they may have changed. */
-import { getChannelSubscribers } from "../../../api/subscriptions.ts";
+import { getChannelSubscribers } from "../../../api/channels/subscriptions.ts";
 import { CallError } from "../../../client/call-error.ts";
 import { state } from "../state/state.ts";
 

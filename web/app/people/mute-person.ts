@@ -1,5 +1,5 @@
 /** Muting of people, and who may be muted. */
-import { muteUser, unmuteUser } from "../../../api/muted-users.ts";
+import { muteUser, unmuteUser } from "../../../api/attention/muted-users.ts";
 import { t } from "../../i18n/t.ts";
 import { askFirst } from "../../ui/menus.tsx";
 import { reportFailure } from "../../ui/notice.ts";

@@ -1,5 +1,5 @@
 /** The values of somebody's profile, in the organization's order and in words. */
-import { profileFieldTypes } from "../../../api/profile-field-types.ts";
+import { profileFieldTypes } from "../../../api/profiles/profile-field-types.ts";
 import type { ProfileField } from "../../../client/model/profile-fields.ts";
 import type { ProfileValue } from "../../../client/model/users.ts";
 import { language } from "../../i18n/t.ts";

@@ -1,6 +1,6 @@
 import { createSignal, For, Show } from "solid-js";
 import { MAX_STATUS_TEXT_LENGTH } from "../../../api/limits.ts";
-import { updateOwnStatus } from "../../../api/user-status.ts";
+import { updateOwnStatus } from "../../../api/profiles/user-status.ts";
 import type { Emoji } from "../../../client/autocomplete/emoji.ts";
 import { CallError } from "../../../client/call-error.ts";
 import type { ReactionType } from "../../../client/model/messages.ts";

@@ -1,6 +1,6 @@
 /** The theme is a setting of the account. `choose-theme.ts` changes it. */
 import { createEffect, on } from "solid-js";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { live } from "../../ui/live.ts";
 import { state } from "../state/state.ts";
 import { setTheme, type Theme } from "./theme.ts";

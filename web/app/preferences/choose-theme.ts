@@ -1,4 +1,4 @@
-import { updateSettings } from "../../../api/users.ts";
+import { updateSettings } from "../../../api/people/users.ts";
 import { reportFailure } from "../../ui/notice.ts";
 import { state } from "../state/state.ts";
 import { showChosen, themes } from "./account-theme.ts";

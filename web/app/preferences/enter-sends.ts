@@ -1,4 +1,4 @@
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { live } from "../../ui/live.ts";
 import { state } from "../state/state.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { densityOf, lookOf } from "./look.ts";
 
 const usual = {

@@ -3,7 +3,7 @@
  * so that the first paint has it: the script in the page's HTML reads it before anything is painted.
  */
 import { createEffect, createSignal } from "solid-js";
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import { live } from "../../ui/live.ts";
 import { readStored, writeStored } from "../state/browser-storage.ts";
 import { state } from "../state/state.ts";

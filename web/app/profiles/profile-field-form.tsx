@@ -1,5 +1,5 @@
 import { Match, Switch } from "solid-js";
-import { profileFieldTypes } from "../../../api/profile-field-types.ts";
+import { profileFieldTypes } from "../../../api/profiles/profile-field-types.ts";
 import type { ProfileField } from "../../../client/model/profile-fields.ts";
 import { t } from "../../i18n/t.ts";
 import { Select } from "../../ui/fields.tsx";

@@ -1,5 +1,5 @@
+import { isResolvedTopic, RESOLVED_PREFIX } from "../../../api/channels/topic-name.ts";
 import { foldName } from "../../../api/fold-name.ts";
-import { isResolvedTopic, RESOLVED_PREFIX } from "../../../api/topic-name.ts";
 import { conversationOf, type Narrow, topicNarrow } from "../../../client/narrow.ts";
 import { state } from "../state/state.ts";
 import { followMessage } from "./follow-moves.ts";

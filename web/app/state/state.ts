@@ -1,5 +1,5 @@
 /** The one live state of the page. */
-import { getOwnUser } from "../../../api/users.ts";
+import { getOwnUser } from "../../../api/people/users.ts";
 import { CallError } from "../../../client/call-error.ts";
 import { Connection, type Fetch } from "../../../client/connection.ts";
 import { LiveState } from "../../../client/live-state.ts";

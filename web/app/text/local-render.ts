@@ -3,7 +3,7 @@
  * first paint. Colours of code and typeset formulas are the server's alone.
  */
 
-import { userSettings } from "../../../api/user-settings.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
 import type { Lookups } from "../../../markdown/lookups.ts";
 import type { Renderer } from "../../../markdown/render.ts";
 import { state } from "../state/state.ts";

@@ -1,5 +1,5 @@
 /** What people and places are called on the screen. */
-import { UNKNOWN_USER_NAME } from "../../../api/unknown-user.ts";
+import { UNKNOWN_USER_NAME } from "../../../api/people/unknown-user.ts";
 import type { Conversation } from "../../../client/narrow.ts";
 import { joinTexts } from "../../i18n/intl.ts";
 import { language, t } from "../../i18n/t.ts";

@@ -1,6 +1,6 @@
 import { createSignal, createUniqueId, For, Show } from "solid-js";
-import { editMessage } from "../../../api/edit-message.ts";
-import { topicRoom } from "../../../api/topic-name.ts";
+import { topicRoom } from "../../../api/channels/topic-name.ts";
+import { editMessage } from "../../../api/messages/edit-message.ts";
 import type { Message } from "../../../client/model/messages.ts";
 import { canMoveChannel, canMoveTopic } from "../../../client/permissions.ts";
 import { compareTexts } from "../../i18n/intl.ts";

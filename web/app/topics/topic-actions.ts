@@ -1,9 +1,10 @@
 /** What can be done with a topic as a whole. */
-import { editMessage } from "../../../api/edit-message.ts";
-import { getMessages } from "../../../api/messages.ts";
-import { markTopicAsRead } from "../../../api/read-state.ts";
-import { isResolvedTopic, RESOLVED_PREFIX } from "../../../api/topic-name.ts";
-import { setTopicVisibility } from "../../../api/user-topics.ts";
+
+import { setTopicVisibility } from "../../../api/attention/user-topics.ts";
+import { isResolvedTopic, RESOLVED_PREFIX } from "../../../api/channels/topic-name.ts";
+import { editMessage } from "../../../api/messages/edit-message.ts";
+import { getMessages } from "../../../api/messages/messages.ts";
+import { markTopicAsRead } from "../../../api/messages/read-state.ts";
 import type { TopicPolicy } from "../../../client/model/user-topics.ts";
 import { narrowParameter, topicNarrow } from "../../../client/narrow.ts";
 import { copyLinkTo } from "../../ui/copy.ts";

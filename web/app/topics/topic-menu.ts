@@ -1,5 +1,5 @@
 /** The actions of one topic, as far as the viewer may do them. */
-import { isResolvedTopic } from "../../../api/topic-name.ts";
+import { isResolvedTopic } from "../../../api/channels/topic-name.ts";
 import { canResolve } from "../../../client/permissions.ts";
 import { t } from "../../i18n/t.ts";
 import type { IconName } from "../../ui/icon.tsx";

@@ -1,4 +1,4 @@
-import { uploadFile } from "../../../api/uploads.ts";
+import { uploadFile } from "../../../api/content/uploads.ts";
 import { Connection } from "../../../client/connection.ts";
 import { state } from "../state/state.ts";
 import { fetchWithProgress } from "./upload-fetch.ts";

@@ -1,5 +1,5 @@
-import { addSubmessage } from "../../../api/polls.ts";
-import type { WidgetAction } from "../../../api/widgets.ts";
+import { addSubmessage } from "../../../api/messages/polls.ts";
+import type { WidgetAction } from "../../../api/messages/widgets.ts";
 import { state } from "../../app/state/state.ts";
 import { attempt } from "../row-problems.ts";
 

@@ -8,9 +8,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, type FileHandle, link, open, rm, stat } from "node:fs/promises";
+import { organizationSettings } from "../../../../api/administration/organization-settings.ts";
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { MAX_PARTIAL_UPLOADS, PARTIAL_UPLOAD_HOURS } from "../../../../api/limits.ts";
-import { organizationSettings } from "../../../../api/organization-settings.ts";
 import { settingOf } from "../../../organization/setting.ts";
 import { changeContent } from "../../../people/change.ts";
 import type { Viewer } from "../../../people/viewer.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { addReaction as addReactionEndpoint } from "../../../../api/reactions.ts";
+import { addReaction as addReactionEndpoint } from "../../../../api/messages/reactions.ts";
 import { messageArgument } from "../arguments.ts";
 import { tool } from "../tool.ts";
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { getMessage as getMessageEndpoint } from "../../../../api/messages.ts";
+import { getMessage as getMessageEndpoint } from "../../../../api/messages/messages.ts";
 import { messageArgument } from "../arguments.ts";
 import { messageText } from "../message-text.ts";
 import { NOTICE } from "../plain-text.ts";

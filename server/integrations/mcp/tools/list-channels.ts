@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { getChannels } from "../../../../api/channels.ts";
+import { getChannels } from "../../../../api/channels/channels.ts";
 import { foldName } from "../../../../api/fold-name.ts";
 import { cursorArgument, limitArgument, pageOf } from "../arguments.ts";
 import { excerpt, named, oneLine } from "../plain-text.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { foldName } from "../../../../api/fold-name.ts";
+import { getUsers } from "../../../../api/people/users.ts";
 import { roles } from "../../../../api/roles.ts";
-import { getUsers } from "../../../../api/users.ts";
 import { users } from "../../../people/user.ts";
 import { canAccessUser } from "../../../people/user-access.ts";
 import { cursorArgument, limitArgument, pageOf } from "../arguments.ts";

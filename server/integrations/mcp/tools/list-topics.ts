@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { getChannelTopics } from "../../../../api/channels.ts";
+import { getChannelTopics } from "../../../../api/channels/channels.ts";
 import { foldName } from "../../../../api/fold-name.ts";
 import { channelArgument, cursorArgument, findChannel, limitArgument, pageOf } from "../arguments.ts";
 import { messageLink } from "../message-text.ts";

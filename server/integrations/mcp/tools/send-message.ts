@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { sendMessage as sendMessageEndpoint } from "../../../../api/messages.ts";
+import { sendMessage as sendMessageEndpoint } from "../../../../api/messages/messages.ts";
 import { channelArgument, findChannel } from "../arguments.ts";
 import { messageLink } from "../message-text.ts";
 import { named } from "../plain-text.ts";

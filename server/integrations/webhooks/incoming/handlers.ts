@@ -1,4 +1,4 @@
-import { callIncomingWebhook } from "../../../../api/incoming-webhooks.ts";
+import { callIncomingWebhook } from "../../../../api/integrations/incoming-webhooks.ts";
 import { route } from "../../../people/route.ts";
 import type { Route } from "../../../platform/http/handler.ts";
 import { receive } from "./receive.ts";

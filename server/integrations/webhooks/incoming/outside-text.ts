@@ -4,9 +4,10 @@
  * This flavour of Markdown has no escape character. So a line that would be read as syntax becomes code, and
  * in a quotation a character of no width divides what would be a mention.
  */
+
+import { isResolvedTopic, RESOLVED_PREFIX } from "../../../../api/channels/topic-name.ts";
 import { withoutUnprintable } from "../../../../api/fields.ts";
 import { MAX_TOPIC_LENGTH } from "../../../../api/limits.ts";
-import { isResolvedTopic, RESOLVED_PREFIX } from "../../../../api/topic-name.ts";
 import { code, quote } from "../../../messages/model/markdown-text.ts";
 
 const MAX_INLINE = 150;

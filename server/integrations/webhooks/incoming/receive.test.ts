@@ -1,7 +1,7 @@
 // The endpoint: what is posted where, and what is refused.
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { callIncomingWebhook } from "../../../../api/incoming-webhooks.ts";
+import { callIncomingWebhook } from "../../../../api/integrations/incoming-webhooks.ts";
 import { expectSuccess } from "../../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../../../../test/harness/harness.ts";
 import { validateReply } from "../../../../test/harness/validate-reply.ts";

@@ -3,9 +3,9 @@
  * in the address. It takes the way of every message, with the account's permissions.
  */
 import { createHash } from "node:crypto";
+import { isEmptyTopicName } from "../../../../api/channels/topic-name.ts";
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { MAX_MESSAGE_LENGTH } from "../../../../api/limits.ts";
-import { isEmptyTopicName } from "../../../../api/topic-name.ts";
 import { openFences } from "../../../../markdown/fences.ts";
 import { parseAddressee } from "../../../messages/send/addressee.ts";
 import { type Addressee, type SendRequest, send, sendWithin } from "../../../messages/send/send.ts";

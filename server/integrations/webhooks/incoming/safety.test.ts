@@ -3,9 +3,9 @@
  * quote apart and stay within the limits. Each text of each sample is replaced by hostile ones.
  */
 import { describe, expect, test } from "vitest";
+import { isResolvedTopic } from "../../../../api/channels/topic-name.ts";
 import { unprintableAt } from "../../../../api/fields.ts";
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from "../../../../api/limits.ts";
-import { isResolvedTopic } from "../../../../api/topic-name.ts";
 import { castLookups } from "../../../../markdown/cases/cast.ts";
 import { createServerRenderer } from "../../../../markdown/node/renderer.ts";
 import { readSamples } from "../../../../test/harness/webhook-samples.ts";

@@ -1,7 +1,7 @@
 /** What the answer of a bot's program, or its absence, means. */
 import { Check } from "typebox/value";
-import { interfaceTypes } from "../../../../api/bots.ts";
-import { type WidgetContent, widgetContent } from "../../../../api/widgets.ts";
+import { interfaceTypes } from "../../../../api/integrations/bots.ts";
+import { type WidgetContent, widgetContent } from "../../../../api/messages/widgets.ts";
 import { OutboundError, type OutboundResponse } from "../../../platform/outbound-http/outbound-http.ts";
 
 export type Outcome =

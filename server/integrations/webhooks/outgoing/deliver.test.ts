@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { outgoingWebhookPayload } from "../../../../api/outgoing-webhooks.ts";
+import { outgoingWebhookPayload } from "../../../../api/integrations/outgoing-webhooks.ts";
 import { expectSuccess } from "../../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../../../../test/harness/harness.ts";
 import { countJobs, runJobsEarly } from "../../../../test/harness/jobs.ts";

@@ -6,9 +6,9 @@
  * posted once. Whether the bot may read and write is decided again at the call and at the reply.
  */
 import { Type } from "typebox";
-import { botTypes } from "../../../../api/bots.ts";
 import { ApiError } from "../../../../api/errors.ts";
 import type { OrganizationId } from "../../../../api/ids.ts";
+import { botTypes } from "../../../../api/integrations/bots.ts";
 import { accessMessage } from "../../../messages/access.ts";
 import { callWriter } from "../../../messages/mentions/bot-calls.ts";
 import { code, person } from "../../../messages/model/markdown-text.ts";

@@ -1,7 +1,7 @@
 import {
   getOutgoingWebhookExample,
   getZulipOutgoingWebhookExample,
-} from "../../../../api/outgoing-webhooks.ts";
+} from "../../../../api/integrations/outgoing-webhooks.ts";
 import { route } from "../../../people/route.ts";
 import type { Route } from "../../../platform/http/handler.ts";
 

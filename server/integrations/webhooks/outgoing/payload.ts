@@ -1,5 +1,5 @@
 /** What the server sends to the program of a bot (spec E22), in the form that its service wants. */
-import { interfaceTypes } from "../../../../api/bots.ts";
+import { interfaceTypes } from "../../../../api/integrations/bots.ts";
 import { channels } from "../../../channels/channel.ts";
 import type { Trigger } from "../../../messages/mentions/bot-calls.ts";
 import { type Message, toMessage } from "../../../messages/model/message.ts";

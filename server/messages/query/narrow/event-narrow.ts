@@ -1,6 +1,6 @@
+import { isEmptyTopicName, isResolvedTopic } from "../../../../api/channels/topic-name.ts";
 import { foldName } from "../../../../api/fold-name.ts";
 import type { ChannelId } from "../../../../api/ids.ts";
-import { isEmptyTopicName, isResolvedTopic } from "../../../../api/topic-name.ts";
 import { channels } from "../../../channels/channel.ts";
 import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
 import { findKnownByEmail } from "../../../people/access.ts";

@@ -1,5 +1,5 @@
+import { topicDisplayName } from "../../../../api/channels/topic-name.ts";
 import type { MessageId } from "../../../../api/ids.ts";
-import { topicDisplayName } from "../../../../api/topic-name.ts";
 import { escapeText } from "../../../../markdown/escape.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { Highlighter } from "../../search/highlight.ts";

@@ -3,8 +3,8 @@
  * access path. A new operator is a line in the table and a function.
  */
 
+import { isEmptyTopicName, RESOLVED_PREFIX } from "../../../../api/channels/topic-name.ts";
 import type { ConversationId, TopicId, UserId } from "../../../../api/ids.ts";
-import { isEmptyTopicName, RESOLVED_PREFIX } from "../../../../api/topic-name.ts";
 import { canSeeChannel } from "../../../channels/access.ts";
 import { type Channel, channels } from "../../../channels/channel.ts";
 import { findConversation } from "../../../channels/recipients/conversation-store.ts";

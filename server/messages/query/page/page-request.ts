@@ -1,6 +1,6 @@
 import type { HandlerParameters } from "../../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../../api/errors.ts";
-import type { getMessages } from "../../../../api/messages.ts";
+import type { getMessages } from "../../../../api/messages/messages.ts";
 import type { Term } from "../narrow/narrow.ts";
 import { parseAnchorDate } from "./date-anchor.ts";
 
