@@ -1,8 +1,8 @@
 import { DEFAULT_INVITATION_MINUTES } from "../api/accounts/invitations.ts";
 import { accessGrant } from "../server/accounts/invitations/access.ts";
 import { createInvitation } from "../server/accounts/invitations/actions.ts";
-import { changeContent } from "../server/people/change.ts";
 import { parseEmail } from "../server/people/names.ts";
+import { changeContent } from "../server/people/viewer/change.ts";
 import { checkValue } from "./check-value.ts";
 import { command, exitCodes } from "./command.ts";
 import { withInstallation } from "./installation.ts";

@@ -1,7 +1,7 @@
 import { roles } from "../api/roles.ts";
 import { organization } from "../server/organization/organization.ts";
 import { type User, users } from "../server/people/user.ts";
-import type { Viewer } from "../server/people/viewer.ts";
+import type { Viewer } from "../server/people/viewer/viewer.ts";
 import type { OrganizationState } from "../server/platform/log/organization-state.ts";
 import type { Services } from "../server/services.ts";
 import { CommandError, localSite } from "./command.ts";

@@ -1,7 +1,7 @@
 import type { Channel } from "../server/channels/channel.ts";
 import { channels } from "../server/channels/channel.ts";
 import { mergeTopics } from "../server/messages/move/merge-topics.ts";
-import { changeState } from "../server/people/change.ts";
+import { changeState } from "../server/people/viewer/change.ts";
 import type { OrganizationState } from "../server/platform/log/organization-state.ts";
 import { CommandError, command, exitCodes } from "./command.ts";
 import { withInstallation } from "./installation.ts";

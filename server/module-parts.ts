@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { TObject } from "typebox";
 import type { Config } from "./config.ts";
-import type { RegisterSection } from "./people/register-section.ts";
+import type { RegisterSection } from "./people/viewer/register-section.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { FileRoute } from "./platform/http/file-routes.ts";
 import type { Route } from "./platform/http/handler.ts";

@@ -23,7 +23,7 @@ import type { ModuleParts, QueueContext } from "./module-parts.ts";
 import { notificationsModule } from "./notifications/parts.ts";
 import { organizationModule } from "./organization/parts.ts";
 import { peopleModule } from "./people/parts.ts";
-import type { RegisterSection } from "./people/register-section.ts";
+import type { RegisterSection } from "./people/viewer/register-section.ts";
 import { personalModule } from "./personal/parts.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";

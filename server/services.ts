@@ -6,7 +6,7 @@ import type { FetchParts } from "./content/external-content/fetch.ts";
 import type { ExternalImages } from "./content/external-content/images.ts";
 import type { Organizations } from "./organization/organizations.ts";
 import type { Quotas } from "./people/quotas/quotas.ts";
-import type { RegisterSection } from "./people/register-section.ts";
+import type { RegisterSection } from "./people/viewer/register-section.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { Database } from "./platform/db/database.ts";

@@ -175,7 +175,7 @@ test("a folder that is no module, and one that is no feature of its module, are 
 });
 
 test("an interface that lists what nobody needs is refused", () => {
-  expect(check({ "server/people/viewer.ts": "export const viewer = 1;" }).problems).toEqual([
+  expect(check({ "server/people/viewer/viewer.ts": "export const viewer = 1;" }).problems).toEqual([
     'tools/modules.js lists viewer in "interface" of people, and nothing needs it there: take it out.',
   ]);
 });

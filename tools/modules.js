@@ -62,16 +62,23 @@ export const modules = [
         client: "users",
         page: "users.md",
       },
+      access: {},
       deactivate: {},
+      email: {},
+      pictures: {},
+      settings: {},
       update: {},
+      viewer: {},
       quotas: { page: "running.md#limits" },
     },
     interface: words(`
-      access actions activity api-keys change create-person credentials current-viewer email-visibility
-      free-email free-name guest-contacts hidden-email names notification-bot own-lists own-login own-text
-      picture picture-changes present profile-data quotas/quotas read register-section route
-      several-organizations unknown-people unknown-user update-settings update/update-user user
-      user-access user-setting viewer waiting-period
+      access/access access/guest-contacts access/unknown-people access/unknown-user access/user-access
+      actions activity api-keys create-person credentials email/email-visibility email/free-email
+      email/hidden-email email/several-organizations free-name names notification-bot own-login
+      pictures/picture pictures/picture-changes present profile-data quotas/quotas
+      settings/update-settings settings/user-setting update/update-user user viewer/change
+      viewer/current-viewer viewer/own-lists viewer/own-text viewer/read viewer/register-section
+      viewer/route viewer/viewer waiting-period
     `),
     commands: words("update/permit-email-changes"),
     tests: words("quotas/store store"),

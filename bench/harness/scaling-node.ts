@@ -9,7 +9,7 @@ import { openServices } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { batcherOf, sendMessage } from "../../server/messages/send/send.ts";
 import { type User, users } from "../../server/people/user.ts";
-import type { Viewer } from "../../server/people/viewer.ts";
+import type { Viewer } from "../../server/people/viewer/viewer.ts";
 import { LogFollower } from "../../server/platform/log/log-follower.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { Queue } from "../../server/platform/queues/queue.ts";

@@ -5,7 +5,7 @@ import type { ChannelId, UserId } from "../../api/ids.ts";
 import { roles } from "../../api/roles.ts";
 import { canDo } from "../groups/group-setting.ts";
 import { type User, users } from "../people/user.ts";
-import type { Viewer } from "../people/viewer.ts";
+import type { Viewer } from "../people/viewer/viewer.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { type Channel, channels } from "./channel.ts";
 import { canDoInChannel } from "./permissions.ts";

@@ -5,8 +5,8 @@ import {
   getChannels,
 } from "../../api/channels/channels.ts";
 import { createChannel } from "../../api/channels/new-channel.ts";
-import { changeState } from "../people/change.ts";
-import { route } from "../people/route.ts";
+import { changeState } from "../people/viewer/change.ts";
+import { route } from "../people/viewer/route.ts";
 import type { Route } from "../platform/http/handler.ts";
 import type { Services } from "../services.ts";
 import { accessChannel, accessChannelByName, accessMailSender } from "./access.ts";

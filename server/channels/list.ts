@@ -1,6 +1,6 @@
 import { roles } from "../../api/roles.ts";
 import type { User } from "../people/user.ts";
-import type { Viewer } from "../people/viewer.ts";
+import type { Viewer } from "../people/viewer/viewer.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { canReadChannel, canSeeChannel } from "./access.ts";
 import { type Channel, channels } from "./channel.ts";

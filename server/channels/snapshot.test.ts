@@ -8,7 +8,7 @@ import {
 } from "../../api/channels/channel-fields.ts";
 import { type CastName, createHarness, type Harness } from "../../test/harness/harness.ts";
 import { problemsWith } from "../../test/harness/validate-reply.ts";
-import { changeState } from "../people/change.ts";
+import { changeState } from "../people/viewer/change.ts";
 import { runStateChange } from "../platform/log/change.ts";
 import { createChannelFolder } from "./folders/actions.ts";
 import { unsubscribe } from "./subscriptions/subscribe.ts";

@@ -1,6 +1,6 @@
 import { registerChannels } from "../../api/register/channels.ts";
 import { roles } from "../../api/roles.ts";
-import { type Snapshot, sectionOf } from "../people/register-section.ts";
+import { type Snapshot, sectionOf } from "../people/viewer/register-section.ts";
 import { defaultChannelIds } from "./defaults/default-channel-ids.ts";
 import { presentDefaultGroupsNow } from "./defaults/default-groups.ts";
 import { presentFolder } from "./folders/present.ts";

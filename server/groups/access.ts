@@ -1,8 +1,8 @@
 import { ApiError, errors } from "../../api/errors.ts";
 import { groupPermissions } from "../../api/groups/group-permissions.ts";
 import type { UserId } from "../../api/ids.ts";
-import { accessManagedUser } from "../people/access.ts";
-import type { Viewer } from "../people/viewer.ts";
+import { accessManagedUser } from "../people/access/access.ts";
+import type { Viewer } from "../people/viewer/viewer.ts";
 import { type Group, groups } from "./group.ts";
 import { canDoInGroup, canManageGroup } from "./permissions.ts";
 

@@ -2,8 +2,8 @@ import { ApiError, errors } from "../../api/errors.ts";
 import type { GroupId, UserId } from "../../api/ids.ts";
 import { changesBetween } from "../organization/audit-log/changes.ts";
 import { recordAudit } from "../organization/audit-log/record.ts";
-import type { ViewerChange } from "../people/change.ts";
 import { users } from "../people/user.ts";
+import type { ViewerChange } from "../people/viewer/change.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { patchOf } from "../platform/log/projection.ts";
 import {

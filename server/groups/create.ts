@@ -5,7 +5,7 @@ import type { GroupPermission } from "../../api/groups/group-permissions.ts";
 import type { OrganizationId } from "../../api/ids.ts";
 import { changesBetween } from "../organization/audit-log/changes.ts";
 import { recordAudit } from "../organization/audit-log/record.ts";
-import type { ViewerChange } from "../people/change.ts";
+import type { ViewerChange } from "../people/viewer/change.ts";
 import type { Queryable } from "../platform/db/database.ts";
 import { everyone } from "../platform/log/log-entry.ts";
 import { patchOf } from "../platform/log/projection.ts";

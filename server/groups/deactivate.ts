@@ -2,7 +2,7 @@ import { ApiError, errors } from "../../api/errors.ts";
 import { groupRemoved } from "../../api/events/groups.ts";
 import { changesBetween } from "../organization/audit-log/changes.ts";
 import { recordAudit } from "../organization/audit-log/record.ts";
-import type { ViewerChange } from "../people/change.ts";
+import type { ViewerChange } from "../people/viewer/change.ts";
 import type { Change } from "../platform/log/change.ts";
 import { patchOf } from "../platform/log/projection.ts";
 import { accessManagedGroup } from "./access.ts";

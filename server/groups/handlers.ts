@@ -15,10 +15,10 @@ import {
   getUserGroups,
   updateUserGroup,
 } from "../../api/groups/groups.ts";
-import { accessManagedUser } from "../people/access.ts";
-import { changeState } from "../people/change.ts";
-import { route } from "../people/route.ts";
-import { canAccessUserId } from "../people/user-access.ts";
+import { accessManagedUser } from "../people/access/access.ts";
+import { canAccessUserId } from "../people/access/user-access.ts";
+import { changeState } from "../people/viewer/change.ts";
+import { route } from "../people/viewer/route.ts";
 import type { Route } from "../platform/http/handler.ts";
 import type { Services } from "../services.ts";
 import { accessGroup } from "./access.ts";

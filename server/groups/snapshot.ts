@@ -1,9 +1,9 @@
 import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import { registerGroups } from "../../api/register/groups.ts";
 import { settingOf } from "../organization/setting.ts";
-import { sectionOf } from "../people/register-section.ts";
+import { isLimitedGuest } from "../people/access/user-access.ts";
 import { users } from "../people/user.ts";
-import { isLimitedGuest } from "../people/user-access.ts";
+import { sectionOf } from "../people/viewer/register-section.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { RawJson } from "../platform/std/raw-json.ts";
 import { groups } from "./group.ts";

@@ -2,7 +2,7 @@ import { ApiError, errors } from "../../api/errors.ts";
 import { type GroupPermission, groupPermissionList } from "../../api/groups/group-permissions.ts";
 import { changesBetween } from "../organization/audit-log/changes.ts";
 import { recordAudit } from "../organization/audit-log/record.ts";
-import type { ViewerChange } from "../people/change.ts";
+import type { ViewerChange } from "../people/viewer/change.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { patchOf } from "../platform/log/projection.ts";
 import { accessManagedGroup } from "./access.ts";

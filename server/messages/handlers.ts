@@ -17,10 +17,10 @@ import {
 } from "../../api/messages/messages.ts";
 import { renderContent, renderTurns } from "../content/rendering.ts";
 import { presentAttachment } from "../content/uploads/present.ts";
-import { changeContent, changeState } from "../people/change.ts";
-import { readContent } from "../people/read.ts";
-import { route } from "../people/route.ts";
-import type { Viewer } from "../people/viewer.ts";
+import { changeContent, changeState } from "../people/viewer/change.ts";
+import { readContent } from "../people/viewer/read.ts";
+import { route } from "../people/viewer/route.ts";
+import type { Viewer } from "../people/viewer/viewer.ts";
 import type { Queryable } from "../platform/db/database.ts";
 import type { Route } from "../platform/http/handler.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";

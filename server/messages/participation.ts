@@ -1,7 +1,7 @@
 import type { ChannelId } from "../../api/ids.ts";
 import { raisePolicies } from "../attention/user-topics/actions.ts";
 import { channels } from "../channels/channel.ts";
-import type { Viewer } from "../people/viewer.ts";
+import type { Viewer } from "../people/viewer/viewer.ts";
 import type { Change } from "../platform/log/change.ts";
 import type { FetchedRow } from "./query/fetch.ts";
 import { policyChangeByParticipation } from "./send/automatic-policies.ts";

@@ -1,5 +1,5 @@
 import { registerMessages } from "../../api/register/messages.ts";
-import { type Snapshot, sectionOf } from "../people/register-section.ts";
+import { type Snapshot, sectionOf } from "../people/viewer/register-section.ts";
 import { sql } from "../platform/db/sql.ts";
 import { listRecentConversations } from "./query/fetch.ts";
 import { NO_LIMIT, readableRangesOf } from "./query/readable/readable-ranges.ts";

@@ -6,7 +6,7 @@ import { countJobs, runJobsEarly } from "../../test/harness/jobs.ts";
 import { listen } from "../../test/harness/listener.ts";
 import { Node } from "../../test/harness/node.ts";
 import { expireMessagesOf } from "../messages/retention/expire.ts";
-import { changeContent, changeState } from "../people/change.ts";
+import { changeContent, changeState } from "../people/viewer/change.ts";
 import { sql } from "../platform/db/sql.ts";
 import { runDueJobs } from "../platform/jobs/run-due-jobs.ts";
 import { runStateChange } from "../platform/log/change.ts";

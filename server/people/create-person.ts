@@ -5,11 +5,11 @@ import { hashNewPassword } from "../platform/crypto/passwords.ts";
 import type { Change } from "../platform/log/change.ts";
 import { ChangeNote } from "../platform/log/change-note.ts";
 import { createUser } from "./actions.ts";
-import { changeState } from "./change.ts";
-import { checkAdministrator } from "./current-viewer.ts";
 import { parseEmail } from "./names.ts";
 import type { User } from "./user.ts";
-import type { Viewer } from "./viewer.ts";
+import { changeState } from "./viewer/change.ts";
+import { checkAdministrator } from "./viewer/current-viewer.ts";
+import type { Viewer } from "./viewer/viewer.ts";
 
 export interface NewPerson {
   email: string;

@@ -2,7 +2,7 @@ import { userActivated, userAdded, userRenamed, userTimezoneChanged } from "../.
 import type { Change } from "../platform/log/change.ts";
 import { everyone } from "../platform/log/log-entry.ts";
 import { patchOf } from "../platform/log/projection.ts";
-import { shownEmail } from "./email-visibility.ts";
+import { shownEmail } from "./email/email-visibility.ts";
 import { presentUser } from "./present.ts";
 import { type User, users } from "./user.ts";
 

@@ -12,19 +12,19 @@ import type { UserSetting } from "../../api/setting.ts";
 import type { Route } from "../platform/http/handler.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import type { Services } from "../services.ts";
-import { accessUser, accessUserByEmail } from "./access.ts";
-import { changeState } from "./change.ts";
+import { accessUser, accessUserByEmail } from "./access/access.ts";
+import { canAccessUser } from "./access/user-access.ts";
 import { createPerson, type JoinDefaultChannels } from "./create-person.ts";
 import type { PrepareOwnLogin } from "./own-login.ts";
 import { changeOwnName } from "./own-name.ts";
 import { presentOwnUser, presentWithProfile, type UserForm } from "./present.ts";
 import type { ProfileData, ReadProfileData } from "./profile-data.ts";
-import { route } from "./route.ts";
-import { updateUserSettings } from "./update-settings.ts";
+import { updateUserSettings } from "./settings/update-settings.ts";
 import { type User, users } from "./user.ts";
-import { canAccessUser } from "./user-access.ts";
 import { writeUserList } from "./user-lists.ts";
-import type { Viewer } from "./viewer.ts";
+import { changeState } from "./viewer/change.ts";
+import { route } from "./viewer/route.ts";
+import type { Viewer } from "./viewer/viewer.ts";
 
 /** What the users' endpoints need of modules above them. */
 export interface UserDependencies {

@@ -1,5 +1,5 @@
-import type { ViewerChange } from "./change.ts";
-import type { Viewer } from "./viewer.ts";
+import type { ViewerChange } from "./viewer/change.ts";
+import type { Viewer } from "./viewer/viewer.ts";
 
 export interface OwnLogin {
   email?: string | undefined;

@@ -2,11 +2,11 @@ import { organizationSettings } from "../../api/administration/organization-sett
 import { roles } from "../../api/roles.ts";
 import { settingOf } from "../organization/setting.ts";
 import { patchOf } from "../platform/log/projection.ts";
-import type { ViewerChange } from "./change.ts";
 import { announceName } from "./events.ts";
 import { parseFreeName } from "./free-name.ts";
 import { updateUser } from "./store.ts";
 import { type User, users } from "./user.ts";
+import type { ViewerChange } from "./viewer/change.ts";
 
 /**
  * Changes the viewer's own name, and returns the viewer's account as it is then. All clients get an event.

@@ -1,8 +1,8 @@
 import type { UserRecord } from "../../api/people/user.ts";
 import { roles } from "../../api/roles.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
-import { canSeeEmail, shownEmail } from "./email-visibility.ts";
-import { avatarUrl } from "./picture.ts";
+import { canSeeEmail, shownEmail } from "./email/email-visibility.ts";
+import { avatarUrl } from "./pictures/picture.ts";
 import type { ProfileData } from "./profile-data.ts";
 import type { User } from "./user.ts";
 

@@ -2,8 +2,8 @@
 import type { UserId } from "../../api/ids.ts";
 import type { Queryable } from "../platform/db/database.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
-import type { ViewerChange } from "./change.ts";
 import type { User } from "./user.ts";
+import type { ViewerChange } from "./viewer/change.ts";
 
 /** The `profile_data` of people as JSON; who has no values is missing. */
 export type ProfileData = ReadonlyMap<UserId, string>;

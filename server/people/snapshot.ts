@@ -3,19 +3,19 @@ import { registerFlatSettings, registerUsers } from "../../api/register/users.ts
 import { roles } from "../../api/roles.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { RawJson } from "../platform/std/raw-json.ts";
-import { shownEmail } from "./email-visibility.ts";
-import { avatarSource, avatarUrl, defaultSourceOf } from "./picture.ts";
+import { shownEmail } from "./email/email-visibility.ts";
+import { avatarSource, avatarUrl, defaultSourceOf } from "./pictures/picture.ts";
 import { presentSystemBot } from "./present.ts";
 import type { ReadProfileData } from "./profile-data.ts";
-import { type RegisterSection, type Snapshot, sectionOf } from "./register-section.ts";
-import { type User, users } from "./user.ts";
-import { writeKnownUsers } from "./user-lists.ts";
 import {
   presentDefaultUserSettings,
   presentUserSettings,
   settingChoices,
   userSettingOf,
-} from "./user-setting.ts";
+} from "./settings/user-setting.ts";
+import { type User, users } from "./user.ts";
+import { writeKnownUsers } from "./user-lists.ts";
+import { type RegisterSection, type Snapshot, sectionOf } from "./viewer/register-section.ts";
 
 export function userSection(readProfileData: ReadProfileData): RegisterSection {
   return sectionOf(registerUsers, async (snapshot) => ({

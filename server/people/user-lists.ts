@@ -7,13 +7,13 @@
 import { roles } from "../../api/roles.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { RawJson } from "../platform/std/raw-json.ts";
-import { roleSeesEmail } from "./email-visibility.ts";
-import { defaultSourceOf } from "./picture.ts";
+import { presentUnknownUser } from "./access/unknown-user.ts";
+import { canAccessUser, isLimitedGuest } from "./access/user-access.ts";
+import { roleSeesEmail } from "./email/email-visibility.ts";
+import { defaultSourceOf } from "./pictures/picture.ts";
 import { presentUser, type UserForm } from "./present.ts";
 import type { ProfileData } from "./profile-data.ts";
-import { presentUnknownUser } from "./unknown-user.ts";
 import { type User, users } from "./user.ts";
-import { canAccessUser, isLimitedGuest } from "./user-access.ts";
 
 interface Lists {
   version: number;

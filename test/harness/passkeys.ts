@@ -1,5 +1,5 @@
 /** Passkeys of the cast. */
-import type { Viewer } from "../../server/people/viewer.ts";
+import type { Viewer } from "../../server/people/viewer/viewer.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import type { Harness } from "./harness.ts";
 

@@ -5,7 +5,7 @@ import { endpoint, inPath, optional, required } from "../../api/endpoint.ts";
 import { ApiError, errors } from "../../api/errors.ts";
 import type { OrganizationId, UserId } from "../../api/ids.ts";
 import { type Role, roles } from "../../api/roles.ts";
-import type { Viewer } from "../../server/people/viewer.ts";
+import type { Viewer } from "../../server/people/viewer/viewer.ts";
 import { OutcomeUnknown } from "../../server/platform/db/database-unavailable.ts";
 import type { HttpOptions } from "../../server/platform/http/app.ts";
 import { type HeldReply, type Route, routeFor } from "../../server/platform/http/handler.ts";

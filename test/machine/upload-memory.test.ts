@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { Type } from "typebox";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { endpoint } from "../../api/endpoint.ts";
-import type { Viewer } from "../../server/people/viewer.ts";
+import type { Viewer } from "../../server/people/viewer/viewer.ts";
 import { DirectoryStorage } from "../../server/platform/file-storage/directory-storage.ts";
 import { createHttp, type HttpOptions, listen } from "../../server/platform/http/app.ts";
 import { routeFor } from "../../server/platform/http/handler.ts";

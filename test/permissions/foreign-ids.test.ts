@@ -7,7 +7,7 @@ import { tomorrow } from "../../api/personal/scheduled-messages.ts";
 import { roles } from "../../api/roles.ts";
 import { addEmoji } from "../../server/content/emoji/actions.ts";
 import { createUser } from "../../server/people/actions.ts";
-import { changeState } from "../../server/people/change.ts";
+import { changeState } from "../../server/people/viewer/change.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { doneExport } from "../harness/exports.ts";

@@ -4,8 +4,8 @@ import type { Channel } from "../../server/channels/channel.ts";
 import { createChannel } from "../../server/channels/create/create.ts";
 import { subscribe, unsubscribe } from "../../server/channels/subscriptions/subscribe.ts";
 import { sendMessage } from "../../server/messages/send/send.ts";
-import { changeState, type ViewerChange } from "../../server/people/change.ts";
 import type { User } from "../../server/people/user.ts";
+import { changeState, type ViewerChange } from "../../server/people/viewer/change.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import type { Harness } from "../harness/harness.ts";
 import {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
 import { createServer, openServices } from "../../server/app.ts";
 import { createUser, deactivateUser, giveApiKey } from "../../server/people/actions.ts";
-import { changeState } from "../../server/people/change.ts";
+import { changeState } from "../../server/people/viewer/change.ts";
 import type { Services } from "../../server/services.ts";
 import { expectSuccess, refusal } from "../harness/answers.ts";
 import { type Caller, type CastName, callerOf, createHarness, type Harness } from "../harness/harness.ts";

@@ -9,7 +9,7 @@ import type { ChannelId, GroupId, UserId } from "../../api/ids.ts";
 import { type Channel, channels } from "../../server/channels/channel.ts";
 import { editMessage } from "../../server/messages/edit/edit.ts";
 import { postMessage } from "../../server/messages/send/post.ts";
-import { changeState } from "../../server/people/change.ts";
+import { changeState } from "../../server/people/viewer/change.ts";
 import { type Sql, sql } from "../../server/platform/db/sql.ts";
 import { asQuery } from "../../server/platform/db/transaction.ts";
 import { expectSuccess } from "../harness/answers.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChannelFolder } from "../../server/channels/folders/actions.ts";
-import { changeState } from "../../server/people/change.ts";
+import { changeState } from "../../server/people/viewer/change.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";

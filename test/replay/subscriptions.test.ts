@@ -4,7 +4,7 @@ import { updateOrganization } from "../../server/administration/settings/update-
 import { type Channel, channels } from "../../server/channels/channel.ts";
 import { subscribe } from "../../server/channels/subscriptions/subscribe.ts";
 import { changeChannel } from "../../server/channels/update/update.ts";
-import { changeState } from "../../server/people/change.ts";
+import { changeState } from "../../server/people/viewer/change.ts";
 import { type Change, runStateChange } from "../../server/platform/log/change.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll, forms } from "../harness/follow.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createUser, deactivateUser } from "../../server/people/actions.ts";
-import { changeContent, changeState } from "../../server/people/change.ts";
 import type { User } from "../../server/people/user.ts";
 import { users } from "../../server/people/user.ts";
+import { changeContent, changeState } from "../../server/people/viewer/change.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { patchOf } from "../../server/platform/log/projection.ts";
 import { register } from "../../server/platform/queues/register.ts";

@@ -10,11 +10,11 @@ import {
 import { ApiError, errors } from "../../../api/errors.ts";
 import { type Role, roles } from "../../../api/roles.ts";
 import { siteOf } from "../../organization/site.ts";
-import { changeContent } from "../../people/change.ts";
-import { checkPerson } from "../../people/current-viewer.ts";
-import { readContent } from "../../people/read.ts";
-import { route } from "../../people/route.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { checkPerson } from "../../people/viewer/current-viewer.ts";
+import { readContent } from "../../people/viewer/read.ts";
+import { route } from "../../people/viewer/route.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { accessGrant, canSeeInvitation, type InvitationKind } from "./access.ts";

@@ -1,7 +1,7 @@
 import { userSettings } from "../../../api/people/user-settings.ts";
 import type { UserSetting } from "../../../api/setting.ts";
 import { endChannelMail } from "../../channels/subscriptions/preferences.ts";
-import { updateUserSettings } from "../../people/update-settings.ts";
+import { updateUserSettings } from "../../people/settings/update-settings.ts";
 import { type User, users } from "../../people/user.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

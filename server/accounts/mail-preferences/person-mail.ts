@@ -3,9 +3,9 @@ import { organizationSettings } from "../../../api/administration/organization-s
 import { userSettings } from "../../../api/people/user-settings.ts";
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
-import { isInSeveralOrganizations } from "../../people/several-organizations.ts";
+import { isInSeveralOrganizations } from "../../people/email/several-organizations.ts";
+import { userSettingOf } from "../../people/settings/user-setting.ts";
 import type { User } from "../../people/user.ts";
-import { userSettingOf } from "../../people/user-setting.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { type Html, html } from "../../platform/http/page.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

@@ -5,13 +5,13 @@ import { checkEmailAllowed } from "../../organization/allowed-emails/check-email
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { siteOf } from "../../organization/site.ts";
-import { changeState, type ViewerChange } from "../../people/change.ts";
 import { replacePassword } from "../../people/credentials.ts";
-import { checkPerson } from "../../people/current-viewer.ts";
-import { parseFreeEmail } from "../../people/free-email.ts";
+import { parseFreeEmail } from "../../people/email/free-email.ts";
 import type { PrepareOwnLogin } from "../../people/own-login.ts";
 import { changeAccount } from "../../people/update/update-user.ts";
 import { type User, users } from "../../people/user.ts";
+import { changeState, type ViewerChange } from "../../people/viewer/change.ts";
+import { checkPerson } from "../../people/viewer/current-viewer.ts";
 import { hashNewPassword } from "../../platform/crypto/passwords.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { enqueueMail } from "../../platform/mail/enqueue.ts";

@@ -8,9 +8,9 @@ import {
   updatePasskey,
 } from "../../../api/accounts/passkeys.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { changeContent } from "../../people/change.ts";
-import { checkPerson } from "../../people/current-viewer.ts";
-import { route } from "../../people/route.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { checkPerson } from "../../people/viewer/current-viewer.ts";
+import { route } from "../../people/viewer/route.ts";
 import { deviceName } from "../../platform/http/device-name.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";

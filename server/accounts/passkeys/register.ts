@@ -3,11 +3,11 @@ import type { CreatedCredential, CreationOptions } from "../../../api/accounts/p
 import { ApiError, errors } from "../../../api/errors.ts";
 import { MAX_PASSKEY_NAME_LENGTH, MAX_PASSKEYS, PASSKEY_CHALLENGE_MINUTES } from "../../../api/limits.ts";
 import { organization } from "../../organization/organization.ts";
-import { changeState } from "../../people/change.ts";
 import { lockAccount } from "../../people/credentials.ts";
-import { checkPerson } from "../../people/current-viewer.ts";
 import type { User } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { checkPerson } from "../../people/viewer/current-viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";

@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { signIn } from "../sign-in/sign-in.ts";
 

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { RECENT_PROOF_MINUTES } from "../../../api/limits.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { checkCode } from "../second-steps/check-code.ts";
 import { hasProofWithin, updateSessionProof } from "../sessions/store.ts";

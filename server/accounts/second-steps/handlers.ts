@@ -5,8 +5,8 @@ import {
   renewRecoveryCodes,
   startTotp,
 } from "../../../api/accounts/second-steps.ts";
-import { checkPerson } from "../../people/current-viewer.ts";
-import { route } from "../../people/route.ts";
+import { checkPerson } from "../../people/viewer/current-viewer.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { checkRecentProof } from "../proof/recent-proof.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { organization } from "../../organization/organization.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { isApiError } from "../../platform/http/answer.ts";
 import { type Fields, lastText } from "../../platform/http/form.ts";
 import { Hosts } from "../../platform/http/host.ts";

@@ -1,6 +1,6 @@
 import type { UserId } from "../../../api/ids.ts";
-import { viewerOf } from "../../people/change.ts";
 import { users } from "../../people/user.ts";
+import { viewerOf } from "../../people/viewer/change.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../platform/log/change.ts";

@@ -1,9 +1,9 @@
 import { endSession, endSessionById, getSessions, startSession } from "../../../api/accounts/sessions.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { changeState } from "../../people/change.ts";
-import { checkPerson } from "../../people/current-viewer.ts";
-import { route } from "../../people/route.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { checkPerson } from "../../people/viewer/current-viewer.ts";
+import { route } from "../../people/viewer/route.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { mustSetUp } from "../second-steps/required.ts";

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { organization } from "../../organization/organization.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { clientName } from "../../platform/http/client-name.ts";
 import { parseBasic } from "../../platform/http/credentials.ts";

@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { MAX_SESSIONS } from "../../../api/limits.ts";
-import { changeContent } from "../../people/change.ts";
 import type { User } from "../../people/user.ts";
+import { changeContent } from "../../people/viewer/change.ts";
 import { networkOf } from "../../platform/http/rate-limit.ts";
 import type { SessionCookie } from "../../platform/http/session-cookie.ts";
 import { type Change, runStateChange } from "../../platform/log/change.ts";

@@ -1,4 +1,4 @@
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { networkOf } from "../../platform/http/rate-limit.ts";
 import { type Session, sessions } from "./live-sessions.ts";
 import { updateSessionUse } from "./store.ts";

@@ -5,8 +5,8 @@
 import { userSettings } from "../../../api/people/user-settings.ts";
 import { organization } from "../../organization/organization.ts";
 import { ownSiteOf } from "../../organization/site.ts";
+import { userSettingOf } from "../../people/settings/user-setting.ts";
 import type { User } from "../../people/user.ts";
-import { userSettingOf } from "../../people/user-setting.ts";
 import { html } from "../../platform/http/page.ts";
 import { networkOf } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

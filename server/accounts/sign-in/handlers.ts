@@ -7,9 +7,9 @@ import {
 } from "../../../api/accounts/sign-in.ts";
 import { organization } from "../../organization/organization.ts";
 import { giveApiKey } from "../../people/actions.ts";
-import { changeState } from "../../people/change.ts";
-import { checkNoSession, checkPerson } from "../../people/current-viewer.ts";
-import { route } from "../../people/route.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { checkNoSession, checkPerson } from "../../people/viewer/current-viewer.ts";
+import { route } from "../../people/viewer/route.ts";
 import { deviceName } from "../../platform/http/device-name.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";

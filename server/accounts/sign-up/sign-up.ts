@@ -8,7 +8,7 @@ import { checkEmailAllowed } from "../../organization/allowed-emails/check-email
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { addPerson } from "../../people/create-person.ts";
-import { parseHiddenEmail } from "../../people/hidden-email.ts";
+import { parseHiddenEmail } from "../../people/email/hidden-email.ts";
 import { parseEmail } from "../../people/names.ts";
 import { users } from "../../people/user.ts";
 import { hashNewPassword } from "../../platform/crypto/passwords.ts";

@@ -1,7 +1,7 @@
 import { getAuditLog } from "../../../api/administration/audit-log.ts";
 import { readAuditLog } from "../../organization/audit-log/read.ts";
-import { seesEmailOf } from "../../people/access.ts";
-import { route } from "../../people/route.ts";
+import { seesEmailOf } from "../../people/access/access.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { presentAuditEntry } from "./present.ts";
 

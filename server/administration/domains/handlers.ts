@@ -7,9 +7,9 @@ import {
 import { addDomain, changeDomain, removeDomain } from "../../organization/allowed-emails/actions.ts";
 import { allowedDomains } from "../../organization/allowed-emails/allowed-domains.ts";
 import { presentDomain } from "../../organization/allowed-emails/present.ts";
-import { changeState } from "../../people/change.ts";
-import { checkOwner } from "../../people/current-viewer.ts";
-import { route } from "../../people/route.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { checkOwner } from "../../people/viewer/current-viewer.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 
 export const domainRoutes: readonly Route[] = [

@@ -7,8 +7,8 @@ import {
 } from "../../../api/administration/exports.ts";
 import { MAX_EXPORTS_LISTED } from "../../../api/limits.ts";
 import { siteOf } from "../../organization/site.ts";
-import { changeState } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { createExport, deleteExport } from "./actions.ts";

@@ -7,7 +7,7 @@ import { hasFlag, personalFlags } from "../../messages/model/message.ts";
 import type { Submessage } from "../../messages/model/submessages.ts";
 import type { ReactionRow } from "../../messages/query/fetch.ts";
 import { organization } from "../../organization/organization.ts";
-import { canSeeEmail } from "../../people/email-visibility.ts";
+import { canSeeEmail } from "../../people/email/email-visibility.ts";
 import type { User } from "../../people/user.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { FolderRow, TextRow } from "./content-store.ts";

@@ -1,5 +1,5 @@
 import { registerNotYetBuilt } from "../../../api/register/not-yet-built.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 
 /** Clients look for these fields too. A subject that is built answers its fields in a section of its own. */
 export const notYetBuiltSection = sectionOf(registerNotYetBuilt, ({ wants }) => ({

@@ -7,8 +7,8 @@ import { listen } from "../../../test/harness/listener.ts";
 import { otherValue } from "../../../test/harness/other-value.ts";
 import { organization } from "../../organization/organization.ts";
 import { createUser } from "../../people/actions.ts";
+import { presentUserSettings } from "../../people/settings/user-setting.ts";
 import { type User, users } from "../../people/user.ts";
-import { presentUserSettings } from "../../people/user-setting.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 

@@ -1,9 +1,9 @@
 import type { UserSetting, UserSettingValue } from "../../../api/setting.ts";
 import { changeDefaultUserSettings } from "../../organization/actions.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import { checkAdministrator } from "../../people/current-viewer.ts";
-import { defaultUserSettingOf } from "../../people/user-setting.ts";
+import { defaultUserSettingOf } from "../../people/settings/user-setting.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import { checkAdministrator } from "../../people/viewer/current-viewer.ts";
 
 /**
  * Changes with which settings people who join later start, and announces the changed ones to everyone. A

@@ -15,9 +15,9 @@ import { recordAudit } from "../../organization/audit-log/record.ts";
 import { parseOrganizationName } from "../../organization/names.ts";
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import { checkAdministrator } from "../../people/current-viewer.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import { checkAdministrator } from "../../people/viewer/current-viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { checkChannelChoice } from "./channel-choice.ts";
 
 const NO_CHANNEL = -1;

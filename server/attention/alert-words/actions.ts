@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { alertWordsChanged } from "../../../api/events/alert-words.ts";
 import { MAX_ALERT_WORDS } from "../../../api/limits.ts";
-import type { ViewerChange } from "../../people/change.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { alertWords } from "./alert-words.ts";

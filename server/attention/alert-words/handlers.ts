@@ -3,8 +3,8 @@ import {
   getAlertWords,
   removeAlertWords as removeAlertWordsEndpoint,
 } from "../../../api/attention/alert-words.ts";
-import { changeState } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { addAlertWords, removeAlertWords } from "./actions.ts";
 import { alertWords } from "./alert-words.ts";

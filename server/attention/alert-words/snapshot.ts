@@ -1,5 +1,5 @@
 import { registerAlertWords } from "../../../api/register/alert-words.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import { alertWords } from "./alert-words.ts";
 
 export const alertWordSection = sectionOf(registerAlertWords, ({ state, viewer, wants }) =>

@@ -1,9 +1,9 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { mutedUsersChanged } from "../../../api/events/muted-users.ts";
-import { accessUser } from "../../people/access.ts";
-import type { ViewerChange } from "../../people/change.ts";
+import { accessUser } from "../../people/access/access.ts";
 import type { User } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { type MutedUserPatch, mutedUsers, presentMutedUsers } from "./muted-users.ts";

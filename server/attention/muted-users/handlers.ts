@@ -2,8 +2,8 @@ import {
   muteUser as muteUserEndpoint,
   unmuteUser as unmuteUserEndpoint,
 } from "../../../api/attention/muted-users.ts";
-import { changeState } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { muteUser, unmuteUser } from "./actions.ts";
 

@@ -1,5 +1,5 @@
 import { registerMutedUsers } from "../../../api/register/muted-users.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import { presentMutedUsers } from "./muted-users.ts";
 import { listMutedBy } from "./store.ts";
 

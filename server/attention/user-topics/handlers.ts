@@ -1,7 +1,7 @@
 import { setTopicVisibility, updateMutedTopic } from "../../../api/attention/user-topics.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { accessChannel, accessChannelByName } from "../../channels/access.ts";
-import { route } from "../../people/route.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { chooseTopicPolicy } from "./choose.ts";

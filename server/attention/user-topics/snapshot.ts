@@ -1,7 +1,7 @@
 import type { ChannelId, UserId } from "../../../api/ids.ts";
 import { registerUserTopics } from "../../../api/register/user-topics.ts";
 import { channels } from "../../channels/channel.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { topicPolicies } from "./policy.ts";
 import { nameOfVisible, presentMutedTopics, presentUserTopics, withDisplayNames } from "./present.ts";

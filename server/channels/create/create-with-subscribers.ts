@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { ViewerChange } from "../../people/change.ts";
 import type { Quotas } from "../../people/quotas/quotas.ts";
 import type { User } from "../../people/user.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import { type Channel, channels } from "../channel.ts";
 import { parseChannelName } from "../names.ts";
 import { recordOthers } from "../subscriptions/record-others.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventNames, everybody, followAll } from "../../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
-import { changeState } from "../../people/change.ts";
+import { changeState } from "../../people/viewer/change.ts";
 import { createChannel, type NewChannel } from "./create.ts";
 
 let harness: Harness;

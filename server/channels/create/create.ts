@@ -5,7 +5,7 @@ import type { GroupValue } from "../../groups/group.ts";
 import { changesBetween } from "../../organization/audit-log/changes.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import { renderDescription } from "../../organization/description.ts";
-import type { ViewerChange } from "../../people/change.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { type Channel, channels, type TopicsPolicy } from "../channel.ts";
 import { appendChannelsCreated, appendDefaultChannels } from "../events.ts";

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import { checkAdministrator } from "../../people/current-viewer.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import { checkAdministrator } from "../../people/viewer/current-viewer.ts";
 import { accessChannel } from "../access.ts";
 import { changeChannel } from "../update/update.ts";
 

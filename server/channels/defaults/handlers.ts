@@ -6,8 +6,8 @@ import {
   updateDefaultChannelGroup,
   updateDefaultChannelGroupChannels,
 } from "../../../api/channels/default-channels.ts";
-import { changeState } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import {
   addToDefaultGroup,

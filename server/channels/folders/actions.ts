@@ -9,8 +9,8 @@ import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from "../../../
 import { changesBetween } from "../../organization/audit-log/changes.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import { renderDescription } from "../../organization/description.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import { checkAdministrator } from "../../people/current-viewer.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import { checkAdministrator } from "../../people/viewer/current-viewer.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

@@ -4,8 +4,8 @@ import {
   reorderChannelFolders as reorderChannelFoldersEndpoint,
   updateChannelFolder as updateChannelFolderEndpoint,
 } from "../../../api/channels/channel-folders.ts";
-import { changeState } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { createChannelFolder, reorderChannelFolders, updateChannelFolder } from "./actions.ts";
 import { presentFolder } from "./present.ts";

@@ -11,7 +11,7 @@ import { UNKNOWN_USER_NAME } from "../../../api/people/unknown-user.ts";
 import { appendMembersAddedTo, appendMembersRemovedTo } from "../../groups/events.ts";
 import { directGroupsOf } from "../../groups/group.ts";
 import { settingOf } from "../../organization/setting.ts";
-import { guestContacts } from "../../people/guest-contacts.ts";
+import { guestContacts } from "../../people/access/guest-contacts.ts";
 import { presentWithProfile } from "../../people/present.ts";
 import type { ProfileData, ReadProfileData } from "../../people/profile-data.ts";
 import { type User, users } from "../../people/user.ts";

@@ -1,7 +1,7 @@
 import { groupMembersRemoved } from "../../../api/events/groups.ts";
 import type { Position, UserId } from "../../../api/ids.ts";
+import { canAccessUserId, isLimitedGuest } from "../../people/access/user-access.ts";
 import { users } from "../../people/user.ts";
-import { canAccessUserId, isLimitedGuest } from "../../people/user-access.ts";
 import { type LogEntry, logEntry } from "../../platform/log/log-entry.ts";
 import type { ReplayFilter } from "../../platform/queues/queue-parts.ts";
 import { listAccessChanges } from "./store.ts";

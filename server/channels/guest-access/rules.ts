@@ -1,5 +1,5 @@
 import { limitsGuests } from "../../groups/guest-limit.ts";
-import { accessRules } from "../../people/user-access.ts";
+import { accessRules } from "../../people/access/user-access.ts";
 import { subscribers } from "../subscriptions/subscribers.ts";
 
 /** What decides whom guests may know of, besides direct messages. */

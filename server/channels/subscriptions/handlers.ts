@@ -9,12 +9,12 @@ import {
   updateSubscriptionProperties,
 } from "../../../api/channels/subscriptions.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { accessManagedUser } from "../../people/access.ts";
-import { changeContent, changeState } from "../../people/change.ts";
-import { readContent } from "../../people/read.ts";
-import { route } from "../../people/route.ts";
+import { accessManagedUser } from "../../people/access/access.ts";
 import type { User } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { changeContent, changeState } from "../../people/viewer/change.ts";
+import { readContent } from "../../people/viewer/read.ts";
+import { route } from "../../people/viewer/route.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { accessChannel } from "../access.ts";

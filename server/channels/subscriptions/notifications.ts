@@ -1,6 +1,6 @@
 import { userSettings } from "../../../api/people/user-settings.ts";
+import { userSettingOf } from "../../people/settings/user-setting.ts";
 import type { User } from "../../people/user.ts";
-import { userSettingOf } from "../../people/user-setting.ts";
 import type { PersonalFields } from "../present.ts";
 
 /** Replaces null by the account's own settings, for clients without `notification_settings_null`. */

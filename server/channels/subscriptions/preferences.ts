@@ -3,7 +3,7 @@ import type { subscriptionProperty, subscriptionValue } from "../../../api/chann
 import { ApiError, errors } from "../../../api/errors.ts";
 import { subscriptionUpdated } from "../../../api/events/subscriptions.ts";
 import type { ChannelId, UserId } from "../../../api/ids.ts";
-import type { ViewerChange } from "../../people/change.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";

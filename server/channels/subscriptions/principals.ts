@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { findKnownByEmail, findKnownById } from "../../people/access.ts";
+import { findKnownByEmail, findKnownById } from "../../people/access/access.ts";
 import type { User } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 
 /**
  * The users that a request names by id or email, each once. Throws `invalidPrincipal` if one is not active

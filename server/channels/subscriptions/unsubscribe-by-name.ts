@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { ViewerChange } from "../../people/change.ts";
 import type { User } from "../../people/user.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import { accessChannelsByName, canRemoveSubscriber } from "../access.ts";
 import { recordOthers } from "./record-others.ts";
 import { type Outcome, unsubscribe } from "./subscribe.ts";

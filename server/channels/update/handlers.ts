@@ -5,8 +5,8 @@ import {
 } from "../../../api/channels/update-channel.ts";
 import type { HandlerParameters } from "../../../api/endpoint.ts";
 import type { GroupValueChange } from "../../groups/group-value.ts";
-import { changeState } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import type { ChannelChangeRequest } from "./request.ts";

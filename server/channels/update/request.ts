@@ -14,8 +14,8 @@ import {
   parseGroupSettingUpdate,
 } from "../../groups/group-value.ts";
 import { renderDescription } from "../../organization/description.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { canReadChannel } from "../access.ts";
 import type { Channel, TopicsPolicy } from "../channel.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { errors } from "../../../api/errors.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { groups } from "../../groups/group.ts";
-import { changeState } from "../../people/change.ts";
+import { changeState } from "../../people/viewer/change.ts";
 import { type Channel, channels } from "../channel.ts";
 import type { ChannelChangeRequest } from "./request.ts";
 import { updateChannel } from "./update.ts";

@@ -1,7 +1,7 @@
 import type { AuditAction } from "../../../api/administration/audit-log.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
-import type { ViewerChange } from "../../people/change.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { accessChannelToChange } from "../access.ts";

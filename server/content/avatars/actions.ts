@@ -3,10 +3,10 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { roles } from "../../../api/roles.ts";
 import type { Config } from "../../config.ts";
 import { settingOf } from "../../organization/setting.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import { changeAvatar } from "../../people/picture-changes.ts";
+import { changeAvatar } from "../../people/pictures/picture-changes.ts";
 import type { User } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { discardPicture } from "./pictures.ts";
 
 /** Throws `avatarChangesDisabled`, but never for administrators. */

@@ -9,7 +9,7 @@ import { type CastName, createHarness, type Harness, HOST } from "../../../test/
 import { listen } from "../../../test/harness/listener.ts";
 import { MULTIPART, multipartBody, type Part } from "../../../test/harness/multipart.ts";
 import { animation, picture } from "../../../test/harness/pictures.ts";
-import { changeAvatar } from "../../people/picture-changes.ts";
+import { changeAvatar } from "../../people/pictures/picture-changes.ts";
 import { users } from "../../people/user.ts";
 import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { runStateChange } from "../../platform/log/change.ts";

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { initials } from "../../people/picture.ts";
+import { initials } from "../../people/pictures/picture.ts";
 import { drawPicture } from "./draw.ts";
 import { DrawnPictures, parseDrawing } from "./drawn-pictures.ts";
 

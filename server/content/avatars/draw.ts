@@ -1,6 +1,6 @@
 /** Draws the pictures of people who have not uploaded one. */
 
-import { COLOURS } from "../../people/picture.ts";
+import { COLOURS } from "../../people/pictures/picture.ts";
 import { coverageOf, ellipse, type Outline } from "../../platform/images/outline.ts";
 import { type Colour, encodeShape } from "../../platform/images/png.ts";
 import { letterOutlines } from "./letters.ts";

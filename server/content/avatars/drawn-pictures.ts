@@ -1,6 +1,6 @@
 /** The pictures that the server draws, as files that are made when they are asked for. */
 import { Readable } from "node:stream";
-import { COLOURS } from "../../people/picture.ts";
+import { COLOURS } from "../../people/pictures/picture.ts";
 import type { FileStorage } from "../../platform/file-storage/file-storage.ts";
 import { drawPicture } from "./draw.ts";
 

@@ -1,8 +1,8 @@
 import { removeOwnAvatar, uploadOwnAvatar } from "../../../api/content/avatars.ts";
-import { changeState } from "../../people/change.ts";
-import { avatarUrl } from "../../people/picture.ts";
-import { route } from "../../people/route.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { avatarUrl } from "../../people/pictures/picture.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { checkMayChangeAvatar, replaceAvatar } from "./actions.ts";

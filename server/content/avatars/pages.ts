@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { OrganizationId } from "../../../api/ids.ts";
 import { ORGANIZATION_PICTURES } from "../../organization/pictures.ts";
-import { DRAWN_FOLDER } from "../../people/picture.ts";
+import { DRAWN_FOLDER } from "../../people/pictures/picture.ts";
 import type { FileStorage } from "../../platform/file-storage/file-storage.ts";
 import { sendPublicFile } from "../../platform/http/send-file.ts";
 import { DrawnPictures, parseDrawing } from "./drawn-pictures.ts";

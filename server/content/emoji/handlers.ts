@@ -1,6 +1,6 @@
 import { addCustomEmoji, deactivateCustomEmoji, getCustomEmoji } from "../../../api/content/emoji.ts";
-import { changeState } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { deactivateEmoji } from "./actions.ts";

@@ -1,5 +1,5 @@
 import { registerEmoji } from "../../../api/register/emoji.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import { customEmoji } from "./custom-emoji.ts";
 import { presentCustomEmoji } from "./present.ts";
 

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { changeContent, changeState } from "../../people/change.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { changeContent, changeState } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { OutcomeUnknown } from "../../platform/db/database-unavailable.ts";
 import type { ReceivedFile } from "../../platform/http/received-files.ts";
 import type { Services } from "../../services.ts";

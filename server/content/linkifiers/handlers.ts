@@ -5,8 +5,8 @@ import {
   reorderLinkifiers as reorderLinkifiersEndpoint,
   updateLinkifier as updateLinkifierEndpoint,
 } from "../../../api/content/linkifiers.ts";
-import { changeState } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { addLinkifier, changeLinkifier, removeLinkifier, reorderLinkifiers } from "./actions.ts";
 import { linkifiers } from "./linkifier.ts";

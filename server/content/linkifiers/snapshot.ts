@@ -1,5 +1,5 @@
 import { registerLinkifiers } from "../../../api/register/linkifiers.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import { linkifiers } from "./linkifier.ts";
 import { presentLinkifier } from "./present.ts";
 

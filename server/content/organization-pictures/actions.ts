@@ -6,8 +6,8 @@ import {
   type OrganizationPicture,
   presentPicture,
 } from "../../organization/pictures.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import { checkAdministrator } from "../../people/current-viewer.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import { checkAdministrator } from "../../people/viewer/current-viewer.ts";
 import { discardPicture } from "../avatars/pictures.ts";
 
 /**

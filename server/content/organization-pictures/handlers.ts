@@ -5,10 +5,10 @@ import {
   uploadLogo,
 } from "../../../api/content/organization-pictures.ts";
 import { type OrganizationPicture, organizationPictureUrl } from "../../organization/pictures.ts";
-import { changeState } from "../../people/change.ts";
-import { checkAdministrator } from "../../people/current-viewer.ts";
-import { route } from "../../people/route.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { checkAdministrator } from "../../people/viewer/current-viewer.ts";
+import { route } from "../../people/viewer/route.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { ReceivedFile } from "../../platform/http/received-files.ts";
 import type { Services } from "../../services.ts";

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { type Endpoint, optional } from "../../../api/endpoint.ts";
 import { organizationPictureUrl } from "../../organization/pictures.ts";
-import { route } from "../../people/route.ts";
+import { route } from "../../people/viewer/route.ts";
 import { Redirection } from "../../platform/http/answer.ts";
 import type { Route } from "../../platform/http/handler.ts";
 

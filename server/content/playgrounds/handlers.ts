@@ -2,8 +2,8 @@ import {
   addPlayground as addPlaygroundEndpoint,
   removePlayground as removePlaygroundEndpoint,
 } from "../../../api/content/playgrounds.ts";
-import { changeState } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { addPlayground, removePlayground } from "./actions.ts";
 

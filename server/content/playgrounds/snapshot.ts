@@ -1,5 +1,5 @@
 import { registerPlaygrounds } from "../../../api/register/playgrounds.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import { playgrounds } from "./playgrounds.ts";
 import { presentPlayground } from "./present.ts";
 

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { readContent } from "../../people/read.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { readContent } from "../../people/viewer/read.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { findLinkedUpload } from "./links.ts";
 import type { LinkedUpload, ReadableUploads } from "./upload.ts";

@@ -4,8 +4,8 @@ import { organizationSettings } from "../../../api/administration/organization-s
 import { ApiError, errors } from "../../../api/errors.ts";
 import { attachmentAdded, attachmentRemoved } from "../../../api/events/uploads.ts";
 import { settingOf } from "../../organization/setting.ts";
-import type { ViewerChange } from "../../people/change.ts";
 import type { Quotas } from "../../people/quotas/quotas.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { thumbnailKey } from "./path.ts";

@@ -3,7 +3,7 @@
  * small picture of it. The temporary addresses say by their signature that they may be used.
  */
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { type FileParameters, type FileRoute, fileRouteFor } from "../../platform/http/file-routes.ts";
 import type { Call } from "../../platform/http/handler.ts";
 import { answerWithFile, type FileAnswer, type FileRequest } from "../../platform/http/send-file.ts";

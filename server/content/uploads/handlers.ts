@@ -6,8 +6,8 @@ import {
 } from "../../../api/content/uploads.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { MAX_ATTACHMENTS_LISTED, MAX_MESSAGES_OF_ATTACHMENT } from "../../../api/limits.ts";
-import { changeContent } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { accessUpload } from "./access.ts";

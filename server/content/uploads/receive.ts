@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { changeContent, type ViewerChange } from "../../people/change.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { changeContent, type ViewerChange } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { OutcomeUnknown } from "../../platform/db/database-unavailable.ts";
 import { ImageError } from "../../platform/images/image-error.ts";
 import { readImageInfo } from "../../platform/images/images.ts";

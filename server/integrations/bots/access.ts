@@ -3,9 +3,9 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { botTypes } from "../../../api/integrations/bots.ts";
 import { roles } from "../../../api/roles.ts";
 import { canDo } from "../../groups/group-setting.ts";
-import { checkPerson } from "../../people/current-viewer.ts";
 import { type User, users } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { checkPerson } from "../../people/viewer/current-viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 
 /** A bot that somebody made, not an account of the service. */

@@ -1,5 +1,5 @@
 import type { ChannelId } from "../../../api/ids.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { readBotRow } from "./details.ts";
 
 /**

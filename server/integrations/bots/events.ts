@@ -10,7 +10,7 @@ import { channels } from "../../channels/channel.ts";
 import { accountsAfter } from "../../groups/account-changes.ts";
 import { organization } from "../../organization/organization.ts";
 import { apiKeys } from "../../people/api-keys.ts";
-import { changedDefaultSource, isSamePicture } from "../../people/picture-changes.ts";
+import { changedDefaultSource, isSamePicture } from "../../people/pictures/picture-changes.ts";
 import { type User, users } from "../../people/user.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";

@@ -13,13 +13,13 @@ import {
 import { storePicture } from "../../content/avatars/pictures.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import { deactivateUser, giveApiKey } from "../../people/actions.ts";
-import { changeContent, changeState } from "../../people/change.ts";
 import { readApiKey } from "../../people/credentials.ts";
-import { checkPerson } from "../../people/current-viewer.ts";
-import { avatarUrl } from "../../people/picture.ts";
-import { route } from "../../people/route.ts";
+import { avatarUrl } from "../../people/pictures/picture.ts";
 import { users } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { changeContent, changeState } from "../../people/viewer/change.ts";
+import { checkPerson } from "../../people/viewer/current-viewer.ts";
+import { route } from "../../people/viewer/route.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { ReceivedFile } from "../../platform/http/received-files.ts";
 import type { Services } from "../../services.ts";

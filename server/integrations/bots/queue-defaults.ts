@@ -1,6 +1,6 @@
 import { canSeeChannel } from "../../channels/access.ts";
 import { channels } from "../../channels/channel.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { readBotRow } from "./details.ts";
 
 /** What counts for an event queue of a bot that does not say so itself. */

@@ -1,6 +1,6 @@
 import { registerBots } from "../../../api/register/bots.ts";
-import { type RegisterSection, sectionOf } from "../../people/register-section.ts";
 import { users } from "../../people/user.ts";
+import { type RegisterSection, sectionOf } from "../../people/viewer/register-section.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { canManageBot, isBot } from "./access.ts";
 import { readDetails } from "./details.ts";

@@ -1,9 +1,9 @@
 /** Texts that a bot's program keeps on the server. Only the bot itself reads them. */
 import { ApiError, errors } from "../../../api/errors.ts";
 import { MAX_BOT_STORAGE_KEYS, MAX_BOT_STORAGE_LENGTH } from "../../../api/limits.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import { lockOwnLists } from "../../people/own-lists.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import { lockOwnLists } from "../../people/viewer/own-lists.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { checkBot } from "./access.ts";
 import { deleteStored, findStoredSize, listStored, upsertStored } from "./storage-store.ts";
 

@@ -1,6 +1,6 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { ApiError } from "../../../api/errors.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Call, Route } from "../../platform/http/handler.ts";
 import { LocalCalls } from "../../platform/http/local-calls.ts";
 import type { OpenMcpServer } from "../../platform/http/mcp.ts";

@@ -1,7 +1,7 @@
 import type { Static, TObject } from "typebox";
 import { Compile } from "typebox/compile";
 import type { CallerParameters, Endpoint, Parameters, Reply } from "../../../api/endpoint.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 
 /** The caller of a tool, and the API in the caller's name. */
 export interface Session {

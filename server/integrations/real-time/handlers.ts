@@ -8,8 +8,8 @@ import {
   MAX_NARROW_BYTES,
   registerQueue,
 } from "../../../api/integrations/real-time.ts";
-import { type Call, route } from "../../people/route.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { type Call, route } from "../../people/viewer/route.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Delivery } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

@@ -15,7 +15,7 @@ import { toThoseWhoSee } from "../../channels/visibility/audiences.ts";
 import { deleteLinksOf } from "../../content/uploads/links.ts";
 import { changesBetween } from "../../organization/audit-log/changes.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
-import type { ViewerChange } from "../../people/change.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { pushTo } from "../../platform/std/multimap.ts";

@@ -8,7 +8,7 @@ import { canDoInChannel } from "../../channels/permissions.ts";
 import { canDo } from "../../groups/group-setting.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { users } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { FetchedRow } from "../query/fetch.ts";
 
 /**

@@ -9,7 +9,7 @@ import { messageUpdated } from "../../../api/events/messages.ts";
 import type { ChannelId, GroupId, MessageId, UserId } from "../../../api/ids.ts";
 import { channels } from "../../channels/channel.ts";
 import { topicLinksOf } from "../../content/linkifiers/linkifier.ts";
-import type { ViewerChange } from "../../people/change.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { Audience } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, MessageId } from "../../../api/ids.ts";
-import type { ViewerChange } from "../../people/change.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import { listReadable } from "../access.ts";
 import { clearPersonalFlag, lockMessagesAgainstChange, setPersonalFlag } from "../model/flags.ts";
 import { hasFlag, personalFlags } from "../model/message.ts";

@@ -1,6 +1,6 @@
 import { updateMessageFlags, updateMessageFlagsForNarrow } from "../../../api/messages/flags.ts";
-import { changeContent } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { type NarrowParameter, parseNarrow } from "../query/narrow/narrow.ts";
 import { parseAnchor } from "../query/page/page-request.ts";

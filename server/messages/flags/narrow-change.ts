@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, MessageId } from "../../../api/ids.ts";
-import type { ViewerChange } from "../../people/change.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import { fetchPageIds } from "../query/page/page.ts";
 import { MAX_MESSAGES, type PageRequest } from "../query/page/page-request.ts";
 import { updateFoundFlags } from "./actions.ts";

@@ -3,7 +3,7 @@ import { expectSuccess, refusal, sayIn } from "../../../test/harness/answers.ts"
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { type Listener, listen } from "../../../test/harness/listener.ts";
 import { untilWaiting } from "../../../test/harness/waiting.ts";
-import { changeContent } from "../../people/change.ts";
+import { changeContent } from "../../people/viewer/change.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { deleteMessage } from "../delete/delete.ts";
 

@@ -1,6 +1,6 @@
 import type { ChannelId, MessageId } from "../../../api/ids.ts";
 import { registerFlags } from "../../../api/register/flags.ts";
-import { type Snapshot, sectionOf } from "../../people/register-section.ts";
+import { type Snapshot, sectionOf } from "../../people/viewer/register-section.ts";
 import { readableScopeOf } from "../query/readable/snapshot-ranges.ts";
 import { listStarred } from "./store.ts";
 

@@ -5,7 +5,7 @@ import { groups } from "../../groups/group.ts";
 import { wasMember } from "../../groups/group-history.ts";
 import { canDoInGroup } from "../../groups/permissions.ts";
 import type { User } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { findNextPosition } from "../../platform/log/next-position.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

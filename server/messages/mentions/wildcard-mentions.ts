@@ -5,7 +5,7 @@ import type { Channel } from "../../channels/channel.ts";
 import { hasMoreSubscribers } from "../../channels/subscriptions/subscriber-lists.ts";
 import { canDo } from "../../groups/group-setting.ts";
 import { users } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { listParticipants } from "../model/topic-messages-store.ts";
 

@@ -6,8 +6,8 @@ import { topicDisplayName } from "../../../api/channels/topic-name.ts";
 import { openFences } from "../../../markdown/fences.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { type Group, type GroupValue, groups } from "../../groups/group.ts";
+import { canAccessUser } from "../../people/access/user-access.ts";
 import { type User, users } from "../../people/user.ts";
-import { canAccessUser } from "../../people/user-access.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 
 /** With more names than this, a notice would be a list of members. */

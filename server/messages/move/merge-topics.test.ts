@@ -4,7 +4,7 @@ import { expectSuccess, sayIn, showIn } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
-import { changeState } from "../../people/change.ts";
+import { changeState } from "../../people/viewer/change.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { mergeTopics } from "./merge-topics.ts";
 

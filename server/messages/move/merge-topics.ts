@@ -9,7 +9,7 @@ import type { Channel } from "../../channels/channel.ts";
 import { findOrMakeTopic, recipients } from "../../channels/recipients/recipients.ts";
 import { parseTopicName } from "../../channels/recipients/topic-name.ts";
 import { listTopicsNamed, type Topic } from "../../channels/recipients/topic-store.ts";
-import type { ViewerChange } from "../../people/change.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { lockMessages } from "../delete/store.ts";
 import { announceUpdate } from "../delivery/update-event.ts";

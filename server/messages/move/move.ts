@@ -13,8 +13,8 @@ import { findOrMakeTopic, recipients } from "../../channels/recipients/recipient
 import { renameTopic } from "../../channels/recipients/topic-store.ts";
 import type { PlacedTopic } from "../../channels/recipients/topics.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { patchOf } from "../../platform/log/projection.ts";

@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { submessageAdded } from "../../../api/events/polls.ts";
 import type { WidgetAction, WidgetContent } from "../../../api/messages/widgets.ts";
-import type { ViewerChange } from "../../people/change.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import { accessMessageToAddTo } from "../access.ts";
 import { audiencesOfChange } from "../delivery/audiences.ts";
 import { hasFlag, messageFacts } from "../model/message.ts";

@@ -1,6 +1,6 @@
 import { addSubmessage as addSubmessageEndpoint } from "../../../api/messages/polls.ts";
-import { changeContent } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { addSubmessage } from "./actions.ts";
 

@@ -2,8 +2,8 @@ import {
   addReaction as addReactionEndpoint,
   removeReaction as removeReactionEndpoint,
 } from "../../../api/messages/reactions.ts";
-import { changeContent } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { addReaction, removeReaction } from "./actions.ts";
 

@@ -4,8 +4,8 @@ import {
   markChannelAsRead,
   markTopicAsRead,
 } from "../../../api/messages/read-state.ts";
-import { readContent } from "../../people/read.ts";
-import { route } from "../../people/route.ts";
+import { readContent } from "../../people/viewer/read.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { accessChannelForReading } from "../model/topics.ts";
 import { accessTopicTerms, markAllRead, markMatchesRead, term } from "./mark-matches.ts";

@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { changeContent } from "../../people/change.ts";
-import { readContent } from "../../people/read.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { readContent } from "../../people/viewer/read.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Term } from "../query/narrow/narrow.ts";
 import { fetchPageIds } from "../query/page/page.ts";
 import { MAX_MESSAGES, NEWEST_ANCHOR } from "../query/page/page-request.ts";

@@ -3,7 +3,7 @@ import type { ChannelId, MessageId, UserId } from "../../../api/ids.ts";
 import { mutedUsers } from "../../attention/muted-users/muted-users.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
-import type { ViewerChange } from "../../people/change.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { listReadable, type Readable } from "../access.ts";
 import { forgetReadBySender } from "../actions.ts";

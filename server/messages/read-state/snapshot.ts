@@ -1,7 +1,7 @@
 import { topicDisplayName } from "../../../api/channels/topic-name.ts";
 import type { UserId } from "../../../api/ids.ts";
 import { registerReadState } from "../../../api/register/read-state.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import { readableScopeOf } from "../query/readable/snapshot-ranges.ts";
 import { listUnread, MAX_UNREAD, type UnreadConversation } from "./read-state-store.ts";
 

@@ -1,6 +1,6 @@
 import { reportMessage as reportMessageEndpoint } from "../../../api/messages/reports.ts";
-import { changeContent } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { reportMessage } from "./report.ts";

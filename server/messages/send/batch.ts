@@ -9,7 +9,7 @@
  */
 import type { MessageId, Position } from "../../../api/ids.ts";
 import type { UploadsOfText } from "../../content/uploads/links.ts";
-import type { Contact } from "../../people/guest-contacts.ts";
+import type { Contact } from "../../people/access/guest-contacts.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type Change, runLocked } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

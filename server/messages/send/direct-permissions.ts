@@ -3,7 +3,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { UserId } from "../../../api/ids.ts";
 import { canDo } from "../../groups/group-setting.ts";
 import { type User, users } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 
 const { directMessagePermission, directMessageInitiator } = organizationPermissions;
 

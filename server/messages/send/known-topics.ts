@@ -1,6 +1,6 @@
 import type { TopicId, UserId } from "../../../api/ids.ts";
 import type { Channel } from "../../channels/channel.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import { hasTopicMessages } from "../model/topic-messages-store.ts";
 import { findSubscriptionIntervals, NO_LIMIT } from "../query/readable/readable-ranges.ts";

@@ -5,9 +5,9 @@ import { type CastName, createHarness, type Harness } from "../../../test/harnes
 import { openServices } from "../../app.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribe, unsubscribe } from "../../channels/subscriptions/subscribe.ts";
-import { changeContent } from "../../people/change.ts";
 import { users } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { createReminder } from "../../personal/reminders/actions.ts";
 import { scheduleMessage } from "../../personal/scheduled-messages/actions.ts";
 import { runStateChange } from "../../platform/log/change.ts";

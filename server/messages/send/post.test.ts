@@ -4,7 +4,7 @@ import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { createChannel } from "../../channels/create/create.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
-import { changeState } from "../../people/change.ts";
+import { changeState } from "../../people/viewer/change.ts";
 import { type Change, runContentChange, runStateChange } from "../../platform/log/change.ts";
 import { queuesOf } from "../../platform/queues/organization-queues.ts";
 import { postMessage, postMessages } from "./post.ts";

@@ -9,7 +9,7 @@ import {
   type UploadsOfText,
   writeLinks,
 } from "../../content/uploads/links.ts";
-import { makeKnown } from "../../people/guest-contacts.ts";
+import { makeKnown } from "../../people/access/guest-contacts.ts";
 import { users } from "../../people/user.ts";
 import { type Change, runContentChange, runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

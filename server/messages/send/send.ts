@@ -16,11 +16,11 @@ import { findTopic, type Topic } from "../../channels/recipients/topic-store.ts"
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { Draft, renderTurns } from "../../content/rendering.ts";
 import type { UploadsOfText } from "../../content/uploads/links.ts";
-import { findKnownByEmail, findKnownById } from "../../people/access.ts";
-import { currentViewer } from "../../people/current-viewer.ts";
-import { shownEmail } from "../../people/email-visibility.ts";
-import { readContent } from "../../people/read.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { findKnownByEmail, findKnownById } from "../../people/access/access.ts";
+import { shownEmail } from "../../people/email/email-visibility.ts";
+import { currentViewer } from "../../people/viewer/current-viewer.ts";
+import { readContent } from "../../people/viewer/read.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { newContacts } from "../direct-contacts.ts";

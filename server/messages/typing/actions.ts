@@ -13,12 +13,12 @@ import { accessChannel, accessChannelForSending } from "../../channels/access.ts
 import type { Channel } from "../../channels/channel.ts";
 import { parseTopicName } from "../../channels/recipients/topic-name.ts";
 import { hasMoreSubscribers, subscriberList } from "../../channels/subscriptions/subscriber-lists.ts";
-import { findKnownById } from "../../people/access.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import { shownEmail } from "../../people/email-visibility.ts";
+import { findKnownById } from "../../people/access/access.ts";
+import { shownEmail } from "../../people/email/email-visibility.ts";
+import { userSettingOf } from "../../people/settings/user-setting.ts";
 import type { User } from "../../people/user.ts";
-import { userSettingOf } from "../../people/user-setting.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { accessMessage } from "../access.ts";

@@ -8,8 +8,8 @@ import {
   messageEditingStopped,
 } from "../../../api/events/typing.ts";
 import { userSettings } from "../../../api/people/user-settings.ts";
+import { userSettingOf } from "../../people/settings/user-setting.ts";
 import { users } from "../../people/user.ts";
-import { userSettingOf } from "../../people/user-setting.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { storedEvent } from "../../platform/log/stored-event.ts";
 import { asAppended, variant } from "../../platform/queues/event-variant.ts";

@@ -7,7 +7,7 @@ import { listen } from "../../../test/harness/listener.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 import { groups } from "../../groups/group.ts";
 import { createUser } from "../../people/actions.ts";
-import { updateUserSettings } from "../../people/update-settings.ts";
+import { updateUserSettings } from "../../people/settings/update-settings.ts";
 import type { User } from "../../people/user.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 

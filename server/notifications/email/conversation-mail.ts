@@ -4,8 +4,8 @@ import { ending, timeFor } from "../../accounts/mail-preferences/person-mail.ts"
 import { channels } from "../../channels/channel.ts";
 import type { FetchedRow } from "../../messages/query/fetch.ts";
 import { organization } from "../../organization/organization.ts";
+import { canAccessUser } from "../../people/access/user-access.ts";
 import { type User, users } from "../../people/user.ts";
-import { canAccessUser } from "../../people/user-access.ts";
 import { type Html, html } from "../../platform/http/page.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { headerText, type MailContent } from "../../platform/mail/mail.ts";

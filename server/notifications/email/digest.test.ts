@@ -11,7 +11,7 @@ import {
 } from "../../../test/harness/mail-server.ts";
 import { Node } from "../../../test/harness/node.ts";
 import type { Channel } from "../../channels/channel.ts";
-import { userSettingOf } from "../../people/user-setting.ts";
+import { userSettingOf } from "../../people/settings/user-setting.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { presences } from "../../profiles/presence/presences.ts";

@@ -11,8 +11,8 @@ import { listReadable, listReadableTexts, type Readable } from "../../messages/a
 import { listIdsBefore, type PersonalRow } from "../../messages/query/fetch.ts";
 import { organization } from "../../organization/organization.ts";
 import { ownSiteOf } from "../../organization/site.ts";
+import { userSettingOf } from "../../people/settings/user-setting.ts";
 import { type User, users } from "../../people/user.ts";
-import { userSettingOf } from "../../people/user-setting.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../../platform/jobs/job.ts";
 import { type Change, runLocked } from "../../platform/log/change.ts";

@@ -5,8 +5,8 @@
 import { userSettings } from "../../../api/people/user-settings.ts";
 import { type TopicPolicy, topicPolicies } from "../../attention/user-topics/policy.ts";
 import type { MailChoice } from "../../channels/subscriptions/mail-choices.ts";
+import { userSettingOf } from "../../people/settings/user-setting.ts";
 import type { User } from "../../people/user.ts";
-import { userSettingOf } from "../../people/user-setting.ts";
 
 export type MailReason = "direct" | "mention" | "mention of everyone" | "followed topic" | "channel";
 

@@ -8,8 +8,8 @@ import {
   mailSettings,
   startMailServer,
 } from "../../../test/harness/mail-server.ts";
+import { userSettingOf } from "../../people/settings/user-setting.ts";
 import { users } from "../../people/user.ts";
-import { userSettingOf } from "../../people/user-setting.ts";
 import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 
 let mailServer: MailServer;

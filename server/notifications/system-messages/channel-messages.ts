@@ -23,9 +23,9 @@ import {
 } from "../../messages/model/markdown-text.ts";
 import { type Post, postMessages } from "../../messages/send/post.ts";
 import { settingOf } from "../../organization/setting.ts";
-import { viewerOf } from "../../people/change.ts";
 import type { User } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { viewerOf } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

@@ -4,9 +4,9 @@ import { MAX_BULK_SUBSCRIPTION_MESSAGES } from "../../../api/limits.ts";
 import { type GroupChange, groups } from "../../groups/group.ts";
 import { groupLink, personKnownTo } from "../../messages/model/markdown-text.ts";
 import { type Post, postMessages } from "../../messages/send/post.ts";
-import { viewerOf } from "../../people/change.ts";
 import { type User, users } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { viewerOf } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../platform/log/change.ts";
 

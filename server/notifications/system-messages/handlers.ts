@@ -1,6 +1,6 @@
 import { sendTestWelcomeMessage } from "../../../api/notifications/welcome-message.ts";
-import { changeContent } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { sendTestWelcome } from "./test-welcome.ts";
 

@@ -1,6 +1,6 @@
 import { postMessage } from "../../messages/send/post.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import { checkAdministrator } from "../../people/current-viewer.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import { checkAdministrator } from "../../people/viewer/current-viewer.ts";
 import { welcomeText } from "./join-messages.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { accessUserToChange, isOnlyOwner } from "../access.ts";
+import { accessUserToChange, isOnlyOwner } from "../access/access.ts";
 import { deactivateUser } from "../actions.ts";
-import type { ViewerChange } from "../change.ts";
 import { users } from "../user.ts";
+import type { ViewerChange } from "../viewer/change.ts";
 
 /**
  * Deactivates a person as an administrator. See `deactivateUser` for what follows. Throws `noSuchUser` for a

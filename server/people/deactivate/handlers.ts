@@ -1,7 +1,7 @@
 import { deactivateOwnUser, deactivateUser, reactivateUser } from "../../../api/people/deactivate-users.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import { changeState } from "../change.ts";
-import { route } from "../route.ts";
+import { changeState } from "../viewer/change.ts";
+import { route } from "../viewer/route.ts";
 import { deactivateOwnAccount, deactivatePerson } from "./deactivate.ts";
 import { type CheckBotReturns, reactivateAccount } from "./reactivate.ts";
 

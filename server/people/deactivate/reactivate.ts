@@ -1,10 +1,10 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
-import { accessUserToChange } from "../access.ts";
-import type { ViewerChange } from "../change.ts";
+import { accessUserToChange } from "../access/access.ts";
 import { announceReactivation } from "../events.ts";
 import { reactivateUser } from "../store.ts";
 import { type User, users } from "../user.ts";
+import type { ViewerChange } from "../viewer/change.ts";
 
 /** Throws if the viewer could not make such a bot now: bots are in a layer above. */
 export type CheckBotReturns = (tx: ViewerChange, bot: User) => void;

@@ -6,9 +6,9 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { roles } from "../../../api/roles.ts";
 import type { Config } from "../../config.ts";
-import type { ViewerChange } from "../change.ts";
 import { type User, users } from "../user.ts";
-import type { Viewer } from "../viewer.ts";
+import type { ViewerChange } from "../viewer/change.ts";
+import type { Viewer } from "../viewer/viewer.ts";
 import { addQuotaUse } from "./store.ts";
 
 /** The things that are limited by the hour. */

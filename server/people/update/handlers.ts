@@ -1,10 +1,10 @@
 import { updateUser, updateUserByEmail } from "../../../api/people/update-users.ts";
 import type { Route } from "../../platform/http/handler.ts";
-import type { NamedUser } from "../access.ts";
-import { changeState } from "../change.ts";
+import type { NamedUser } from "../access/access.ts";
 import type { SetProfileData } from "../profile-data.ts";
-import { route } from "../route.ts";
-import type { Viewer } from "../viewer.ts";
+import { changeState } from "../viewer/change.ts";
+import { route } from "../viewer/route.ts";
+import type { Viewer } from "../viewer/viewer.ts";
 import { type UserUpdate, updateUserAsAdministrator } from "./update-user.ts";
 
 export function userUpdateRoutes(setProfileData: SetProfileData): Route[] {

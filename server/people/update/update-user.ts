@@ -6,14 +6,14 @@ import { changesBetween } from "../../organization/audit-log/changes.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
-import { accessUserToChange, isOnlyOwner, type NamedUser } from "../access.ts";
-import type { ViewerChange } from "../change.ts";
-import { checkOwner } from "../current-viewer.ts";
+import { accessUserToChange, isOnlyOwner, type NamedUser } from "../access/access.ts";
+import { parseFreeEmail } from "../email/free-email.ts";
 import { announceName } from "../events.ts";
-import { parseFreeEmail } from "../free-email.ts";
 import { parseFreeName } from "../free-name.ts";
 import { updateUser } from "../store.ts";
 import { type User, users } from "../user.ts";
+import type { ViewerChange } from "../viewer/change.ts";
+import { checkOwner } from "../viewer/current-viewer.ts";
 
 export interface UserUpdate {
   fullName?: string | undefined;

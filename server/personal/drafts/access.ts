@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { userSettings } from "../../../api/people/user-settings.ts";
+import { userSettingOf } from "../../people/settings/user-setting.ts";
 import type { User } from "../../people/user.ts";
-import { userSettingOf } from "../../people/user-setting.ts";
 
 /** Whether the user's drafts are kept on the server. */
 export function keepsDrafts(user: User): boolean {

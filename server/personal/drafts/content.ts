@@ -5,8 +5,8 @@ import { accessChannel } from "../../channels/access.ts";
 import { parseTopicName } from "../../channels/recipients/topic-name.ts";
 import { parseContent } from "../../messages/model/content.ts";
 import { MAX_DIRECT_RECIPIENTS } from "../../messages/send/send.ts";
-import { findKnownById } from "../../people/access.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { findKnownById } from "../../people/access/access.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { DraftContent } from "./store.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { lockOwnLists } from "../../people/own-lists.ts";
 import { users } from "../../people/user.ts";
+import { lockOwnLists } from "../../people/viewer/own-lists.ts";
 import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import { keepsDrafts } from "./access.ts";
 import { appendDraftsRemoved } from "./events.ts";

@@ -4,8 +4,8 @@ import {
   editDraft as editDraftEndpoint,
   getDrafts,
 } from "../../../api/personal/drafts.ts";
-import { changeContent } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { checkKeepsDrafts } from "./access.ts";

@@ -1,6 +1,6 @@
 import { canReadChannelById } from "../../channels/access.ts";
 import { changedByMoves, MAX_TAKEN_ALONG, movedTopics } from "../../messages/move/moved-topics.ts";
-import { lockOwnLists } from "../../people/own-lists.ts";
+import { lockOwnLists } from "../../people/viewer/own-lists.ts";
 import type { BeforeCommitHook } from "../../platform/log/before-commit-hook.ts";
 import { appendDraftUpdated } from "./events.ts";
 import { listDraftsForTopic, moveDrafts } from "./store.ts";

@@ -1,5 +1,5 @@
 import { registerDrafts } from "../../../api/register/drafts.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import { keepsDrafts } from "./access.ts";
 import { presentDraft } from "./present.ts";
 import { listDrafts } from "./store.ts";

@@ -4,8 +4,8 @@ import {
   removeNavigationView as removeNavigationViewEndpoint,
   updateNavigationView as updateNavigationViewEndpoint,
 } from "../../../api/personal/navigation-views.ts";
-import { changeContent } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { addNavigationView, removeNavigationView, updateNavigationView } from "./actions.ts";

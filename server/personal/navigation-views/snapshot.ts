@@ -1,5 +1,5 @@
 import { registerNavigationViews } from "../../../api/register/navigation-views.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import { presentView } from "./present.ts";
 import { listViews } from "./store.ts";
 

@@ -1,8 +1,8 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { onboardingStepsChanged } from "../../../api/events/onboarding-steps.ts";
 import { onboardingStepNames } from "../../../api/personal/onboarding-steps.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import { lockOwnLists } from "../../people/own-lists.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import { lockOwnLists } from "../../people/viewer/own-lists.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { listUnseenSteps } from "./steps.ts";
 import { insertSeenStep } from "./store.ts";

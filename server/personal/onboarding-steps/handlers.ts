@@ -1,6 +1,6 @@
 import { markOnboardingStepAsSeen } from "../../../api/personal/onboarding-steps.ts";
-import { changeContent } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { markStepAsSeen } from "./actions.ts";
 

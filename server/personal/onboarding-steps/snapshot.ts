@@ -1,5 +1,5 @@
 import { registerOnboardingSteps } from "../../../api/register/onboarding-steps.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import { listUnseenSteps } from "./steps.ts";
 
 export const onboardingStepSection = sectionOf(

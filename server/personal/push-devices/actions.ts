@@ -1,8 +1,8 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { MAX_DEVICE_TOKEN_LENGTH, MAX_DEVICE_TOKENS } from "../../../api/limits.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import { checkPerson } from "../../people/current-viewer.ts";
-import { lockOwnLists } from "../../people/own-lists.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import { checkPerson } from "../../people/viewer/current-viewer.ts";
+import { lockOwnLists } from "../../people/viewer/own-lists.ts";
 import { type DeviceToken, deleteDeviceToken, deleteOldDeviceTokens, upsertDeviceToken } from "./store.ts";
 
 /**

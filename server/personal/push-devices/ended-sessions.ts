@@ -1,6 +1,6 @@
 import { apiKeys } from "../../people/api-keys.ts";
-import { lockOwnLists } from "../../people/own-lists.ts";
 import { users } from "../../people/user.ts";
+import { lockOwnLists } from "../../people/viewer/own-lists.ts";
 import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import { deleteDeviceTokensOf } from "./store.ts";
 

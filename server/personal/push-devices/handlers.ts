@@ -8,10 +8,10 @@ import {
   sendEncryptedTestNotification,
   sendTestNotification,
 } from "../../../api/personal/push-devices.ts";
-import { changeContent } from "../../people/change.ts";
-import { checkPerson } from "../../people/current-viewer.ts";
-import { route } from "../../people/route.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { checkPerson } from "../../people/viewer/current-viewer.ts";
+import { route } from "../../people/viewer/route.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { addDeviceToken, removeDeviceToken } from "./actions.ts";

@@ -1,5 +1,5 @@
 import { registerPushDevices } from "../../../api/register/push-devices.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 
 /** Devices are registered with a push service, and the server has none. */
 export const pushDeviceSection = sectionOf(registerPushDevices, ({ wants }) =>

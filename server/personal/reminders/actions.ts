@@ -4,7 +4,7 @@ import type { ReminderId } from "../../../api/ids.ts";
 import { MAX_REMINDER_NOTE_LENGTH, MAX_REMINDERS } from "../../../api/limits.ts";
 import { renderContent } from "../../content/rendering.ts";
 import { accessMessage } from "../../messages/access.ts";
-import type { ViewerChange } from "../../people/change.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import { cancel } from "../../platform/jobs/enqueue.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { parseDeliveryTime } from "../delivery-time.ts";

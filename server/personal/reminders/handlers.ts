@@ -3,9 +3,9 @@ import {
   deleteReminder as deleteReminderEndpoint,
   getReminders,
 } from "../../../api/personal/reminders.ts";
-import { changeContent } from "../../people/change.ts";
-import { readContent } from "../../people/read.ts";
-import { route } from "../../people/route.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { readContent } from "../../people/viewer/read.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { cancelReminder, createReminder } from "./actions.ts";

@@ -1,5 +1,5 @@
 import { registerReminders } from "../../../api/register/reminders.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import { presentReminder } from "./present.ts";
 import { listReminders } from "./store.ts";
 

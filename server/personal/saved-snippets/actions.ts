@@ -1,9 +1,9 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { snippetAdded, snippetRemoved, snippetUpdated } from "../../../api/events/saved-snippets.ts";
 import { MAX_MESSAGE_LENGTH, MAX_SNIPPET_TITLE_LENGTH, MAX_SNIPPETS } from "../../../api/limits.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import { lockOwnLists } from "../../people/own-lists.ts";
-import { parseOwnText } from "../../people/own-text.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import { lockOwnLists } from "../../people/viewer/own-lists.ts";
+import { parseOwnText } from "../../people/viewer/own-text.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { presentSnippet } from "./present.ts";
 import {

@@ -4,8 +4,8 @@ import {
   getSavedSnippets,
   updateSavedSnippet as updateSavedSnippetEndpoint,
 } from "../../../api/personal/saved-snippets.ts";
-import { changeContent } from "../../people/change.ts";
-import { route } from "../../people/route.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from "./actions.ts";

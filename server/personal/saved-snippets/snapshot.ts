@@ -1,5 +1,5 @@
 import { registerSavedSnippets } from "../../../api/register/saved-snippets.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import { presentSnippet } from "./present.ts";
 import { listSnippets } from "./store.ts";
 

@@ -10,9 +10,9 @@ import {
   prepareText,
   type Sendable,
 } from "../../messages/send/send.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import { readContent } from "../../people/read.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import { readContent } from "../../people/viewer/read.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { cancel } from "../../platform/jobs/enqueue.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { parseDeliveryTime } from "../delivery-time.ts";

@@ -5,9 +5,9 @@ import {
   updateScheduledMessage,
 } from "../../../api/personal/scheduled-messages.ts";
 import { prepareText } from "../../messages/send/send.ts";
-import { changeContent } from "../../people/change.ts";
-import { readContent } from "../../people/read.ts";
-import { route } from "../../people/route.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import { readContent } from "../../people/viewer/read.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { changeScheduledMessage, prepareUpdate, scheduleMessage, unscheduleMessage } from "./actions.ts";

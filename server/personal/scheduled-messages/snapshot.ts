@@ -1,5 +1,5 @@
 import { registerScheduledMessages } from "../../../api/register/scheduled-messages.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import { presentScheduledMessage } from "./present.ts";
 import { listScheduledMessages } from "./store.ts";
 

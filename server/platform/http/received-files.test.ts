@@ -11,7 +11,7 @@ import { hostileForms } from "../../../test/harness/hostile-forms.ts";
 import { BOUNDARY, MULTIPART, multipartBody, type Part, partHead } from "../../../test/harness/multipart.ts";
 import { RawClient } from "../../../test/harness/raw-client.ts";
 import { authorization, type Person, toys } from "../../../test/harness/toy-api.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { DirectoryStorage } from "../file-storage/directory-storage.ts";
 import { createHttp, type HttpOptions, listen } from "./app.ts";
 import { type Call, routeFor } from "./handler.ts";

@@ -1,10 +1,10 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { userSettings } from "../../../api/people/user-settings.ts";
-import { findKnownByEmail, findKnownById } from "../../people/access.ts";
-import { checkPerson } from "../../people/current-viewer.ts";
+import { findKnownByEmail, findKnownById } from "../../people/access/access.ts";
+import { userSettingOf } from "../../people/settings/user-setting.ts";
 import type { User } from "../../people/user.ts";
-import { userSettingOf } from "../../people/user-setting.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { checkPerson } from "../../people/viewer/current-viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { announceReturn } from "./events.ts";
 import { type Presence, presences } from "./presences.ts";
 import { isPresenceDisabled } from "./present.ts";

@@ -1,8 +1,8 @@
 import { legacyPresenceChanged, presenceChanged } from "../../../api/events/presence.ts";
-import { changeContent } from "../../people/change.ts";
-import { shownEmail } from "../../people/email-visibility.ts";
+import { shownEmail } from "../../people/email/email-visibility.ts";
 import { users } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import { changeContent } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { storedEvent } from "../../platform/log/stored-event.ts";

@@ -4,7 +4,7 @@ import {
   getUserPresence,
   reportPresence as reportPresenceEndpoint,
 } from "../../../api/profiles/presence.ts";
-import { route } from "../../people/route.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { accessPresence, reportPresence } from "./actions.ts";
 import { OFFLINE_AFTER_MS } from "./presences.ts";

@@ -5,7 +5,7 @@ import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { createUser, deactivateUser } from "../../people/actions.ts";
-import { updateUserSettings } from "../../people/update-settings.ts";
+import { updateUserSettings } from "../../people/settings/update-settings.ts";
 import { users } from "../../people/user.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { MAX_ANNOUNCED_PEOPLE } from "./events.ts";

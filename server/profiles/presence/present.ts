@@ -1,9 +1,9 @@
 import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { settingOf } from "../../organization/setting.ts";
-import { shownEmail } from "../../people/email-visibility.ts";
+import { canAccessUser, isLimitedGuest } from "../../people/access/user-access.ts";
+import { shownEmail } from "../../people/email/email-visibility.ts";
 import { type User, users } from "../../people/user.ts";
-import { canAccessUser, isLimitedGuest } from "../../people/user-access.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
 import { type Presence, presences } from "./presences.ts";

@@ -1,5 +1,5 @@
 import { registerPresence } from "../../../api/register/presence.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import { noPresences, presentPresences } from "./present.ts";
 
 export const presenceSection = sectionOf(registerPresence, ({ viewer, options, wants, ...snapshot }) => {

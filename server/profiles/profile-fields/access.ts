@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { roles } from "../../../api/roles.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { profileFields } from "./profile-fields.ts";
 import type { ProfileField } from "./store.ts";

@@ -5,10 +5,10 @@ import { profileFieldTypes } from "../../../api/profiles/profile-field-types.ts"
 import { canSeeChannel } from "../../channels/access.ts";
 import { renderContent } from "../../content/rendering.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
-import type { ViewerChange } from "../../people/change.ts";
-import { lockOwnLists } from "../../people/own-lists.ts";
 import type { Quotas } from "../../people/quotas/quotas.ts";
 import type { User } from "../../people/user.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import { lockOwnLists } from "../../people/viewer/own-lists.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { StaleMemory } from "../../platform/log/stale-memory.ts";
 import { accessFieldToFill } from "./access.ts";

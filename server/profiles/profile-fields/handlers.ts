@@ -7,9 +7,9 @@ import {
   updateProfileData,
   updateProfileField as updateProfileFieldEndpoint,
 } from "../../../api/profiles/profile-fields.ts";
-import { changeContent, changeState } from "../../people/change.ts";
-import { checkPerson } from "../../people/current-viewer.ts";
-import { route } from "../../people/route.ts";
+import { changeContent, changeState } from "../../people/viewer/change.ts";
+import { checkPerson } from "../../people/viewer/current-viewer.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import {

@@ -7,9 +7,9 @@ import {
   MAX_PROFILE_URL_LENGTH,
 } from "../../../api/limits.ts";
 import { profileFieldTypes } from "../../../api/profiles/profile-field-types.ts";
+import { canAccessUser } from "../../people/access/user-access.ts";
 import { users } from "../../people/user.ts";
-import { canAccessUser } from "../../people/user-access.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { optionKeys } from "./profile-fields.ts";
 import type { ProfileField } from "./store.ts";
 import { isWebAddress } from "./web-address.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { type Answer, createHarness, type Harness } from "../../../test/harness/harness.ts";
-import { changeState, type ViewerChange } from "../../people/change.ts";
+import { changeState, type ViewerChange } from "../../people/viewer/change.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { deleteProfileField, updateProfileField } from "./actions.ts";
 

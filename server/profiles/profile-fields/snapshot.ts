@@ -1,6 +1,6 @@
 import { profileFieldTypes } from "../../../api/profiles/profile-field-types.ts";
 import { registerProfileFields } from "../../../api/register/profile-fields.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import { presentField } from "./present.ts";
 import { profileFields } from "./profile-fields.ts";
 

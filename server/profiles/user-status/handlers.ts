@@ -1,8 +1,8 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { getUserStatus, updateOwnStatus, updateUserStatus } from "../../../api/profiles/user-status.ts";
-import { changeState } from "../../people/change.ts";
-import { checkAdministrator, checkPerson } from "../../people/current-viewer.ts";
-import { route } from "../../people/route.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { checkAdministrator, checkPerson } from "../../people/viewer/current-viewer.ts";
+import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { accessPerson, type NewStatus, setAway, setStatus } from "./actions.ts";

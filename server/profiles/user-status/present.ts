@@ -1,6 +1,6 @@
 import { userSettings } from "../../../api/people/user-settings.ts";
+import { userSettingOf } from "../../people/settings/user-setting.ts";
 import type { User } from "../../people/user.ts";
-import { userSettingOf } from "../../people/user-setting.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { noStatus, userStatuses } from "./user-statuses.ts";
 

@@ -1,7 +1,7 @@
 import { registerUserStatus } from "../../../api/register/user-status.ts";
-import { sectionOf } from "../../people/register-section.ts";
+import { canAccessUser } from "../../people/access/user-access.ts";
 import { type User, users } from "../../people/user.ts";
-import { canAccessUser } from "../../people/user-access.ts";
+import { sectionOf } from "../../people/viewer/register-section.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { presentUserStatus } from "./present.ts";
 

@@ -12,7 +12,7 @@ import { fetchPageIds } from "../../messages/query/page/page.ts";
 import { NEWEST_ANCHOR } from "../../messages/query/page/page-request.ts";
 import { term } from "../../messages/read-state/mark-matches.ts";
 import type { User } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { Database } from "../../platform/db/database.ts";
 import { holdingLock } from "../../platform/db/held-lock.ts";
 import { lockClasses } from "../../platform/db/locks.ts";

@@ -6,7 +6,7 @@
  */
 
 import { users } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { analyze } from "../../platform/db/analyze.ts";
 import { holdingLock, LockTaken } from "../../platform/db/held-lock.ts";
 import { lockClasses } from "../../platform/db/locks.ts";

@@ -1,6 +1,6 @@
-import type { ViewerChange } from "../../people/change.ts";
 import { type User, users } from "../../people/user.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type CastName, echoBot } from "./cast.ts";

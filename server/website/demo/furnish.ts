@@ -17,7 +17,7 @@ import { fetchPageIds } from "../../messages/query/page/page.ts";
 import { NEWEST_ANCHOR } from "../../messages/query/page/page-request.ts";
 import { term } from "../../messages/read-state/mark-matches.ts";
 import { prepareText } from "../../messages/send/send.ts";
-import type { ViewerChange } from "../../people/change.ts";
+import type { ViewerChange } from "../../people/viewer/change.ts";
 import { createDrafts } from "../../personal/drafts/actions.ts";
 import { addNavigationView } from "../../personal/navigation-views/actions.ts";
 import { createReminder } from "../../personal/reminders/actions.ts";

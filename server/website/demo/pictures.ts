@@ -1,7 +1,7 @@
 /** The pictures of the conversations, drawn as pixels: no decoder is loaded for them. */
 import { writeFile } from "node:fs/promises";
 import { storeUpload } from "../../content/uploads/receive.ts";
-import type { Viewer } from "../../people/viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { encodePixels } from "../../platform/images/png.ts";
 import type { Services } from "../../services.ts";
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../../api/errors.ts";
 import { userSettings } from "../../../api/people/user-settings.ts";
 import { findRequester } from "../../accounts/sessions/requester.ts";
-import { userSettingOf } from "../../people/user-setting.ts";
+import { userSettingOf } from "../../people/settings/user-setting.ts";
 import { Hosts } from "../../platform/http/host.ts";
 import { Html, html, type Page, sendPage } from "../../platform/http/page.ts";
 import type { Services } from "../../services.ts";

@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { checkEmailAllowed } from "../../../organization/allowed-emails/check-email.ts";
 import { organization } from "../../../organization/organization.ts";
-import { parseHiddenEmail } from "../../../people/hidden-email.ts";
+import { parseHiddenEmail } from "../../../people/email/hidden-email.ts";
 import { parseEmail } from "../../../people/names.ts";
 import { users } from "../../../people/user.ts";
 import { type Change, runContentChange } from "../../../platform/log/change.ts";

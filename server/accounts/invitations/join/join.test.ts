@@ -11,8 +11,8 @@ import {
 import { listen } from "../../../../test/harness/listener.ts";
 import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
 import { groups } from "../../../groups/group.ts";
-import { changeState } from "../../../people/change.ts";
 import { type User, users } from "../../../people/user.ts";
+import { changeState } from "../../../people/viewer/change.ts";
 import { sql } from "../../../platform/db/sql.ts";
 import { runDueJobs } from "../../../platform/jobs/run-due-jobs.ts";
 import { openMail } from "../../../platform/mail/enqueue.ts";

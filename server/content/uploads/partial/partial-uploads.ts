@@ -12,8 +12,8 @@ import { organizationSettings } from "../../../../api/administration/organizatio
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { MAX_PARTIAL_UPLOADS, PARTIAL_UPLOAD_HOURS } from "../../../../api/limits.ts";
 import { settingOf } from "../../../organization/setting.ts";
-import { changeContent } from "../../../people/change.ts";
-import type { Viewer } from "../../../people/viewer.ts";
+import { changeContent } from "../../../people/viewer/change.ts";
+import type { Viewer } from "../../../people/viewer/viewer.ts";
 import type { BodyStream } from "../../../platform/http/body-stream.ts";
 import type { PartialUpload, ResumableUploads } from "../../../platform/http/tus.ts";
 import type { Services } from "../../../services.ts";

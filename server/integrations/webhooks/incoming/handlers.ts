@@ -1,5 +1,5 @@
 import { callIncomingWebhook } from "../../../../api/integrations/incoming-webhooks.ts";
-import { route } from "../../../people/route.ts";
+import { route } from "../../../people/viewer/route.ts";
 import type { Route } from "../../../platform/http/handler.ts";
 import { receive } from "./receive.ts";
 

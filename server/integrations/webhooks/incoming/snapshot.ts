@@ -1,5 +1,5 @@
 import { registerIncomingWebhooks } from "../../../../api/register/incoming-webhooks.ts";
-import { sectionOf } from "../../../people/register-section.ts";
+import { sectionOf } from "../../../people/viewer/register-section.ts";
 import { integrations } from "./integrations.ts";
 
 const secret = { key: "secret", label: "Secret of the signature", validator: "check_string" };

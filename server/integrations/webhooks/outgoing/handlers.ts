@@ -2,7 +2,7 @@ import {
   getOutgoingWebhookExample,
   getZulipOutgoingWebhookExample,
 } from "../../../../api/integrations/outgoing-webhooks.ts";
-import { route } from "../../../people/route.ts";
+import { route } from "../../../people/viewer/route.ts";
 import type { Route } from "../../../platform/http/handler.ts";
 
 export const outgoingWebhookRoutes: Route[] = [

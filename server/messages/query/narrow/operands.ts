@@ -4,8 +4,8 @@
  */
 import type { UserId } from "../../../../api/ids.ts";
 import { type Channel, channels } from "../../../channels/channel.ts";
-import { findKnownByEmail, findKnownById } from "../../../people/access.ts";
-import { parseHiddenEmail } from "../../../people/hidden-email.ts";
+import { findKnownByEmail, findKnownById } from "../../../people/access/access.ts";
+import { parseHiddenEmail } from "../../../people/email/hidden-email.ts";
 import { users } from "../../../people/user.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Reader } from "../readable/readable-ranges.ts";

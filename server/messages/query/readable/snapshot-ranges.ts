@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../../people/register-section.ts";
+import type { Snapshot } from "../../../people/viewer/register-section.ts";
 import { findReadableScope, type ReadableScope } from "./readable-ranges.ts";
 
 const everywhere = { channels: undefined, conversations: undefined };

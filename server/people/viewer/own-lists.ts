@@ -1,6 +1,6 @@
-import type { UserId } from "../../api/ids.ts";
-import type { Queryable } from "../platform/db/database.ts";
-import { lockClasses, lockToCommit } from "../platform/db/locks.ts";
+import type { UserId } from "../../../api/ids.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { lockClasses, lockToCommit } from "../../platform/db/locks.ts";
 
 /**
  * Changes of what one person keeps for themselves run one after another. So a limit of how many things one

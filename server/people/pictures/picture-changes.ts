@@ -1,16 +1,16 @@
 /** What becomes known when pictures change: by an upload, with a name or address, or with the default. */
 
-import { organizationSettings } from "../../api/administration/organization-settings.ts";
-import { userAvatarChanged } from "../../api/events/users.ts";
-import { type Organization, organization } from "../organization/organization.ts";
-import { type BeforeCommitHook, patchesOf } from "../platform/log/before-commit-hook.ts";
-import type { Change } from "../platform/log/change.ts";
-import { everyone } from "../platform/log/log-entry.ts";
-import type { OrganizationState } from "../platform/log/organization-state.ts";
-import { patchOf } from "../platform/log/projection.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
+import { userAvatarChanged } from "../../../api/events/users.ts";
+import { type Organization, organization } from "../../organization/organization.ts";
+import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
+import type { Change } from "../../platform/log/change.ts";
+import { everyone } from "../../platform/log/log-entry.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { patchOf } from "../../platform/log/projection.ts";
+import { updateAvatar } from "../store.ts";
+import { type User, users } from "../user.ts";
 import { avatarSource, avatarUrl, type DefaultSource, defaultSourceOf } from "./picture.ts";
-import { updateAvatar } from "./store.ts";
-import { type User, users } from "./user.ts";
 
 /**
  * Gives an account another uploaded picture, or none, and returns the account as it then is. Its files must

@@ -1,13 +1,13 @@
-import { ApiError, errors } from "../../api/errors.ts";
-import type { UserId } from "../../api/ids.ts";
-import { roles } from "../../api/roles.ts";
-import type { OrganizationState } from "../platform/log/organization-state.ts";
-import { checkAdministrator, checkOwner } from "./current-viewer.ts";
-import { canSeeEmail } from "./email-visibility.ts";
-import { parseHiddenEmail } from "./hidden-email.ts";
-import { type User, users } from "./user.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { UserId } from "../../../api/ids.ts";
+import { roles } from "../../../api/roles.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { canSeeEmail } from "../email/email-visibility.ts";
+import { parseHiddenEmail } from "../email/hidden-email.ts";
+import { type User, users } from "../user.ts";
+import { checkAdministrator, checkOwner } from "../viewer/current-viewer.ts";
+import type { Viewer } from "../viewer/viewer.ts";
 import { canAccessUser } from "./user-access.ts";
-import type { Viewer } from "./viewer.ts";
 
 /** A user as a request names one. */
 export type NamedUser = { userId: number } | { email: string };

@@ -1,8 +1,8 @@
-import type { UserId } from "../../api/ids.ts";
-import type { MessageRecord } from "../../api/messages/message.ts";
-import type { OrganizationState } from "../platform/log/organization-state.ts";
+import type { UserId } from "../../../api/ids.ts";
+import type { MessageRecord } from "../../../api/messages/message.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { User } from "../user.ts";
 import { unknownIdentity } from "./unknown-user.ts";
-import type { User } from "./user.ts";
 import { canAccessUserId, isLimitedGuest } from "./user-access.ts";
 
 /**

@@ -1,15 +1,15 @@
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { userSettingList, userSettings } from "../../api/people/user-settings.ts";
-import { userSettingsEndpoint } from "../../api/people/users.ts";
-import { type SettingValue, type UserSetting, userSetting } from "../../api/setting.ts";
-import { createHarness, type Harness } from "../../test/harness/harness.ts";
-import { listen } from "../../test/harness/listener.ts";
-import { otherValue } from "../../test/harness/other-value.ts";
-import { runStateChange } from "../platform/log/change.ts";
-import { queuesOf } from "../platform/queues/organization-queues.ts";
+import { userSettingList, userSettings } from "../../../api/people/user-settings.ts";
+import { userSettingsEndpoint } from "../../../api/people/users.ts";
+import { type SettingValue, type UserSetting, userSetting } from "../../../api/setting.ts";
+import { createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { listen } from "../../../test/harness/listener.ts";
+import { otherValue } from "../../../test/harness/other-value.ts";
+import { runStateChange } from "../../platform/log/change.ts";
+import { queuesOf } from "../../platform/queues/organization-queues.ts";
+import type { User } from "../user.ts";
 import { updateUserSettings } from "./update-settings.ts";
-import type { User } from "./user.ts";
 import { userSettingOf } from "./user-setting.ts";
 
 let harness: Harness;

@@ -1,4 +1,4 @@
-import { ApiError, errors } from "../../api/errors.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
 
 /**
  * Returns a text that a person keeps for themselves, without the spaces around it. Throws `blank`, or

@@ -2,7 +2,7 @@
  * Changes that a viewer asks for. The viewer's role may have changed since the request was authenticated, so
  * the work gets the viewer as of the time when it runs: `tx.viewer`.
  */
-import { type Change, runContentChange, runStateChange } from "../platform/log/change.ts";
+import { type Change, runContentChange, runStateChange } from "../../platform/log/change.ts";
 import { currentViewer } from "./current-viewer.ts";
 import type { Viewer } from "./viewer.ts";
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import { registerSection } from "../../api/register-section.ts";
-import { RawJson } from "../platform/std/raw-json.ts";
+import { registerSection } from "../../../api/register-section.ts";
+import { RawJson } from "../../platform/std/raw-json.ts";
 import { type Snapshot, sectionOf } from "./register-section.ts";
 
 const toys = registerSection({

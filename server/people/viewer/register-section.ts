@@ -1,7 +1,7 @@
 import type { Static, TProperties } from "typebox";
-import type { RegisterSectionDeclaration } from "../../api/register-section.ts";
-import type * as platform from "../platform/queues/register.ts";
-import type { RawJson } from "../platform/std/raw-json.ts";
+import type { RegisterSectionDeclaration } from "../../../api/register-section.ts";
+import type * as platform from "../../platform/queues/register.ts";
+import type { RawJson } from "../../platform/std/raw-json.ts";
 import { currentViewer } from "./current-viewer.ts";
 import type { Viewer } from "./viewer.ts";
 

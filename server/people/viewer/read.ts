@@ -1,6 +1,6 @@
-import type { Queryable } from "../platform/db/database.ts";
-import type { OrganizationState } from "../platform/log/organization-state.ts";
-import { runRead } from "../platform/log/read.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { runRead } from "../../platform/log/read.ts";
 import { currentViewer } from "./current-viewer.ts";
 import type { Viewer } from "./viewer.ts";
 

@@ -3,14 +3,14 @@
  * role. This hook announces what changes with any of them, whichever action made the change. It does so for
  * pictures too, since some are made from the address.
  */
-import { userDeliveryEmailChanged, userEmailChanged } from "../../api/events/users.ts";
-import { type BeforeCommitHook, patchesOf } from "../platform/log/before-commit-hook.ts";
-import type { Change } from "../platform/log/change.ts";
-import { type Audience, everyone, toUsers } from "../platform/log/log-entry.ts";
-import { storedEvent } from "../platform/log/stored-event.ts";
+import { userDeliveryEmailChanged, userEmailChanged } from "../../../api/events/users.ts";
+import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
+import type { Change } from "../../platform/log/change.ts";
+import { type Audience, everyone, toUsers } from "../../platform/log/log-entry.ts";
+import { storedEvent } from "../../platform/log/stored-event.ts";
+import { announcePicture, isSamePicture } from "../pictures/picture-changes.ts";
+import { type User, users } from "../user.ts";
 import { canSeeEmail, emailLevelOf, shownEmail } from "./email-visibility.ts";
-import { announcePicture, isSamePicture } from "./picture-changes.ts";
-import { type User, users } from "./user.ts";
 
 /** The entry of the log. The serializer adds the address, for a reader who may see it then. */
 export interface DeliveryEmailChange {

@@ -4,11 +4,11 @@
  * with whom they share a channel, and of people with whom they have exchanged direct messages. Decision 21
  * has the reasons.
  */
-import { roles } from "../../api/roles.ts";
-import type { OrganizationState } from "../platform/log/organization-state.ts";
-import type { Projection } from "../platform/log/projection.ts";
+import { roles } from "../../../api/roles.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Projection } from "../../platform/log/projection.ts";
+import { type User, users } from "../user.ts";
 import { guestContacts } from "./guest-contacts.ts";
-import { type User, users } from "./user.ts";
 
 /** What higher modules know. */
 export interface AccessRules {

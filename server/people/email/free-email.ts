@@ -1,8 +1,8 @@
-import { ApiError, errors } from "../../api/errors.ts";
-import type { OrganizationState } from "../platform/log/organization-state.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { parseEmail } from "../names.ts";
+import { type User, users } from "../user.ts";
 import { parseHiddenEmail } from "./hidden-email.ts";
-import { parseEmail } from "./names.ts";
-import { type User, users } from "./user.ts";
 
 /**
  * An address that a new account, or this one, can have. Throws `invalidEmail`, also for the form that stands

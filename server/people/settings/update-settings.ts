@@ -2,15 +2,15 @@ import {
   displaySettingChanged,
   notificationSettingChanged,
   userSettingChanged,
-} from "../../api/events/users.ts";
-import { userSettings } from "../../api/people/user-settings.ts";
-import type { UserSetting, UserSettingValue } from "../../api/setting.ts";
-import type { Change } from "../platform/log/change.ts";
-import { toUsers } from "../platform/log/log-entry.ts";
-import { patchOf } from "../platform/log/projection.ts";
-import { announceTimezone } from "./events.ts";
-import { updateUser } from "./store.ts";
-import { type User, users } from "./user.ts";
+} from "../../../api/events/users.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
+import type { UserSetting, UserSettingValue } from "../../../api/setting.ts";
+import type { Change } from "../../platform/log/change.ts";
+import { toUsers } from "../../platform/log/log-entry.ts";
+import { patchOf } from "../../platform/log/projection.ts";
+import { announceTimezone } from "../events.ts";
+import { updateUser } from "../store.ts";
+import { type User, users } from "../user.ts";
 import { checkUserSetting, languageName, userSettingOf } from "./user-setting.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { ApiError, errors } from "../../api/errors.ts";
-import { roles } from "../../api/roles.ts";
-import { organization } from "../organization/organization.ts";
-import { users } from "./user.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
+import { roles } from "../../../api/roles.ts";
+import { organization } from "../../organization/organization.ts";
+import { users } from "../user.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**

@@ -2,9 +2,9 @@
  * What stands in place of a person's email for readers who may not know it. COMPAT: clients expect an address
  * everywhere, and know this form of it.
  */
-import type { UserId } from "../../api/ids.ts";
-import { organization } from "../organization/organization.ts";
-import type { OrganizationState } from "../platform/log/organization-state.ts";
+import type { UserId } from "../../../api/ids.ts";
+import { organization } from "../../organization/organization.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 
 export function hiddenEmail(state: OrganizationState, { id }: { id: UserId }): string {
   return `user${id}@${state.get(organization).host}`;

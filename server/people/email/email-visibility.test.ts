@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { roles } from "../../api/roles.ts";
-import { expectSuccess, refusal } from "../../test/harness/answers.ts";
-import { type CastName, createHarness, type Harness, HOST } from "../../test/harness/harness.ts";
-import { listen } from "../../test/harness/listener.ts";
-import { queuesOf } from "../platform/queues/organization-queues.ts";
+import { roles } from "../../../api/roles.ts";
+import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
+import { type CastName, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { listen } from "../../../test/harness/listener.ts";
+import { queuesOf } from "../../platform/queues/organization-queues.ts";
 
 const levels = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 } as const;
 type Level = keyof typeof levels;

@@ -1,18 +1,18 @@
 import type { Static, TSchema } from "typebox";
-import { settingsWithOrganizationDefault } from "../../api/administration/default-user-settings.ts";
-import { organizationSettings } from "../../api/administration/organization-settings.ts";
-import { ApiError, errors } from "../../api/errors.ts";
+import { settingsWithOrganizationDefault } from "../../../api/administration/default-user-settings.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
 import {
   emojisetChoices,
   notificationSounds,
   userSettingList,
   userSettings,
-} from "../../api/people/user-settings.ts";
-import type { UserSetting, UserSettingValue } from "../../api/setting.ts";
-import { organization } from "../organization/organization.ts";
-import { settingOf } from "../organization/setting.ts";
-import type { OrganizationState } from "../platform/log/organization-state.ts";
-import type { User } from "./user.ts";
+} from "../../../api/people/user-settings.ts";
+import type { UserSetting, UserSettingValue } from "../../../api/setting.ts";
+import { organization } from "../../organization/organization.ts";
+import { settingOf } from "../../organization/setting.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { User } from "../user.ts";
 
 /** The setting's value: the chosen one, or its default. */
 export function userSettingOf<S extends TSchema>(user: User, setting: UserSetting<S>): Static<S> {

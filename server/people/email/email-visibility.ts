@@ -4,12 +4,12 @@
  * is for readers who may see the real address. The addresses of bots are visible to everyone.
  */
 
-import { userSettings } from "../../api/people/user-settings.ts";
-import { type Role, roles } from "../../api/roles.ts";
-import type { OrganizationState } from "../platform/log/organization-state.ts";
+import { userSettings } from "../../../api/people/user-settings.ts";
+import { type Role, roles } from "../../../api/roles.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { userSettingOf } from "../settings/user-setting.ts";
+import type { User } from "../user.ts";
 import { hiddenEmail } from "./hidden-email.ts";
-import type { User } from "./user.ts";
-import { userSettingOf } from "./user-setting.ts";
 
 const EVERYONE = 1;
 

@@ -1,5 +1,5 @@
-import type { Call as PlatformCall } from "../platform/http/handler.ts";
-import { routeFor } from "../platform/http/handler.ts";
+import type { Call as PlatformCall } from "../../platform/http/handler.ts";
+import { routeFor } from "../../platform/http/handler.ts";
 import type { Viewer } from "./viewer.ts";
 
 export type Call<P, V = Viewer> = PlatformCall<P, V>;

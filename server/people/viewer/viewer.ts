@@ -1,5 +1,5 @@
-import type { OrganizationState } from "../platform/log/organization-state.ts";
-import type { User } from "./user.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { User } from "../user.ts";
 
 /** The acting account: an active person or bot. Made only by authentication and by the command line. */
 export interface Viewer {

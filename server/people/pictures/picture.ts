@@ -6,13 +6,13 @@
  * changes with the name. It has no ID in it: who may see the picture knows the name too.
  */
 import { createHash } from "node:crypto";
-import { organizationSettings } from "../../api/administration/organization-settings.ts";
-import type { OrganizationId } from "../../api/ids.ts";
-import { settingOf } from "../organization/setting.ts";
-import type { OrganizationState } from "../platform/log/organization-state.ts";
-import { hasPublicEmail, shownEmail } from "./email-visibility.ts";
-import { hiddenEmail } from "./hidden-email.ts";
-import type { User } from "./user.ts";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
+import type { OrganizationId } from "../../../api/ids.ts";
+import { settingOf } from "../../organization/setting.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { hasPublicEmail, shownEmail } from "../email/email-visibility.ts";
+import { hiddenEmail } from "../email/hidden-email.ts";
+import type { User } from "../user.ts";
 
 export type PictureSize = "normal" | "medium";
 /** How many grounds drawn pictures can have. */
