@@ -122,7 +122,7 @@ function wrongRegion(file, target) {
   const [region = "", targetRegion = ""] = [file.split("/")[1], target.split("/")[1]];
   if (region === targetRegion || webRoots.includes(region)) return undefined;
   if (sharedWebFolders.includes(targetRegion)) return undefined;
-  return "regions of the screen don't know each other; what two of them need belongs in app/ or ui/.";
+  return "regions of the screen don't know each other; what two of them need belongs in shared/ or ui/.";
 }
 
 /** @param {string} file @param {string} target */

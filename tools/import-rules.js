@@ -47,7 +47,7 @@ export const compositionRoots = ["app.ts", "module-parts.ts", "modules.ts", "ser
  * The parts of web/ that every region of the screen may import. The regions never import each other; what two
  * of them need is in one of these. main.tsx and shell/ put the regions together.
  */
-export const sharedWebFolders = ["app", "ui", "i18n", "styles"];
+export const sharedWebFolders = ["shared", "ui", "i18n", "styles"];
 export const webRoots = ["main.tsx", "shell"];
 
 /** The only files that pass on what others export: the contract, and what the client's package exports. */

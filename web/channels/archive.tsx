@@ -1,8 +1,8 @@
 import { archiveChannel } from "../../api/channels/update-channel.ts";
 import type { Channel } from "../../client/model/channels.ts";
-import { problemOf } from "../app/state/problem-of.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { problemOf } from "../shared/state/problem-of.ts";
+import { state } from "../shared/state/state.ts";
 import { TakeOutOfUse } from "../ui/take-out-of-use.tsx";
 import { changeChannel } from "./change-channel.ts";
 

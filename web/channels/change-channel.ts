@@ -1,6 +1,6 @@
 import { updateChannel } from "../../api/channels/update-channel.ts";
 import type { Channel } from "../../client/model/channels.ts";
-import { state } from "../app/state/state.ts";
+import { state } from "../shared/state/state.ts";
 import { live } from "../ui/live.ts";
 
 /** Properties by their names in the API. */

@@ -1,11 +1,11 @@
 import { createMemo, createSignal, Show } from "solid-js";
 import { canJoin } from "../../client/channel-access.ts";
 import type { Channel } from "../../client/model/channels.ts";
-import { askToLeave, join } from "../app/channels/channel-menu.ts";
-import { channelSettingsLink } from "../app/channels/settings-link.ts";
-import { state } from "../app/state/state.ts";
-import { channelName } from "../app/text/names.ts";
 import { language, t } from "../i18n/t.ts";
+import { askToLeave, join } from "../shared/channels/channel-menu.ts";
+import { channelSettingsLink } from "../shared/channels/settings-link.ts";
+import { state } from "../shared/state/state.ts";
+import { channelName } from "../shared/text/names.ts";
 import { Select } from "../ui/fields.tsx";
 import { FilteredList } from "../ui/filtered-list.tsx";
 import { live } from "../ui/live.ts";

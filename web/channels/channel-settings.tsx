@@ -1,8 +1,8 @@
 import { Show } from "solid-js";
-import type { ChannelSection } from "../app/channels/settings-link.ts";
-import { channelLink } from "../app/routing/links.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import type { ChannelSection } from "../shared/channels/settings-link.ts";
+import { channelLink } from "../shared/routing/links.ts";
+import { state } from "../shared/state/state.ts";
 import { live } from "../ui/live.ts";
 import { type Section, SettingsFrame } from "../ui/settings-frame.tsx";
 import { General } from "./general.tsx";

@@ -1,5 +1,5 @@
 import type { Channel } from "../../client/model/channels.ts";
-import { state } from "../app/state/state.ts";
+import { state } from "../shared/state/state.ts";
 import { channelHue } from "../ui/channel-hue.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";

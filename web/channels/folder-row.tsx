@@ -1,8 +1,8 @@
 import { createSignal, Show } from "solid-js";
 import { updateChannelFolder } from "../../api/channels/channel-folders.ts";
 import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from "../../api/limits.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
 import { SavedText } from "../ui/saved-fields.tsx";

@@ -3,10 +3,10 @@ import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../../a
 import { canAdministerChannel, canJoin, canSetTopicsPolicy, privacyOf } from "../../client/channel-access.ts";
 import type { Channel } from "../../client/model/channels.ts";
 import { isAdministrator, isOwner } from "../../client/permissions.ts";
-import { askToLeave, join } from "../app/channels/channel-menu.ts";
-import { state } from "../app/state/state.ts";
-import { nameOf } from "../app/text/names.ts";
 import { language, t } from "../i18n/t.ts";
+import { askToLeave, join } from "../shared/channels/channel-menu.ts";
+import { state } from "../shared/state/state.ts";
+import { nameOf } from "../shared/text/names.ts";
 import { live } from "../ui/live.ts";
 import { RenderedContent } from "../ui/rendered-content.tsx";
 import { SavedSelect, SavedText, SavedToggle } from "../ui/saved-fields.tsx";

@@ -1,6 +1,6 @@
 import { membersOf } from "../../client/group-access.ts";
-import type { Picked } from "../app/groups/picked.ts";
-import { state } from "../app/state/state.ts";
+import type { Picked } from "../shared/groups/picked.ts";
+import { state } from "../shared/state/state.ts";
 import { fetchSubscribers } from "./subscriber-ids.ts";
 
 /** Everybody who is meant: the people, the members of the groups and the subscribers of the channels. */

@@ -8,9 +8,9 @@ import {
   privacyOf,
 } from "../../client/channel-access.ts";
 import type { Channel } from "../../client/model/channels.ts";
-import { GroupSetting } from "../app/groups/group-setting.tsx";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { GroupSetting } from "../shared/groups/group-setting.tsx";
+import { state } from "../shared/state/state.ts";
 import { createEdit, EditEnd } from "../ui/edit.tsx";
 import { live } from "../ui/live.ts";
 import { changeChannel, liveChannel, liveFact } from "./change-channel.ts";

@@ -1,8 +1,8 @@
 import { Show } from "solid-js";
 import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import type { Channel } from "../../client/model/channels.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
 import { createEdit, EditEnd } from "../ui/edit.tsx";
 import { Select, TextField } from "../ui/fields.tsx";
 import { live } from "../ui/live.ts";

@@ -1,8 +1,8 @@
 import { type Accessor, createEffect, createSignal } from "solid-js";
 import { getChannelSubscribers } from "../../api/channels/subscriptions.ts";
 import { CallError } from "../../client/call-error.ts";
-import { state } from "../app/state/state.ts";
-import { whenBack } from "../app/state/when-back.ts";
+import { state } from "../shared/state/state.ts";
+import { whenBack } from "../shared/state/when-back.ts";
 import { live } from "../ui/live.ts";
 
 interface SubscriberIds {

@@ -1,8 +1,8 @@
 import { For, Show } from "solid-js";
 import type { Completion } from "../../client/autocomplete/complete.ts";
-import { state } from "../app/state/state.ts";
-import { emojiText } from "../app/text/content.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
+import { emojiText } from "../shared/text/content.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 

@@ -2,11 +2,11 @@
 import { createSignal } from "solid-js";
 import { conversationNarrow } from "../../client/narrow.ts";
 import { whyNotPost } from "../../client/permissions.ts";
-import { linkTo } from "../app/routing/links.ts";
-import { go } from "../app/routing/route.ts";
-import { state } from "../app/state/state.ts";
-import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
+import { linkTo } from "../shared/routing/links.ts";
+import { go } from "../shared/routing/route.ts";
+import { state } from "../shared/state/state.ts";
+import { shortTime } from "../shared/text/times.ts";
 import { live } from "../ui/live.ts";
 import { withPart } from "../ui/notice.ts";
 import type { createComposeText } from "./compose-text.ts";

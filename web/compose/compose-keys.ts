@@ -1,6 +1,6 @@
 /** The keys of the message box, beyond those of its text. */
-import { composeTo, editLastMessage } from "../app/compose/compose-target.ts";
-import { isSendKey } from "../app/preferences/enter-sends.ts";
+import { composeTo, editLastMessage } from "../shared/compose/compose-target.ts";
+import { isSendKey } from "../shared/preferences/enter-sends.ts";
 import { isComposing } from "../ui/is-composing.ts";
 
 interface Actions {

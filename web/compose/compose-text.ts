@@ -3,14 +3,14 @@ import { createEffect, createMemo, createSignal, on, onCleanup, untrack } from "
 import { countCharacters } from "../../client/count-characters.ts";
 import type { Conversation } from "../../client/narrow.ts";
 import type { Address } from "../../client/outbox/message.ts";
-import { choosing, isOpenPlace, placeKey } from "../app/compose/begun-text.ts";
-import { chosen, composeTo, offered, takeOffered } from "../app/compose/compose-target.ts";
-import { maxMessageLength } from "../app/compose/message-length.ts";
-import { removeIfSent, takeBegun, texts, textsVersion } from "../app/compose/texts.ts";
-import { state } from "../app/state/state.ts";
-import { endPlaces } from "../app/uploads/places.ts";
-import { livePlaces, placesIn } from "../app/uploads/uploads.ts";
 import { t } from "../i18n/t.ts";
+import { choosing, isOpenPlace, placeKey } from "../shared/compose/begun-text.ts";
+import { chosen, composeTo, offered, takeOffered } from "../shared/compose/compose-target.ts";
+import { maxMessageLength } from "../shared/compose/message-length.ts";
+import { removeIfSent, takeBegun, texts, textsVersion } from "../shared/compose/texts.ts";
+import { state } from "../shared/state/state.ts";
+import { endPlaces } from "../shared/uploads/places.ts";
+import { livePlaces, placesIn } from "../shared/uploads/uploads.ts";
 import { TypingNotices } from "./typing-notices.ts";
 
 /** `ofView`: the conversation on the screen, if it is one. */

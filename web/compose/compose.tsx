@@ -1,15 +1,15 @@
 import { createEffect, createSignal, on, onMount, Show } from "solid-js";
 import { countCharacters } from "../../client/count-characters.ts";
 import type { Conversation } from "../../client/narrow.ts";
-import { placeKey } from "../app/compose/begun-text.ts";
-import { chosen, composeTo, focusRequests } from "../app/compose/compose-target.ts";
-import { whenIdle } from "../app/page/when-idle.ts";
-import { enterSendsSignal } from "../app/preferences/enter-sends.ts";
-import { loadRenderer } from "../app/text/local-render.ts";
-import { addFiles } from "../app/uploads/add-files.ts";
-import { freeUploads } from "../app/uploads/uploads.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
+import { placeKey } from "../shared/compose/begun-text.ts";
+import { chosen, composeTo, focusRequests } from "../shared/compose/compose-target.ts";
+import { whenIdle } from "../shared/page/when-idle.ts";
+import { enterSendsSignal } from "../shared/preferences/enter-sends.ts";
+import { loadRenderer } from "../shared/text/local-render.ts";
+import { addFiles } from "../shared/uploads/add-files.ts";
+import { freeUploads } from "../shared/uploads/uploads.ts";
 import { grow } from "../ui/grow.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
@@ -28,7 +28,7 @@ import { Recipient } from "./recipient.tsx";
 import { TypingLine } from "./typing-line.tsx";
 
 const Notes = lazyPart(async () => (await import("./notes.tsx")).Notes);
-const UploadList = lazyPart(async () => (await import("../app/uploads/upload-list.tsx")).UploadList);
+const UploadList = lazyPart(async () => (await import("../shared/uploads/upload-list.tsx")).UploadList);
 const Preview = lazyPart(async () => (await import("./preview.tsx")).Preview);
 
 type Inserting = typeof import("./insert-menu.tsx");

@@ -1,7 +1,7 @@
 import { fold } from "../../client/autocomplete/fold.ts";
 import type { Model } from "../../client/model/model.ts";
-import { idle } from "../app/page/when-idle.ts";
-import { state } from "../app/state/state.ts";
+import { idle } from "../shared/page/when-idle.ts";
+import { state } from "../shared/state/state.ts";
 
 /** Takes about a millisecond. */
 const AT_ONCE = 500;

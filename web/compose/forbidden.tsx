@@ -1,7 +1,7 @@
 import { Show } from "solid-js";
 import type { whyNotPost } from "../../client/permissions.ts";
-import { chosen, composeTo } from "../app/compose/compose-target.ts";
 import { t } from "../i18n/t.ts";
+import { chosen, composeTo } from "../shared/compose/compose-target.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** In the place of the message box, where the viewer can't write. */

@@ -1,6 +1,6 @@
 import { For } from "solid-js";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Format } from "./format.ts";
 

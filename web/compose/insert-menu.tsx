@@ -1,8 +1,8 @@
 /** What the "+" of the message box offers. */
 
-import { isPhone } from "../app/page/screen.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
+import { isPhone } from "../shared/page/screen.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { openMenu } from "../ui/menus.tsx";
 import { openOverlay } from "../ui/overlay.ts";

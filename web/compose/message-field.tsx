@@ -1,8 +1,8 @@
 import { Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import type { Conversation } from "../../client/narrow.ts";
-import { placeName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
+import { placeName } from "../shared/text/names.ts";
 import { grow } from "../ui/grow.ts";
 import { isComposing } from "../ui/is-composing.ts";
 import type { createAutocomplete } from "./autocomplete.ts";

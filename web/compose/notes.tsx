@@ -3,13 +3,13 @@ import { getSubscriptionStatus, subscribe } from "../../api/channels/subscriptio
 import { CallError } from "../../client/call-error.ts";
 import { type Conversation, conversationNarrow } from "../../client/narrow.ts";
 import { canMentionAll, canSubscribeOthers } from "../../client/permissions.ts";
-import { placeKey } from "../app/compose/begun-text.ts";
-import { linkTo } from "../app/routing/links.ts";
-import { problemOf } from "../app/state/problem-of.ts";
-import { state } from "../app/state/state.ts";
-import { mentionsIn } from "../app/text/local-render.ts";
-import { channelName, nameOf, placeName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
+import { placeKey } from "../shared/compose/begun-text.ts";
+import { linkTo } from "../shared/routing/links.ts";
+import { problemOf } from "../shared/state/problem-of.ts";
+import { state } from "../shared/state/state.ts";
+import { mentionsIn } from "../shared/text/local-render.ts";
+import { channelName, nameOf, placeName } from "../shared/text/names.ts";
 
 /** The text is read when its writer pauses. */
 const PAUSE_MS = 300;

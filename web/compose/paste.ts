@@ -1,5 +1,5 @@
 /** Formatted text of other programs as Markdown. */
-import { parseInert } from "../app/text/html.ts";
+import { parseInert } from "../shared/text/html.ts";
 
 /** undefined: the plain text says the same. */
 export function pastedMarkdown(html: string, plain: string): string | undefined {

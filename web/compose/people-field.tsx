@@ -1,9 +1,9 @@
 import { createMemo, createSignal, For, onMount, Show } from "solid-js";
 import { best } from "../../client/autocomplete/rank.ts";
-import { composeTo, focusCompose } from "../app/compose/compose-target.ts";
-import { state } from "../app/state/state.ts";
-import { nameOf } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
+import { composeTo, focusCompose } from "../shared/compose/compose-target.ts";
+import { state } from "../shared/state/state.ts";
+import { nameOf } from "../shared/text/names.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { isComposing } from "../ui/is-composing.ts";

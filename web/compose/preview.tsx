@@ -1,6 +1,6 @@
 import { createSignal, onMount, Show } from "solid-js";
-import { loadRenderer, renderLocally } from "../app/text/local-render.ts";
 import { t } from "../i18n/t.ts";
+import { loadRenderer, renderLocally } from "../shared/text/local-render.ts";
 import { RenderedContent } from "../ui/rendered-content.tsx";
 
 /** What the text will look like: the server's renderer, in the browser. */

@@ -1,12 +1,12 @@
 import { createUniqueId, For, Show } from "solid-js";
 import { topicRoom } from "../../api/channels/topic-name.ts";
 import type { Conversation } from "../../client/narrow.ts";
-import { composeTo } from "../app/compose/compose-target.ts";
-import { state } from "../app/state/state.ts";
-import { channelName, peopleNames, topicName } from "../app/text/names.ts";
 import { compareTexts } from "../i18n/intl.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { language, t } from "../i18n/t.ts";
+import { composeTo } from "../shared/compose/compose-target.ts";
+import { state } from "../shared/state/state.ts";
+import { channelName, peopleNames, topicName } from "../shared/text/names.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
 

@@ -2,10 +2,10 @@ import { createSignal } from "solid-js";
 import { createSavedSnippet, updateSavedSnippet } from "../../api/personal/saved-snippets.ts";
 import { countCharacters } from "../../client/count-characters.ts";
 import type { SavedSnippet } from "../../client/model/saved-snippets.ts";
-import { maxMessageLength } from "../app/compose/message-length.ts";
-import { problemOf } from "../app/state/problem-of.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { maxMessageLength } from "../shared/compose/message-length.ts";
+import { problemOf } from "../shared/state/problem-of.ts";
+import { state } from "../shared/state/state.ts";
 import { createForm, DialogForm } from "../ui/form-dialog.tsx";
 
 /** As the API limits it. */

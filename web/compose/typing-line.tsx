@@ -1,8 +1,8 @@
 import { createEffect, createSignal, onCleanup } from "solid-js";
 import type { Conversation } from "../../client/narrow.ts";
-import { state } from "../app/state/state.ts";
-import { nameOf } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
+import { nameOf } from "../shared/text/names.ts";
 import { live } from "../ui/live.ts";
 
 /** Who is typing here. Its line is always there, so nothing moves. */

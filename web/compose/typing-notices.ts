@@ -3,8 +3,8 @@ import { setTypingStatus } from "../../api/messages/typing.ts";
 import { userSettings } from "../../api/people/user-settings.ts";
 import { CallError } from "../../client/call-error.ts";
 import type { Conversation } from "../../client/narrow.ts";
-import { idle } from "../app/page/when-idle.ts";
-import { state } from "../app/state/state.ts";
+import { idle } from "../shared/page/when-idle.ts";
+import { state } from "../shared/state/state.ts";
 
 const AGAIN_MS = 10_000;
 const IDLE_MS = 5_000;

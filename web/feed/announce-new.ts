@@ -1,10 +1,10 @@
 import { createEffect } from "solid-js";
-import { state } from "../app/state/state.ts";
-import { nameOf } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
+import { nameOf } from "../shared/text/names.ts";
 import { announce } from "../ui/announce.ts";
 import type { createFeedView } from "./feed-view.ts";
-import { contentOf } from "./rows.ts";
+import { contentOf } from "./rows/rows.ts";
 
 const MAX_LENGTH = 200;
 

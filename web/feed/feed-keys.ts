@@ -3,20 +3,18 @@ import { type Accessor, createEffect, on } from "solid-js";
 import type { Message } from "../../client/model/messages.ts";
 import { channelNarrow, keyOfNarrow } from "../../client/narrow.ts";
 import { canEditText, canSeeHistory } from "../../client/permissions.ts";
-import { editRequests, focusCompose } from "../app/compose/compose-target.ts";
-import { editMessage } from "../app/compose/editing.ts";
-import { mediumOf } from "../app/media/medium.ts";
-import { openViewer } from "../app/media/open-viewer.tsx";
-import { openUserCard } from "../app/people/open-user-card.tsx";
-import { linkTo, narrowOfMessage } from "../app/routing/links.ts";
-import { go } from "../app/routing/route.ts";
-import { state } from "../app/state/state.ts";
-import { thumbsUp } from "../app/text/emoji.ts";
-import { moveMessage } from "../app/topics/move.tsx";
-import { toggleMuted } from "../app/topics/topic-actions.ts";
+import { editRequests, focusCompose } from "../shared/compose/compose-target.ts";
+import { editMessage } from "../shared/compose/editing.ts";
+import { mediumOf } from "../shared/media/medium.ts";
+import { openViewer } from "../shared/media/open-viewer.tsx";
+import { openUserCard } from "../shared/people/open-user-card.tsx";
+import { linkTo, narrowOfMessage } from "../shared/routing/links.ts";
+import { go } from "../shared/routing/route.ts";
+import { state } from "../shared/state/state.ts";
+import { thumbsUp } from "../shared/text/emoji.ts";
+import { moveMessage } from "../shared/topics/move.tsx";
+import { toggleMuted } from "../shared/topics/topic-actions.ts";
 import { bindKeys } from "../ui/keys.ts";
-import type { createFeedScroll } from "./feed-scroll.ts";
-import type { createFeedView } from "./feed-view.ts";
 import {
   copyLink,
   forward,
@@ -29,10 +27,12 @@ import {
   showInContext,
   toggleFlag,
   toggleReaction,
-} from "./message-actions.ts";
-import { pickReaction, showHistory, showReceipts, showSource } from "./message-dialogs.tsx";
-import { openMessageMenu } from "./open-message-menu.ts";
-import { contentOf } from "./rows.ts";
+} from "./actions/message-actions.ts";
+import { pickReaction, showHistory, showReceipts, showSource } from "./actions/message-dialogs.tsx";
+import { openMessageMenu } from "./actions/open-message-menu.ts";
+import type { createFeedView } from "./feed-view.ts";
+import { contentOf } from "./rows/rows.ts";
+import type { createFeedScroll } from "./scroll/feed-scroll.ts";
 
 interface Parts {
   view: ReturnType<typeof createFeedView>;

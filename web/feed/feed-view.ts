@@ -2,14 +2,14 @@
 import { createEffect, createMemo, createSignal, onCleanup } from "solid-js";
 import { AROUND } from "../../client/message-windows/open-window.ts";
 import { conversationOf, type Narrow } from "../../client/narrow.ts";
-import { followMessage } from "../app/routing/follow-moves.ts";
-import { route } from "../app/routing/route.ts";
-import { takeEarly } from "../app/state/early-page.ts";
-import { state } from "../app/state/state.ts";
-import { whenBack } from "../app/state/when-back.ts";
+import { followMessage } from "../shared/routing/follow-moves.ts";
+import { route } from "../shared/routing/route.ts";
+import { takeEarly } from "../shared/state/early-page.ts";
+import { state } from "../shared/state/state.ts";
+import { whenBack } from "../shared/state/when-back.ts";
 import { live } from "../ui/live.ts";
-import { type Opening, openingOf } from "./opening.ts";
-import { type Row, Rows } from "./rows.ts";
+import { type Row, Rows } from "./rows/rows.ts";
+import { type Opening, openingOf } from "./scroll/opening.ts";
 
 /** Above the place where a view opens, for the part of it that shows what was before. */
 const CONTEXT_ROWS = 20;
@@ -134,7 +134,7 @@ async function isReallyEmpty(narrow: Narrow): Promise<boolean> {
   const place = conversationOf(narrow);
   if (place?.kind !== "channel" || place.topic === undefined) return true;
   try {
-    const { findElsewhere } = await import("../app/routing/find-elsewhere.ts");
+    const { findElsewhere } = await import("../shared/routing/find-elsewhere.ts");
     return await findElsewhere(narrow);
   } catch {
     // A part of the program that can't be fetched now. It is asked for again.

@@ -1,17 +1,17 @@
 import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount, Show } from "solid-js";
 import { conversationOf, keyOfNarrow, type Narrow } from "../../client/narrow.ts";
-import { edited } from "../app/compose/editing.ts";
-import { isSearch, viewName } from "../app/routing/views.ts";
-import { placeName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
+import { edited } from "../shared/compose/editing.ts";
+import { isSearch, viewName } from "../shared/routing/views.ts";
+import { placeName } from "../shared/text/names.ts";
 import { Icon } from "../ui/icon.tsx";
 import { announceNewMessages } from "./announce-new.ts";
 import { bindFeedKeys } from "./feed-keys.ts";
-import { createFeedScroll } from "./feed-scroll.ts";
 import { createFeedView } from "./feed-view.ts";
-import { jumpToSent } from "./jump-to-sent.ts";
-import { MessageRow } from "./message-row.tsx";
-import type { Row } from "./rows.ts";
+import { MessageRow } from "./rows/message-row.tsx";
+import type { Row } from "./rows/rows.ts";
+import { createFeedScroll } from "./scroll/feed-scroll.ts";
+import { jumpToSent } from "./scroll/jump-to-sent.ts";
 import { keepHeights, keptHeights } from "./virtual-list/kept-heights.ts";
 import { VirtualList } from "./virtual-list/virtual-list.tsx";
 

@@ -1,7 +1,7 @@
 import { updateUserGroupMembers } from "../../api/groups/group-members.ts";
 import { updateUserGroup } from "../../api/groups/groups.ts";
 import type { Group } from "../../client/model/groups.ts";
-import { state } from "../app/state/state.ts";
+import { state } from "../shared/state/state.ts";
 import { live } from "../ui/live.ts";
 
 /** Properties by their names in the API. */

@@ -1,8 +1,8 @@
 import { deactivateUserGroup } from "../../api/groups/groups.ts";
 import type { Group } from "../../client/model/groups.ts";
-import { problemOf } from "../app/state/problem-of.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { problemOf } from "../shared/state/problem-of.ts";
+import { state } from "../shared/state/state.ts";
 import { TakeOutOfUse } from "../ui/take-out-of-use.tsx";
 import { changeGroup } from "./change-group.ts";
 

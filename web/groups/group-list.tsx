@@ -1,8 +1,8 @@
 import { createMemo } from "solid-js";
 import { membersOf } from "../../client/group-access.ts";
 import type { Group } from "../../client/model/groups.ts";
-import { state } from "../app/state/state.ts";
 import { language, t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
 import { FilteredList } from "../ui/filtered-list.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";

@@ -1,9 +1,9 @@
 import { For, Show } from "solid-js";
 import { canManageGroup } from "../../client/group-access.ts";
-import { groupName } from "../app/groups/group-name.ts";
-import { GroupSetting } from "../app/groups/group-setting.tsx";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { groupName } from "../shared/groups/group-name.ts";
+import { GroupSetting } from "../shared/groups/group-setting.tsx";
+import { state } from "../shared/state/state.ts";
 import { live } from "../ui/live.ts";
 import { type Section, SettingsFrame } from "../ui/settings-frame.tsx";
 import { changeGroup, liveFact } from "./change-group.ts";

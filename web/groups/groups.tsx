@@ -1,7 +1,7 @@
 import { createMemo, Show } from "solid-js";
 import { canCreateGroups } from "../../client/group-access.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
 import { live } from "../ui/live.ts";
 import { type Section, SettingsFrame } from "../ui/settings-frame.tsx";
 import { GroupList } from "./group-list.tsx";

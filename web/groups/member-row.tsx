@@ -1,8 +1,8 @@
 import { Show } from "solid-js";
 import { canLeaveGroup, membersOf } from "../../client/group-access.ts";
-import { type Picked, pickedName } from "../app/groups/picked.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { type Picked, pickedName } from "../shared/groups/picked.ts";
+import { state } from "../shared/state/state.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";

@@ -1,10 +1,10 @@
 import { createMemo, createSignal, Show } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
 import { canAddMembers, canRemoveMembers, membersOf, possibleSubgroups } from "../../client/group-access.ts";
-import { AddPeople } from "../app/groups/add-people.tsx";
-import { findPicked, type Picked, pickedName } from "../app/groups/picked.ts";
-import { state } from "../app/state/state.ts";
 import { language, t } from "../i18n/t.ts";
+import { AddPeople } from "../shared/groups/add-people.tsx";
+import { findPicked, type Picked, pickedName } from "../shared/groups/picked.ts";
+import { state } from "../shared/state/state.ts";
 import { FilteredList } from "../ui/filtered-list.tsx";
 import { live } from "../ui/live.ts";
 import { Problem } from "../ui/problem.tsx";

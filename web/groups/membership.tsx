@@ -1,8 +1,8 @@
 import { Show } from "solid-js";
 import { canJoinGroup, canLeaveGroup } from "../../client/group-access.ts";
-import { groupName } from "../app/groups/group-name.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { groupName } from "../shared/groups/group-name.ts";
+import { state } from "../shared/state/state.ts";
 import { reportFailure } from "../ui/notice.ts";
 import { changeMembers, liveFact } from "./change-group.ts";
 

@@ -1,12 +1,12 @@
 import { createSignal, onCleanup } from "solid-js";
 import { createUserGroup } from "../../api/groups/groups.ts";
 import { MAX_GROUP_DESCRIPTION_LENGTH, MAX_GROUP_NAME_LENGTH } from "../../api/limits.ts";
-import { PickField } from "../app/groups/pick-field.tsx";
-import { findPicked, type Picked } from "../app/groups/picked.ts";
-import { go } from "../app/routing/route.ts";
-import { watchUnsaved } from "../app/routing/unsaved.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { PickField } from "../shared/groups/pick-field.tsx";
+import { findPicked, type Picked } from "../shared/groups/picked.ts";
+import { go } from "../shared/routing/route.ts";
+import { watchUnsaved } from "../shared/routing/unsaved.ts";
+import { state } from "../shared/state/state.ts";
 import { TextField } from "../ui/fields.tsx";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
 

@@ -1,4 +1,4 @@
-import { groupName } from "../app/groups/group-name.ts";
+import { groupName } from "../shared/groups/group-name.ts";
 
 export type GroupSection = "general" | "members" | "permissions";
 

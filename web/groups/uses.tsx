@@ -1,10 +1,10 @@
 import { For, Show } from "solid-js";
 import { isUsed, usesOf } from "../../client/group-access.ts";
-import { channelSettingsLink } from "../app/channels/settings-link.ts";
-import { groupName } from "../app/groups/group-name.ts";
-import { state } from "../app/state/state.ts";
-import { channelName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
+import { channelSettingsLink } from "../shared/channels/settings-link.ts";
+import { groupName } from "../shared/groups/group-name.ts";
+import { state } from "../shared/state/state.ts";
+import { channelName } from "../shared/text/names.ts";
 import { live } from "../ui/live.ts";
 import { groupSettingsLink } from "./settings-link.ts";
 

@@ -1,9 +1,9 @@
 import { Show } from "solid-js";
-import { go } from "../app/routing/route.ts";
-import { listUnread, type UnreadConversation } from "../app/routing/unread-places.ts";
-import { state } from "../app/state/state.ts";
-import { channelName, peopleNames, topicName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
+import { go } from "../shared/routing/route.ts";
+import { listUnread, type UnreadConversation } from "../shared/routing/unread-places.ts";
+import { state } from "../shared/state/state.ts";
+import { channelName, peopleNames, topicName } from "../shared/text/names.ts";
 import { channelHue } from "../ui/channel-hue.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";

@@ -1,6 +1,6 @@
 import { type JSX, Show } from "solid-js";
-import { go } from "../app/routing/route.ts";
 import { t } from "../i18n/t.ts";
+import { go } from "../shared/routing/route.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** A view with a list of what is to come. */

@@ -1,5 +1,5 @@
 import { createSignal, type JSX } from "solid-js";
-import { problemOf } from "../app/state/problem-of.ts";
+import { problemOf } from "../shared/state/problem-of.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Problem } from "../ui/problem.tsx";
 

@@ -1,8 +1,8 @@
 import { deleteReminder } from "../../api/personal/reminders.ts";
 import type { Reminder } from "../../client/model/reminders.ts";
-import { state } from "../app/state/state.ts";
-import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
+import { shortTime } from "../shared/text/times.ts";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { RenderedContent } from "../ui/rendered-content.tsx";

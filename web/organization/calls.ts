@@ -3,7 +3,7 @@
 import { roles } from "../../api/roles.ts";
 import type { Answer, Callable, CallOptions } from "../../client/connection.ts";
 import { hasPermission } from "../../client/permissions.ts";
-import { state } from "../app/state/state.ts";
+import { state } from "../shared/state/state.ts";
 import { live } from "../ui/live.ts";
 
 /** A file may take long to send. */

@@ -1,16 +1,16 @@
 /** Whose addresses may join. */
 import { createSignal, For, Show } from "solid-js";
 import { addDomain, removeDomain, updateDomain } from "../../api/administration/domains.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
 import { TextField } from "../ui/fields.tsx";
 import { live } from "../ui/live.ts";
 import { createSaving } from "../ui/saving.tsx";
 import { createWanted } from "../ui/wanted.ts";
-import { ask } from "./ask.ts";
 import { call, isOwner } from "./calls.ts";
-import { RowButton } from "./rows.tsx";
-import { SavedNote } from "./saved-note.tsx";
+import { ask } from "./controls/ask.ts";
+import { RowButton } from "./controls/rows.tsx";
+import { SavedNote } from "./controls/saved-note.tsx";
 
 export function Domains() {
   const may = isOwner();

@@ -9,18 +9,18 @@ import {
   getExports,
 } from "../../api/administration/exports.ts";
 import { EXPORT_FILE_DAYS } from "../../api/limits.ts";
-import { state } from "../app/state/state.ts";
-import { nameOf } from "../app/text/names.ts";
-import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
+import { nameOf } from "../shared/text/names.ts";
+import { shortTime } from "../shared/text/times.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
-import { ask } from "./ask.ts";
 import { call } from "./calls.ts";
-import { createFetched, WhenFetched } from "./fetched.tsx";
-import { RowButton, RowText } from "./rows.tsx";
+import { ask } from "./controls/ask.ts";
+import { createFetched, WhenFetched } from "./controls/fetched.tsx";
+import { RowButton, RowText } from "./controls/rows.tsx";
 
 type ExportRecord = NonNullable<typeof state.model.exports.list>[number];
 

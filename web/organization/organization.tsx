@@ -1,8 +1,8 @@
 /** Settings of the organization: everybody may look at most, and administrators change them. */
 import { Show } from "solid-js";
 import { hasPermission } from "../../client/permissions.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
 import { live } from "../ui/live.ts";
 import { SettingsFrame } from "../ui/settings-frame.tsx";
 import { isAdministrator, isMember, isOwner } from "./calls.ts";

@@ -6,15 +6,15 @@ import {
   MAX_PLAYGROUND_NAME_LENGTH,
   MAX_URL_TEMPLATE_LENGTH,
 } from "../../api/limits.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
 import { TextField } from "../ui/fields.tsx";
 import { live } from "../ui/live.ts";
 import { openOverlay } from "../ui/overlay.ts";
-import { ask } from "./ask.ts";
 import { call, isAdministrator } from "./calls.ts";
-import { ItemList, ItemRow } from "./item-list.tsx";
-import { SettingsDialog } from "./settings-dialog.tsx";
+import { ask } from "./controls/ask.ts";
+import { ItemList, ItemRow } from "./controls/item-list.tsx";
+import { SettingsDialog } from "./controls/settings-dialog.tsx";
 
 export function PlaygroundSection() {
   const may = isAdministrator();

@@ -1,21 +1,21 @@
 import { t } from "../i18n/t.ts";
 import type { Section } from "../ui/settings-frame.tsx";
-import { AuditLog } from "./audit-log.tsx";
-import { Bots } from "./bots.tsx";
-import { DefaultChannelGroups } from "./default-channel-groups.tsx";
-import { DefaultChannels } from "./default-channels.tsx";
+import { AuditLog } from "./audit-log/audit-log.tsx";
+import { Bots } from "./bots/bots.tsx";
+import { DefaultChannelGroups } from "./default-channels/default-channel-groups.tsx";
+import { DefaultChannels } from "./default-channels/default-channels.tsx";
 import { Domains } from "./domains.tsx";
-import { EmojiSection } from "./emoji.tsx";
+import { EmojiSection } from "./emoji/emoji.tsx";
 import { Exports } from "./exports.tsx";
-import { Invitations } from "./invitations.tsx";
-import { LinkifierSection } from "./linkifiers.tsx";
-import { NewPeople } from "./new-people.tsx";
+import { LinkifierSection } from "./linkifiers/linkifiers.tsx";
+import { Invitations } from "./people/invitations.tsx";
+import { NewPeople } from "./people/new-people.tsx";
+import { Users } from "./people/users.tsx";
 import { PlaygroundSection } from "./playgrounds.tsx";
-import { Profile } from "./profile.tsx";
-import { ProfileFieldSection } from "./profile-fields.tsx";
-import { SettingSection } from "./setting-section.tsx";
-import { SignInMethods } from "./sign-in-methods.tsx";
-import { Users } from "./users.tsx";
+import { ProfileFieldSection } from "./profile-fields/profile-fields.tsx";
+import { Profile } from "./settings/profile.tsx";
+import { SettingSection } from "./settings/setting-section.tsx";
+import { SignInMethods } from "./settings/sign-in-methods.tsx";
 
 /** Who sees a section. What somebody may only look at is read-only in it. */
 export type Audience = "everybody" | "members" | "inviters" | "administrators" | "owners";

@@ -1,11 +1,11 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } from "solid-js";
 import { conversationOf } from "../../client/narrow.ts";
-import { fetchSubscribers } from "../app/people/channel-people.ts";
-import { filterRequests, setPeopleOpen } from "../app/people/people-panel.ts";
-import { orderPeople } from "../app/people/presence-order.ts";
-import { route } from "../app/routing/route.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { fetchSubscribers } from "../shared/people/channel-people.ts";
+import { filterRequests, setPeopleOpen } from "../shared/people/people-panel.ts";
+import { orderPeople } from "../shared/people/presence-order.ts";
+import { route } from "../shared/routing/route.ts";
+import { state } from "../shared/state/state.ts";
 import { FilterField } from "../ui/filter-field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { isComposing } from "../ui/is-composing.ts";

@@ -1,10 +1,10 @@
 import { Show } from "solid-js";
 import { userSettings } from "../../api/people/user-settings.ts";
-import { openUserCard } from "../app/people/open-user-card.tsx";
-import { StatusEmoji } from "../app/people/status-emoji.tsx";
-import { state } from "../app/state/state.ts";
-import { nameOf } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
+import { openUserCard } from "../shared/people/open-user-card.tsx";
+import { StatusEmoji } from "../shared/people/status-emoji.tsx";
+import { state } from "../shared/state/state.ts";
+import { nameOf } from "../shared/text/names.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { live } from "../ui/live.ts";
 

@@ -1,13 +1,19 @@
 import { createMemo, Show } from "solid-js";
-import { FieldList, localTimeOf, PresenceLine, roleName, StatusLine } from "../app/people/person-facts.tsx";
-import { openPersonMenu } from "../app/people/person-menu.ts";
-import { fieldsOf, type ShownField } from "../app/people/profile-fields.ts";
-import { directLink } from "../app/routing/links.ts";
-import { go } from "../app/routing/route.ts";
-import { state } from "../app/state/state.ts";
-import { nameOf } from "../app/text/names.ts";
-import { dateName } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
+import {
+  FieldList,
+  localTimeOf,
+  PresenceLine,
+  roleName,
+  StatusLine,
+} from "../shared/people/person-facts.tsx";
+import { openPersonMenu } from "../shared/people/person-menu.ts";
+import { fieldsOf, type ShownField } from "../shared/people/profile-fields.ts";
+import { directLink } from "../shared/routing/links.ts";
+import { go } from "../shared/routing/route.ts";
+import { state } from "../shared/state/state.ts";
+import { nameOf } from "../shared/text/names.ts";
+import { dateName } from "../shared/text/times.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";

@@ -1,11 +1,11 @@
 import { createEffect, createSignal, For, on, Show } from "solid-js";
 import { getSubscriptions } from "../../api/channels/subscriptions.ts";
 import { CallError } from "../../client/call-error.ts";
-import { channelLink } from "../app/routing/links.ts";
-import { state } from "../app/state/state.ts";
-import { whenBack } from "../app/state/when-back.ts";
-import { channelName } from "../app/text/names.ts";
 import { language, t } from "../i18n/t.ts";
+import { channelLink } from "../shared/routing/links.ts";
+import { state } from "../shared/state/state.ts";
+import { whenBack } from "../shared/state/when-back.ts";
+import { channelName } from "../shared/text/names.ts";
 import { channelHue } from "../ui/channel-hue.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";

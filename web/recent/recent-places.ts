@@ -1,8 +1,8 @@
 /** The conversations of the messages that are known, the one with the newest message first. */
 import { foldName } from "../../api/fold-name.ts";
 import type { Message } from "../../client/model/messages.ts";
-import { directLink, topicLink } from "../app/routing/links.ts";
-import { state } from "../app/state/state.ts";
+import { directLink, topicLink } from "../shared/routing/links.ts";
+import { state } from "../shared/state/state.ts";
 
 export type RecentFilter = "unread" | "participated" | "followed" | "direct";
 

@@ -1,11 +1,11 @@
 import { createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
 import { combinedFeed } from "../../client/narrow.ts";
-import { go } from "../app/routing/route.ts";
-import { state } from "../app/state/state.ts";
-import { whenBack } from "../app/state/when-back.ts";
-import { channelName, nameInGroup, peopleNames, topicName } from "../app/text/names.ts";
-import { listTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
+import { go } from "../shared/routing/route.ts";
+import { state } from "../shared/state/state.ts";
+import { whenBack } from "../shared/state/when-back.ts";
+import { channelName, nameInGroup, peopleNames, topicName } from "../shared/text/names.ts";
+import { listTime } from "../shared/text/times.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";

@@ -6,12 +6,12 @@ import { formatTerm, parseSearch, termOf } from "../../client/search/grammar.ts"
 import { namesOf } from "../../client/search/names.ts";
 import { type Suggestion, suggest } from "../../client/search/suggest.ts";
 import { searchTokens } from "../../client/search/tokens.ts";
-import { linkTo } from "../app/routing/links.ts";
-import { go, route } from "../app/routing/route.ts";
-import { isSearch } from "../app/routing/views.ts";
-import { forgetSearches, keepSearch, recentSearches } from "../app/search/recent-searches.ts";
-import { searchText } from "../app/search/search-language.ts";
-import { state } from "../app/state/state.ts";
+import { linkTo } from "../shared/routing/links.ts";
+import { go, route } from "../shared/routing/route.ts";
+import { isSearch } from "../shared/routing/views.ts";
+import { forgetSearches, keepSearch, recentSearches } from "../shared/search/recent-searches.ts";
+import { searchText } from "../shared/search/search-language.ts";
+import { state } from "../shared/state/state.ts";
 import { live } from "../ui/live.ts";
 
 export type Option =

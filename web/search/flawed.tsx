@@ -1,8 +1,8 @@
 import { Show } from "solid-js";
 import type { SearchFlaw } from "../../client/search/flaws.ts";
-import { route } from "../app/routing/route.ts";
-import { startSearch } from "../app/search/search-request.ts";
 import { type TextKey, t } from "../i18n/t.ts";
+import { route } from "../shared/routing/route.ts";
+import { startSearch } from "../shared/search/search-request.ts";
 
 const texts: Readonly<Record<SearchFlaw["kind"], TextKey>> = {
   operator: "search.flaw.operator",

@@ -1,7 +1,7 @@
 import { For, Show } from "solid-js";
 import type { Narrow } from "../../client/narrow.ts";
-import { linkTo } from "../app/routing/links.ts";
 import { t } from "../i18n/t.ts";
+import { linkTo } from "../shared/routing/links.ts";
 import { pillText } from "./term-words.ts";
 
 /** What to try when nothing was found: more places, or fewer terms. */

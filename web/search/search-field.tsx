@@ -1,7 +1,7 @@
 import { createEffect, For, on, onMount, Show } from "solid-js";
 import type { Narrow } from "../../client/narrow.ts";
-import { route } from "../app/routing/route.ts";
 import { t } from "../i18n/t.ts";
+import { route } from "../shared/routing/route.ts";
 import { Icon } from "../ui/icon.tsx";
 import { isComposing } from "../ui/is-composing.ts";
 import { createFieldState } from "./field-state.ts";

@@ -1,9 +1,9 @@
 import { Show } from "solid-js";
 import { conversationNarrow, conversationOf, type Narrow } from "../../client/narrow.ts";
-import { isPhone } from "../app/page/screen.ts";
-import { isSearch } from "../app/routing/views.ts";
-import { startSearch } from "../app/search/search-request.ts";
 import { t } from "../i18n/t.ts";
+import { isPhone } from "../shared/page/screen.ts";
+import { isSearch } from "../shared/routing/views.ts";
+import { startSearch } from "../shared/search/search-request.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** Begins a search in the conversation of the view. On a phone, every view has it instead of a field. */

@@ -1,11 +1,11 @@
 import { createEffect, createMemo, Show } from "solid-js";
 import type { Narrow } from "../../client/narrow.ts";
-import { isPhone } from "../app/page/screen.ts";
-import { route } from "../app/routing/route.ts";
-import { isSearch } from "../app/routing/views.ts";
-import { closeSearch, searchRequest, startSearch } from "../app/search/search-request.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
+import { isPhone } from "../shared/page/screen.ts";
+import { route } from "../shared/routing/route.ts";
+import { isSearch } from "../shared/routing/views.ts";
+import { closeSearch, searchRequest, startSearch } from "../shared/search/search-request.ts";
 import { Icon } from "../ui/icon.tsx";
 import { openOverlay } from "../ui/overlay.ts";
 

@@ -1,6 +1,6 @@
 import type { Narrow } from "../../client/narrow.ts";
-import { closeSearch } from "../app/search/search-request.ts";
 import { t } from "../i18n/t.ts";
+import { closeSearch } from "../shared/search/search-request.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { SearchField } from "./search-field.tsx";
 

@@ -1,8 +1,8 @@
 import { createSignal, For, Show } from "solid-js";
 import { addAlertWords, removeAlertWords } from "../../api/attention/alert-words.ts";
 import { MAX_ALERT_WORD_LENGTH } from "../../api/limits.ts";
-import { state } from "../app/state/state.ts";
 import { language, t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
 import { TextField } from "../ui/fields.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";

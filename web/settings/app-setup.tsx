@@ -1,8 +1,8 @@
 import { createSignal, Show } from "solid-js";
 import { confirmTotp, startTotp } from "../../api/accounts/second-steps.ts";
-import { state } from "../app/state/state.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
 import { TextField } from "../ui/fields.tsx";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
 import { runWithProof } from "./proof.tsx";

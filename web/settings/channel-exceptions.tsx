@@ -1,9 +1,9 @@
 import { createSignal, For } from "solid-js";
 import { updateSubscriptionProperties } from "../../api/channels/subscriptions.ts";
 import type { Subscription } from "../../client/model/subscriptions.ts";
-import { state } from "../app/state/state.ts";
-import { channelName } from "../app/text/names.ts";
 import { language, t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
+import { channelName } from "../shared/text/names.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
 import { Problem } from "../ui/problem.tsx";

@@ -4,8 +4,8 @@
  */
 import { createEffect, createSignal, onCleanup, untrack } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
-import { state } from "../app/state/state.ts";
-import { whenBack } from "../app/state/when-back.ts";
+import { state } from "../shared/state/state.ts";
+import { whenBack } from "../shared/state/when-back.ts";
 import { live } from "../ui/live.ts";
 
 export interface Fetched<T> {

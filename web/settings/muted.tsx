@@ -1,8 +1,8 @@
 import { unmuteUser } from "../../api/attention/muted-users.ts";
-import { state } from "../app/state/state.ts";
-import { nameOf } from "../app/text/names.ts";
-import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
+import { nameOf } from "../shared/text/names.ts";
+import { shortTime } from "../shared/text/times.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { FilteredList } from "../ui/filtered-list.tsx";
 import { live } from "../ui/live.ts";

@@ -1,8 +1,8 @@
 import { createSignal, Show } from "solid-js";
 import { createBot } from "../../api/integrations/bots.ts";
 import { MAX_FULL_NAME_LENGTH } from "../../api/limits.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
 import { Select, TextField } from "../ui/fields.tsx";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
 

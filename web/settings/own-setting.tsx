@@ -4,7 +4,7 @@
  */
 import { updateSettings } from "../../api/people/users.ts";
 import type { Setting } from "../../client/model/subject.ts";
-import { state } from "../app/state/state.ts";
+import { state } from "../shared/state/state.ts";
 import { Select, Toggle } from "../ui/fields.tsx";
 import { live } from "../ui/live.ts";
 import { Marked } from "../ui/saved-mark.tsx";

@@ -1,7 +1,7 @@
 import { Show } from "solid-js";
 import { removeOwnAvatar, uploadOwnAvatar } from "../../api/content/avatars.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { live } from "../ui/live.ts";
 import { createSaving, SavingNote } from "../ui/saving.tsx";

@@ -1,9 +1,9 @@
 import { userSettings } from "../../api/people/user-settings.ts";
-import { chooseTheme } from "../app/preferences/choose-theme.ts";
-import { densityOf, lineHeights } from "../app/preferences/look.ts";
-import { readPolicies } from "../app/preferences/preferences.ts";
-import { type Theme, theme } from "../app/preferences/theme.ts";
 import { languages, t, useLanguage } from "../i18n/t.ts";
+import { chooseTheme } from "../shared/preferences/choose-theme.ts";
+import { densityOf, lineHeights } from "../shared/preferences/look.ts";
+import { readPolicies } from "../shared/preferences/preferences.ts";
+import { type Theme, theme } from "../shared/preferences/theme.ts";
 import { Select } from "../ui/fields.tsx";
 import { Marked } from "../ui/saved-mark.tsx";
 import { createOwnSetting, OwnChoice, OwnToggle } from "./own-setting.tsx";

@@ -4,8 +4,8 @@
  */
 import { createSignal } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/fields.tsx";
 import { openOverlay } from "../ui/overlay.ts";

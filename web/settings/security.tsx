@@ -8,9 +8,9 @@ import {
 } from "../../api/accounts/passkeys.ts";
 import { getSecondSteps, removeTotp, renewRecoveryCodes } from "../../api/accounts/second-steps.ts";
 import { MAX_PASSKEY_NAME_LENGTH } from "../../api/limits.ts";
-import { state } from "../app/state/state.ts";
-import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
+import { state } from "../shared/state/state.ts";
+import { shortTime } from "../shared/text/times.ts";
 import { Keyed } from "../ui/keyed.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { createSaving, GIVEN_UP, SavingNote } from "../ui/saving.tsx";

@@ -1,9 +1,9 @@
 import { Show } from "solid-js";
 import { endSessionById, getSessions } from "../../api/accounts/sessions.ts";
-import { signOut } from "../app/page/sign-out.ts";
-import { state } from "../app/state/state.ts";
-import { shortTime } from "../app/text/times.ts";
 import { t } from "../i18n/t.ts";
+import { signOut } from "../shared/page/sign-out.ts";
+import { state } from "../shared/state/state.ts";
+import { shortTime } from "../shared/text/times.ts";
 import { Keyed } from "../ui/keyed.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { createSaving, SavingNote } from "../ui/saving.tsx";

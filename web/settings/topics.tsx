@@ -1,11 +1,11 @@
 import { For } from "solid-js";
 import { userSettings } from "../../api/people/user-settings.ts";
 import type { TopicPolicy } from "../../client/model/user-topics.ts";
-import { topicLink } from "../app/routing/links.ts";
-import { state } from "../app/state/state.ts";
-import { channelName, topicName } from "../app/text/names.ts";
-import { setPolicy, type TopicPlace } from "../app/topics/topic-actions.ts";
 import { language, t } from "../i18n/t.ts";
+import { topicLink } from "../shared/routing/links.ts";
+import { state } from "../shared/state/state.ts";
+import { channelName, topicName } from "../shared/text/names.ts";
+import { setPolicy, type TopicPlace } from "../shared/topics/topic-actions.ts";
 import { FilteredList } from "../ui/filtered-list.tsx";
 import { live } from "../ui/live.ts";
 import { createWanted } from "../ui/wanted.ts";

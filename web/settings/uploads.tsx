@@ -1,10 +1,10 @@
 import { createMemo, For, Show } from "solid-js";
 import { deleteAttachment, getAttachments } from "../../api/content/uploads.ts";
 import { hashOfNarrow } from "../../client/narrow-hash.ts";
-import { problemOf } from "../app/state/problem-of.ts";
-import { state } from "../app/state/state.ts";
-import { shortTime } from "../app/text/times.ts";
 import { language, t } from "../i18n/t.ts";
+import { problemOf } from "../shared/state/problem-of.ts";
+import { state } from "../shared/state/state.ts";
+import { shortTime } from "../shared/text/times.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { FilteredList } from "../ui/filtered-list.tsx";
 import { Icon } from "../ui/icon.tsx";

@@ -2,7 +2,7 @@
 import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import { roles } from "../../api/roles.ts";
 import type { User } from "../../client/model/users.ts";
-import { state } from "../app/state/state.ts";
+import { state } from "../shared/state/state.ts";
 import { live } from "../ui/live.ts";
 
 export const viewerSignal = () =>

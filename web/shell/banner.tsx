@@ -1,8 +1,8 @@
 import { createEffect, createSignal, Match, onCleanup, Switch } from "solid-js";
-import { allowNotices, declineNotices, isAsking } from "../app/notices/notice-question.ts";
-import { isOutdated } from "../app/page/outdated.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { allowNotices, declineNotices, isAsking } from "../shared/notices/notice-question.ts";
+import { isOutdated } from "../shared/page/outdated.ts";
+import { state } from "../shared/state/state.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
 import { closeNotice, notice, said } from "../ui/notice.ts";

@@ -1,15 +1,15 @@
 import { createMemo, type JSX, Match, Show, Switch } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { conversationOf, keyOfNarrow, type Narrow } from "../../client/narrow.ts";
-import { hasFollowed, type Route, route, type SettingsView } from "../app/routing/route.ts";
-import { isSearch } from "../app/routing/views.ts";
-import { findFlaw, loadSearchLanguage } from "../app/search/search-language.ts";
-import { state } from "../app/state/state.ts";
 import { Compose } from "../compose/compose.tsx";
 import { DropHint } from "../compose/drop-hint.tsx";
 import { Feed } from "../feed/feed.tsx";
 import { latePart, lazyPart } from "../i18n/lazy-part.ts";
 import { Inbox } from "../inbox/inbox.tsx";
+import { hasFollowed, type Route, route, type SettingsView } from "../shared/routing/route.ts";
+import { isSearch } from "../shared/routing/views.ts";
+import { findFlaw, loadSearchLanguage } from "../shared/search/search-language.ts";
+import { state } from "../shared/state/state.ts";
 import { live } from "../ui/live.ts";
 import { ViewHeader } from "./view-header.tsx";
 

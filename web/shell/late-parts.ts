@@ -1,16 +1,16 @@
 import { getOwner, onCleanup, runWithOwner } from "solid-js";
-import { whenIdle } from "../app/page/when-idle.ts";
-import { loadSearchLanguage } from "../app/search/search-language.ts";
-import { whenBack } from "../app/state/when-back.ts";
 import { writing } from "../compose/writing.ts";
 import { loadWidgets } from "../feed/widgets/late-widget.tsx";
 import { latePart } from "../i18n/lazy-part.ts";
+import { whenIdle } from "../shared/page/when-idle.ts";
+import { loadSearchLanguage } from "../shared/search/search-language.ts";
+import { whenBack } from "../shared/state/when-back.ts";
 
 /** Somebody who types on at once after Ctrl+K means the switcher, and not the page below it. */
 export const switcher = latePart(async () => ({ Part: (await import("./switcher.tsx")).Switcher }));
 // Without a network it could not be fetched.
-const outboxSign = latePart(() => import("../app/outbox/outbox-sign.tsx"));
-const background = latePart(() => import("../app/page/background.ts"));
+const outboxSign = latePart(() => import("../shared/outbox/outbox-sign.tsx"));
+const background = latePart(() => import("../shared/page/background.ts"));
 
 /**
  * Fetches what the first screen does without: what a press or a key may want next, and what goes on beside

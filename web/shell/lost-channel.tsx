@@ -1,6 +1,6 @@
 import { Show } from "solid-js";
-import { go } from "../app/routing/route.ts";
 import { t } from "../i18n/t.ts";
+import { go } from "../shared/routing/route.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** In the place of a channel that the viewer can't see. `name`: of one that could be seen until now. */

@@ -1,14 +1,14 @@
 /** What the main menu offers. It is fetched when the menu is first opened. */
 import { userSettings } from "../../api/people/user-settings.ts";
 import { updateSettings } from "../../api/people/users.ts";
-import { signOut } from "../app/page/sign-out.ts";
-import { openStatus } from "../app/people/open-status.tsx";
-import { chooseTheme } from "../app/preferences/choose-theme.ts";
-import { type Theme, theme } from "../app/preferences/theme.ts";
-import { go } from "../app/routing/route.ts";
-import { state } from "../app/state/state.ts";
-import { nameOf } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
+import { signOut } from "../shared/page/sign-out.ts";
+import { openStatus } from "../shared/people/open-status.tsx";
+import { chooseTheme } from "../shared/preferences/choose-theme.ts";
+import { type Theme, theme } from "../shared/preferences/theme.ts";
+import { go } from "../shared/routing/route.ts";
+import { state } from "../shared/state/state.ts";
+import { nameOf } from "../shared/text/names.ts";
 import type { IconName } from "../ui/icon.tsx";
 import type { MenuItem } from "../ui/menu.tsx";
 import { reportFailure } from "../ui/notice.ts";

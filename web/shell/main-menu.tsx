@@ -1,7 +1,7 @@
 import { userSettings } from "../../api/people/user-settings.ts";
-import { StatusEmoji } from "../app/people/status-emoji.tsx";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
+import { StatusEmoji } from "../shared/people/status-emoji.tsx";
+import { state } from "../shared/state/state.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { live } from "../ui/live.ts";
 import { openMenu } from "../ui/menus.tsx";

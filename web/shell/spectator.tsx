@@ -4,15 +4,15 @@
  */
 import { createEffect, createMemo, For, onCleanup, Show } from "solid-js";
 import { conversationOf } from "../../client/narrow.ts";
-import { isPhone } from "../app/page/screen.ts";
-import { channelLink, topicLink } from "../app/routing/links.ts";
-import { go, route } from "../app/routing/route.ts";
-import { isIdleSignal } from "../app/state/activity.ts";
-import { loginAddress, state } from "../app/state/state.ts";
-import { placeName, topicName } from "../app/text/names.ts";
 import { Feed } from "../feed/feed.tsx";
 import { compareTexts } from "../i18n/intl.ts";
 import { language, t } from "../i18n/t.ts";
+import { isPhone } from "../shared/page/screen.ts";
+import { channelLink, topicLink } from "../shared/routing/links.ts";
+import { go, route } from "../shared/routing/route.ts";
+import { isIdleSignal } from "../shared/state/activity.ts";
+import { loginAddress, state } from "../shared/state/state.ts";
+import { placeName, topicName } from "../shared/text/names.ts";
 import { Item } from "../sidebar/item.tsx";
 import { channelHue } from "../ui/channel-hue.ts";
 import { Icon } from "../ui/icon.tsx";

@@ -1,9 +1,9 @@
 import { conversationOf } from "../../client/narrow.ts";
-import { type Route, route, type SettingsView } from "../app/routing/route.ts";
-import { viewName } from "../app/routing/views.ts";
-import { state } from "../app/state/state.ts";
-import { nameOf, placeName } from "../app/text/names.ts";
 import { type TextKey, t } from "../i18n/t.ts";
+import { type Route, route, type SettingsView } from "../shared/routing/route.ts";
+import { viewName } from "../shared/routing/views.ts";
+import { state } from "../shared/state/state.ts";
+import { nameOf, placeName } from "../shared/text/names.ts";
 import { live } from "../ui/live.ts";
 
 /** The window's title: how much is unread, the conversation, the organization. */

@@ -1,7 +1,7 @@
-import { homeHash } from "../app/routing/views.ts";
-import { state } from "../app/state/state.ts";
 import { t } from "../i18n/t.ts";
 import { SearchPlace } from "../search/search-place.tsx";
+import { homeHash } from "../shared/routing/views.ts";
+import { state } from "../shared/state/state.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
 import { MainMenu } from "./main-menu.tsx";

@@ -1,10 +1,10 @@
 import { createMemo, createSignal, For, Show } from "solid-js";
 import type { ChannelSection } from "../../client/channel-sections.ts";
-import { listSections } from "../app/channels/channel-order.ts";
-import { countIn } from "../app/channels/unread-in.ts";
-import { state } from "../app/state/state.ts";
-import { channelName, topicName } from "../app/text/names.ts";
 import { t } from "../i18n/t.ts";
+import { listSections } from "../shared/channels/channel-order.ts";
+import { countIn } from "../shared/channels/unread-in.ts";
+import { state } from "../shared/state/state.ts";
+import { channelName, topicName } from "../shared/text/names.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";

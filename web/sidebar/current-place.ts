@@ -1,5 +1,5 @@
 import { type Conversation, conversationOf } from "../../client/narrow.ts";
-import { route } from "../app/routing/route.ts";
+import { route } from "../shared/routing/route.ts";
 
 /** The conversation or channel that the address shows. */
 export function currentPlace(): Conversation | undefined {

@@ -1,6 +1,6 @@
 import { createEffect } from "solid-js";
-import { keptChoice } from "../app/state/kept.ts";
 import { t } from "../i18n/t.ts";
+import { keptChoice } from "../shared/state/kept.ts";
 
 const MIN_PX = 208;
 const MAX_PX = 360;

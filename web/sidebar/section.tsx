@@ -1,6 +1,6 @@
 import { type JSX, Show } from "solid-js";
-import { keptChoice, readTexts } from "../app/state/kept.ts";
 import { t } from "../i18n/t.ts";
+import { keptChoice, readTexts } from "../shared/state/kept.ts";
 import { Icon } from "../ui/icon.tsx";
 import { isFiltering } from "./filter.tsx";
 

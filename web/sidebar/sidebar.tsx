@@ -1,6 +1,6 @@
 import { onMount, Show } from "solid-js";
-import { isPhone } from "../app/page/screen.ts";
 import { t } from "../i18n/t.ts";
+import { isPhone } from "../shared/page/screen.ts";
 import { roving } from "../ui/roving.ts";
 import { Channels } from "./channels.tsx";
 import { DirectMessages } from "./direct-messages.tsx";

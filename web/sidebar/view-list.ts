@@ -10,12 +10,12 @@ import {
 } from "../../api/personal/navigation-views.ts";
 import { keyOfNarrow } from "../../client/narrow.ts";
 import { parseNarrowHash } from "../../client/narrow-hash.ts";
-import { isPhone } from "../app/page/screen.ts";
-import { route } from "../app/routing/route.ts";
-import { feedView, mentionsView, reactionsView, starredView } from "../app/routing/views.ts";
-import { keptChoice, readTexts } from "../app/state/kept.ts";
-import { state } from "../app/state/state.ts";
 import { type TextKey, t } from "../i18n/t.ts";
+import { isPhone } from "../shared/page/screen.ts";
+import { route } from "../shared/routing/route.ts";
+import { feedView, mentionsView, reactionsView, starredView } from "../shared/routing/views.ts";
+import { keptChoice, readTexts } from "../shared/state/kept.ts";
+import { state } from "../shared/state/state.ts";
 import type { IconName } from "../ui/icon.tsx";
 
 export interface ListedView {

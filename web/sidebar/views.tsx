@@ -1,10 +1,10 @@
 import { createMemo, For, Show } from "solid-js";
 import { userSettings } from "../../api/people/user-settings.ts";
-import { go } from "../app/routing/route.ts";
-import { mentionsView, starredView } from "../app/routing/views.ts";
-import { state } from "../app/state/state.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
+import { go } from "../shared/routing/route.ts";
+import { mentionsView, starredView } from "../shared/routing/views.ts";
+import { state } from "../shared/state/state.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
 import type { MenuItem } from "../ui/menu.tsx";

@@ -3,8 +3,8 @@
  * saved or given up. Another person's change shows at once where nothing is being edited.
  */
 import { createEffect, createSignal, on, Show } from "solid-js";
-import { watchUnsaved } from "../app/routing/unsaved.ts";
 import { t } from "../i18n/t.ts";
+import { watchUnsaved } from "../shared/routing/unsaved.ts";
 import { createSaving } from "./saving.tsx";
 
 export interface Edit<T> extends EditState {

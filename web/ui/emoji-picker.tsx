@@ -1,9 +1,9 @@
 import { createMemo, createSignal, For, onMount, Show } from "solid-js";
 import { Virtualizer, type VirtualizerHandle } from "virtua/solid";
 import { type Emoji, findEmoji } from "../../client/autocomplete/emoji.ts";
-import { emojiText } from "../app/text/content.ts";
-import { loadEmoji, noteEmoji, recentEmoji } from "../app/text/emoji.ts";
 import { t } from "../i18n/t.ts";
+import { emojiText } from "../shared/text/content.ts";
+import { loadEmoji, noteEmoji, recentEmoji } from "../shared/text/emoji.ts";
 import { isComposing } from "./is-composing.ts";
 import { Popover } from "./popover.tsx";
 

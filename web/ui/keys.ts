@@ -3,8 +3,8 @@
  * In a field, keys are text.
  */
 import { createSignal, onCleanup } from "solid-js";
-import { readStored, writeStored } from "../app/state/browser-storage.ts";
 import type { TextKey } from "../i18n/t.ts";
+import { readStored, writeStored } from "../shared/state/browser-storage.ts";
 import { isComposing } from "./is-composing.ts";
 
 export interface Binding {

@@ -1,6 +1,6 @@
 /** The dialog, menu or picker above the page. There is one at a time. */
 import { createEffect, createRoot, createSignal, type JSX, on } from "solid-js";
-import { hasFollowed, route } from "../app/routing/route.ts";
+import { hasFollowed, route } from "../shared/routing/route.ts";
 
 type Draw = () => JSX.Element;
 

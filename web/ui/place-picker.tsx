@@ -1,6 +1,6 @@
 import { createMemo, createSignal, For, onMount, Show } from "solid-js";
-import { go } from "../app/routing/route.ts";
 import { t } from "../i18n/t.ts";
+import { go } from "../shared/routing/route.ts";
 import { Dialog } from "./dialog.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { isComposing } from "./is-composing.ts";

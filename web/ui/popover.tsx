@@ -1,6 +1,6 @@
 import { autoUpdate, computePosition, flip, offset, shift } from "@floating-ui/dom";
 import { type JSX, onCleanup, onMount } from "solid-js";
-import { isPhone } from "../app/page/screen.ts";
+import { isPhone } from "../shared/page/screen.ts";
 import { isComposing } from "./is-composing.ts";
 
 export interface PopoverProps {

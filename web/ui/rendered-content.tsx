@@ -1,5 +1,5 @@
 import { createEffect, createMemo } from "solid-js";
-import { renderContent } from "../app/text/content.ts";
+import { renderContent } from "../shared/text/content.ts";
 
 /** The HTML of a message. Equal HTML keeps its elements. */
 export function RenderedContent(props: { html: string }) {

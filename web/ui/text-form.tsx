@@ -1,7 +1,7 @@
 /** One text with its button. Enter saves too. What was typed stays if saving fails. */
 import { createEffect, createMemo, createSignal, on, Show } from "solid-js";
-import { watchUnsaved } from "../app/routing/unsaved.ts";
 import { t } from "../i18n/t.ts";
+import { watchUnsaved } from "../shared/routing/unsaved.ts";
 import { TextArea, TextField } from "./fields.tsx";
 import { Marked } from "./saved-mark.tsx";
 import { createSaving } from "./saving.tsx";

@@ -1,8 +1,8 @@
 import { Index } from "solid-js";
 import type { Message } from "../../../client/model/messages.ts";
 import type { Choices } from "../../../client/widgets/widget.ts";
-import { state } from "../../app/state/state.ts";
-import { answerAddress } from "../message-actions.ts";
+import { state } from "../../shared/state/state.ts";
+import { answerAddress } from "../actions/message-actions.ts";
 
 /** Replies that a bot has prepared. A press sends one to this conversation. */
 export function ChoicesBody(props: { message: Message; form: Choices }) {

@@ -1,8 +1,8 @@
 import { For, Show } from "solid-js";
 import type { Message, Submessage } from "../../../client/model/messages.ts";
 import { entriesOf } from "../../../client/widgets/entries.ts";
-import { whenBack } from "../../app/state/when-back.ts";
 import { latePart } from "../../i18n/lazy-part.ts";
+import { whenBack } from "../../shared/state/when-back.ts";
 
 const widgets = latePart(() => import("./widget-body.tsx"));
 

@@ -1,9 +1,9 @@
 import { For, Show } from "solid-js";
 import type { Message } from "../../../client/model/messages.ts";
 import type { Poll, PollOption } from "../../../client/widgets/poll.ts";
-import { state } from "../../app/state/state.ts";
-import { nameInGroup } from "../../app/text/names.ts";
 import { language, t } from "../../i18n/t.ts";
+import { state } from "../../shared/state/state.ts";
+import { nameInGroup } from "../../shared/text/names.ts";
 import { EntryField } from "./entry-field.tsx";
 import { takePart } from "./widget-action.ts";
 import { WidgetTitle } from "./widget-title.tsx";

@@ -1,8 +1,8 @@
 import { createMemo, createUniqueId, For, Show } from "solid-js";
 import type { Message } from "../../../client/model/messages.ts";
 import type { Task, TaskList } from "../../../client/widgets/task-list.ts";
-import { state } from "../../app/state/state.ts";
 import { t } from "../../i18n/t.ts";
+import { state } from "../../shared/state/state.ts";
 import { createWanted } from "../../ui/wanted.ts";
 import { EntryField } from "./entry-field.tsx";
 import { takePart } from "./widget-action.ts";

@@ -1,0 +1,154 @@
+/**
+ * Where the feed is scrolled to: opens it at its place, stays at the end while messages arrive there, fetches
+ * more near both ends, marks as read what was seen, and keeps the place for Back.
+ */
+import { type Accessor, createEffect, createSignal, on } from "solid-js";
+import { readPolicy } from "../../shared/preferences/preferences.ts";
+import { isQuietEntry, saveAnchor } from "../../shared/routing/route.ts";
+import { isSearch } from "../../shared/routing/views.ts";
+import { live } from "../../ui/live.ts";
+import type { createFeedView } from "../feed-view.ts";
+import type { Row } from "../rows/rows.ts";
+import type { VirtualList } from "../virtual-list/virtual-list.tsx";
+import { holdReading, markSeen, resumeReading } from "./mark-read.ts";
+import { countUnread } from "./opening.ts";
+
+/** This near to an end, more is fetched. */
+const FETCH_PX = 1500;
+const END_PX = 24;
+/** Of the view's height: what is shown above the first unread message. */
+const CONTEXT = 0.25;
+
+/** Of the view's height: one step by page. */
+const PAGE_PART = 0.9;
+
+type View = ReturnType<typeof createFeedView>;
+
+export function createFeedScroll(
+  view: View,
+  scroller: Accessor<HTMLDivElement | undefined>,
+  list: Accessor<VirtualList<Row> | undefined>,
+) {
+  const [isAtEnd, setAtEnd] = createSignal(true);
+  const [firstNewId, setFirstNewId] = createSignal<number>();
+  const unread = live(["unreads", "generation"], () => countUnread(view.narrow));
+  const isLookedUp = isSearch(view.narrow) || isQuietEntry();
+  if (isLookedUp) holdReading();
+  else resumeReading();
+  let isOpened = false;
+  let known: readonly Row[] = [];
+  let frame = 0;
+  // Who lets messages be read by seeing them has seen those on the screen.
+  createEffect(on(readPolicy, later, { defer: true }));
+
+  /** Called with every change of the rows. */
+  function follow(): void {
+    const { rows } = view.list();
+    const opening = view.opening();
+    const handle = list();
+    if (!handle || !opening || rows.length === 0) return;
+    const last = rows.at(-1);
+    if (!isOpened) {
+      isOpened = true;
+      open(handle, opening, rows);
+    } else if (last?.outgoing !== undefined && !known.includes(last)) {
+      queueMicrotask(() => toEnd(handle));
+    }
+    known = rows;
+    later();
+  }
+
+  function open(
+    handle: VirtualList<Row>,
+    opening: NonNullable<ReturnType<View["opening"]>>,
+    rows: readonly Row[],
+  ): void {
+    const id = "id" in opening ? opening.id : undefined;
+    const found = id === undefined ? -1 : rows.findIndex((row) => (row.id ?? Infinity) >= id);
+    if (opening.kind === "unread" && found >= 0) setFirstNewId(rows[found]?.id);
+    queueMicrotask(() => {
+      if (found < 0) return toEnd(handle);
+      const height = scroller()?.clientHeight ?? 0;
+      const offset = opening.kind === "restored" ? opening.offset : -Math.round(height * CONTEXT);
+      handle.scrollToRow(found, offset);
+    });
+  }
+
+  function toEnd(handle: VirtualList<Row>): void {
+    handle.scrollToEnd();
+    setAtEnd(true);
+  }
+
+  /** Once in a frame, however often the feed scrolls and changes. */
+  function later(): void {
+    if (frame === 0) frame = requestAnimationFrame(look);
+  }
+
+  function look(): void {
+    frame = 0;
+    const handle = list();
+    if (!handle || !isOpened) return;
+    const top = handle.rowAtTop;
+    if (!top) return;
+    // What the list knows. The element's own figures would cost a layout of the page.
+    const { below } = handle;
+    const hasNewest = view.hasNewest();
+    setAtEnd(below <= END_PX && hasNewest);
+    if (isAtEnd()) handle.followEnd();
+    else if (!hasNewest) handle.leaveEnd();
+    if (handle.top < FETCH_PX) void view.loadOlder();
+    if (below < FETCH_PX) void view.loadNewer();
+    const [first, last] = handle.visible();
+    const seen = view.list().rows.slice(first, last + 1);
+    markSeen(seen.flatMap(({ id }) => id ?? []));
+  }
+
+  /** The row at the top, and how much of it is above the view. */
+  function keepPlace(): void {
+    const top = isOpened ? list()?.rowAtTop : undefined;
+    if (!top) return;
+    const { id } = top.row;
+    saveAnchor(id === undefined || isAtEnd() ? undefined : { id, offset: top.offset });
+  }
+
+  return {
+    isAtEnd,
+    follow,
+    onChange: later,
+    onRest() {
+      later();
+      keepPlace();
+    },
+    leave: () => cancelAnimationFrame(frame),
+    isFirstNew: (row: Row) => row.id !== undefined && row.id === firstNewId(),
+    /** Those above were read when they were seen. */
+    countBelow: unread,
+    async toNewest() {
+      if (isLookedUp && !isSearch(view.narrow)) resumeReading();
+      await view.jumpToNewest();
+      const handle = list();
+      if (handle) toEnd(handle);
+    },
+    async toDate(date: Date) {
+      const id = await view.goToDate(date);
+      if (id === undefined) return;
+      const { rows } = view.list();
+      const found = rows.findIndex((row) => (row.id ?? Infinity) >= id);
+      if (found < 0) list()?.scrollToEnd();
+      else list()?.scrollToRow(found);
+    },
+    /** By almost a screen, so that the last line stays in sight. */
+    page(direction: 1 | -1) {
+      const element = scroller();
+      element?.scrollBy({ top: direction * element.clientHeight * PAGE_PART });
+    },
+    /** The oldest message that is known. */
+    toTop: () => list()?.scrollToRow(0),
+    show: (index: number) => list()?.show(index),
+    /** The first row that is wholly in the view. */
+    firstVisible() {
+      const top = list()?.rowAtTop;
+      return top ? view.list().rows.indexOf(top.row) + Number(top.offset > 0) : 0;
+    },
+  };
+}

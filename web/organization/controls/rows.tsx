@@ -1,0 +1,46 @@
+/** Pieces of the lists in this region. */
+import { type JSX, Show } from "solid-js";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+
+/** What a row is about: its name, and a second line in grey. */
+export function RowText(props: { name: JSX.Element; about?: JSX.Element }) {
+  return (
+    <div class="row-text">
+      <span class="row-name">{props.name}</span>
+      <Show when={props.about}>
+        <span class="row-about">{props.about}</span>
+      </Show>
+    </div>
+  );
+}
+
+export function RowButton(props: {
+  icon: IconName;
+  label: string;
+  disabled?: boolean;
+  run(button: HTMLButtonElement): void;
+}) {
+  return (
+    <button
+      type="button"
+      class="square"
+      aria-label={props.label}
+      title={props.label}
+      disabled={props.disabled}
+      onClick={(event) => props.run(event.currentTarget)}
+    >
+      <Icon name={props.icon} />
+    </button>
+  );
+}
+
+/** The button that begins something new, above a list. */
+export function AddButton(props: { label: string; run(): void }) {
+  return (
+    <p class="section-actions">
+      <button type="button" class="button primary" onClick={() => props.run()}>
+        {props.label}
+      </button>
+    </p>
+  );
+}
