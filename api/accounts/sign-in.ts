@@ -19,7 +19,7 @@ const exampleToken = "eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImRldkBkZW1vLnRlc3QifQ.c2
 
 export const fetchApiKey = endpoint({
   name: "fetchApiKey",
-  subject: "Auth",
+  subject: "Sign in",
   method: "POST",
   path: "/fetch_api_key",
   access: "anyone",
@@ -49,7 +49,7 @@ export const fetchApiKey = endpoint({
 
 export const fetchApiKeyByToken = endpoint({
   name: "fetchApiKeyByToken",
-  subject: "Auth",
+  subject: "Sign in",
   method: "POST",
   path: "/jwt/fetch_api_key",
   access: "anyone",
@@ -85,7 +85,7 @@ export const fetchApiKeyByToken = endpoint({
 
 export const devFetchApiKey = endpoint({
   name: "devFetchApiKey",
-  subject: "Auth",
+  subject: "Sign in",
   method: "POST",
   path: "/dev_fetch_api_key",
   access: "anyone",
@@ -115,7 +115,7 @@ const exampleDeveloper = (email: string) => ({
 
 export const devListUsers = endpoint({
   name: "devListUsers",
-  subject: "Auth",
+  subject: "Sign in",
   method: "GET",
   path: "/dev_list_users",
   access: "anyone",
@@ -141,7 +141,7 @@ export const devListUsers = endpoint({
 
 export const regenerateApiKey = endpoint({
   name: "regenerateApiKey",
-  subject: "Auth",
+  subject: "Sign in",
   method: "POST",
   path: "/users/me/api_key/regenerate",
   access: "user",

@@ -38,7 +38,7 @@ export const subjectDescriptions: Readonly<Record<string, string>> = {
   "Incoming webhooks": "Messages that other programs send, in formats of their own.",
   "Outgoing webhooks": "What the server sends to the programs of bots.",
   Sessions: "Browsers that are signed in by a cookie.",
-  Auth: "Exchanging a password for an API key, and replacing the key.",
+  "Sign in": "Exchanging a password for an API key, and replacing the key.",
   Bots: "Accounts that programs use, and what the server keeps for those programs.",
   Uploads: "Files that people link in messages.",
   "Push devices": "Tokens of mobile devices for push notifications.",
