@@ -2,7 +2,7 @@ import { ApiError, errors } from "../../api/errors.ts";
 import type { ChannelId, MessageId, UserId } from "../../api/ids.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import type { Queryable } from "../platform/db/database.ts";
-import { shareMessage } from "./model/store.ts";
+import { lockMessageForAdding, shareMessage } from "./model/store.ts";
 import {
   type FetchedRow,
   listFetched,
@@ -40,11 +40,21 @@ export async function accessMessage(reader: Reader, tx: Queryable, id: number): 
 /**
  * Like `accessMessage`, for a reader who is about to add something to the message or remove what they added.
  *
- * LOCK: the message's row, shared with others who add to it. The message can't be deleted or changed until
- * the commit. So no addition is left without its message, and no event goes to people who can no longer read
- * the message.
+ * LOCK: one addition to a message at a time, so additions have one order in rows and in events. Then the
+ * message's row as in `accessMessageToReferTo`. So no addition is left without its message, and no event goes
+ * to people who can no longer read the message.
  */
 export async function accessMessageToAddTo(reader: Reader, tx: Queryable, id: number): Promise<Readable> {
+  await lockMessageForAdding(tx, reader.state.organizationId, id);
+  return accessMessage(reader, tx, id);
+}
+
+/**
+ * Like `accessMessage`, for what depends on the message and is no part of it.
+ *
+ * LOCK: the message's row, shared with others. The message can't be deleted or changed until the commit.
+ */
+export async function accessMessageToReferTo(reader: Reader, tx: Queryable, id: number): Promise<Readable> {
   await shareMessage(tx, reader.state.organizationId, id);
   return accessMessage(reader, tx, id);
 }

@@ -10,6 +10,7 @@ import type {
 } from "../../../api/ids.ts";
 import { int4Array, int8Array } from "../../platform/db/array.ts";
 import type { Queryable } from "../../platform/db/database.ts";
+import { lockClasses, lockQuery } from "../../platform/db/locks.ts";
 import { compiled, prepare, type Sql, sql } from "../../platform/db/sql.ts";
 import {
   type MessageRow,
@@ -182,6 +183,17 @@ export async function shareMessage(tx: Queryable, organizationId: OrganizationId
   await tx.query(
     sql`select from messages where organization_id = ${organizationId} and id = ${id} for share`,
   );
+}
+
+/** LOCK: the turn to add something to the message, then the row as `shareMessage` does, in one statement. */
+export async function lockMessageForAdding(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  id: number,
+): Promise<void> {
+  await tx.query(sql`
+    with turn as materialized (${lockQuery(lockClasses.additions, id)})
+    select from turn, messages where organization_id = ${organizationId} and id = ${id} for share of messages`);
 }
 
 export async function hasMessages(

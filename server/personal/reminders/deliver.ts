@@ -6,7 +6,7 @@ import { Type } from "typebox";
 import { ApiError } from "../../../api/errors.ts";
 import { reminderRemoved } from "../../../api/events/reminders.ts";
 import type { OrganizationId, ReminderId } from "../../../api/ids.ts";
-import { accessMessageToAddTo } from "../../messages/access.ts";
+import { accessMessageToReferTo } from "../../messages/access.ts";
 import type { FetchedRow } from "../../messages/query/fetch.ts";
 import { postMessage } from "../../messages/send/post.ts";
 import { organization } from "../../organization/organization.ts";
@@ -67,7 +67,7 @@ async function deliver(state: OrganizationState, id: ReminderId): Promise<void> 
 /** The message if the person may read it now. It can't change or be deleted until the commit. */
 async function findReadable(tx: Change, user: User, messageId: number): Promise<FetchedRow | undefined> {
   try {
-    return (await accessMessageToAddTo({ state: tx.state, user }, tx, messageId)).row;
+    return (await accessMessageToReferTo({ state: tx.state, user }, tx, messageId)).row;
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

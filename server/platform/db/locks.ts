@@ -39,6 +39,11 @@ export const lockClasses = {
    * the transaction.
    */
   newTopics: 7220,
+  /**
+   * What people add to a message is added one after another, so that it stands there in the order of its
+   * events; object: the message. To the end of the transaction.
+   */
+  additions: 7221,
   /** Making tables, "parl" as a number; object: one of `schemaObjects`. */
   schema: 0x7061726c,
 } as const;
