@@ -6,11 +6,7 @@ import { fileURLToPath } from "node:url";
 import zlib from "node:zlib";
 import { build, filesIn, makeScratch, putInPlace } from "./build.js";
 import { isStale, isWebStale, WEB_STAMP } from "./is-stale.js";
-import { textSizes } from "./text-sizes.js";
-import { trustedTemplates } from "./trusted-templates.js";
-import { plainContract } from "./web-contract.js";
-import { clientHtml } from "./web-html.js";
-import { writeInstall } from "./web-install.js";
+import { writeInstall } from "./web/install.js";
 
 const checkout = fileURLToPath(new URL("..", import.meta.url));
 
@@ -48,38 +44,15 @@ const isPage = (/** @type {string} */ file) => file.startsWith("index.html");
 
 /** @param {string} root @param {string} to */
 async function bundle(root, to) {
-  const { build: bundleFiles } = await import("vite");
-  const { default: solid } = await import("vite-plugin-solid");
-  const web = path.join(root, "web");
+  const vite = await import("vite");
   // Tests build too, and would get the view library's variant for development.
   process.env.NODE_ENV = "production";
-  await bundleFiles({
-    configFile: false,
-    root: web,
+  await vite.build({
+    configFile: path.join(root, "vite.config.js"),
+    // Other ways to load it write a file into node_modules/, which may belong to somebody else.
+    configLoader: "native",
     logLevel: "error",
-    plugins: [plainContract(root), trustedTemplates(), clientHtml(root), solid()],
-    css: { postcss: { plugins: [textSizes()] } },
-    build: {
-      outDir: to,
-      emptyOutDir: false,
-      target: "es2022",
-      manifest: "manifest.json",
-      modulePreload: { polyfill: false },
-      // A font or a picture inside of a style sheet would need `data:` in the policy.
-      assetsInlineLimit: 0,
-      // One file for the first screen. Several would wait for each other, and for the call to `/register`.
-      // One for the declarations that only later parts name: else each would be a file, or lie in the first.
-      rolldownOptions: {
-        output: {
-          codeSplitting: {
-            groups: [
-              { name: "first", tags: ["$initial"], priority: 1 },
-              { name: "declarations", test: /\?part=/ },
-            ],
-          },
-        },
-      },
-    },
+    build: { outDir: to, emptyOutDir: false },
   });
 }
 

@@ -17,7 +17,7 @@ const ABANDONED_MS = 10 * 60 * 1000;
 export const CLIENT_PACKAGE = "client-package";
 /** The folder in dist/ that tools/build-web.js makes. */
 const WEB = "web";
-/** The folder in dist/ that tools/bundle.js makes. */
+/** The folder in dist/ with the bundled program, which tools/compile.js makes. */
 const PROGRAM = "program/";
 
 /** Files that are read at run time, besides those that the compiler makes; never fixtures of tests. */
@@ -39,12 +39,8 @@ export function build(root = checkout) {
   const scratch = makeScratch(dist);
   try {
     const startedAt = new Date();
-    compile(root, [
-      ...["-p", "tsconfig.build.json", "--outDir", scratch],
-      ...["--noCheck", "--noEmitOnError"],
-    ]);
+    compile(root, scratch);
     copyAssets(root, scratch);
-    bundle(scratch);
     const made = filesIn(scratch);
     // What begins a program comes last, when all that it imports is there.
     const isEntry = (/** @type {string} */ file) => /^program\/[a-z]+\.js$/.test(file);
@@ -80,27 +76,16 @@ export function makeScratch(dist) {
   }
 }
 
-/** @param {string} root @param {string[]} options */
-export function compile(root, options) {
-  const compiler = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, [compiler, ...options], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  if (status !== 0)
-    throw new Error(`The sources can't be compiled.\n${stdout}${stderr}${error?.message ?? ""}`.trim());
-}
-
-/** @param {string} folder */
-function bundle(folder) {
-  const script = fileURLToPath(new URL("bundle.js", import.meta.url));
-  const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: "utf8" });
-  if (status !== 0) throw new Error(`The program can't be bundled.\n${stderr}`.trim());
+/** @param {string} root @param {string} folder */
+function compile(root, folder) {
+  const script = fileURLToPath(new URL("compile.js", import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [script, root, folder], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`The sources can't be compiled.\n${stderr}`.trim());
 }
 
 /** @param {string} root @param {string} to */
 function copyAssets(root, to) {
-  for (const folder of sourceFolders(root)) {
+  for (const folder of sourceFolders) {
     for (const file of filesIn(path.join(root, folder)).map((name) => `${folder}/${name}`)) {
       if (!isAsset(file)) continue;
       fs.mkdirSync(path.dirname(path.join(to, file)), { recursive: true });

@@ -12,7 +12,7 @@ let root: string;
 beforeEach(() => {
   root = fs.mkdtempSync(path.join(os.tmpdir(), "parley-build-"));
   fs.chmodSync(root, 0o755);
-  for (const name of ["bin", "tools", "tsconfig.json", "tsconfig.build.json", "package.json"]) {
+  for (const name of ["bin", "tools", "tsconfig.json", "package.json"]) {
     fs.cpSync(path.join(project, name), path.join(root, name), { recursive: true });
   }
   fs.symlinkSync(path.join(project, "node_modules"), path.join(root, "node_modules"));
@@ -140,7 +140,7 @@ test("a source that can't be compiled is an error with its place, and the last b
   write("cli/greeting.ts", "export const greeting = ;\n");
   const end = await parley();
   expect(end).toMatchObject({ code: 1, stdout: "" });
-  expect(end.stderr).toContain("cli/greeting.ts(1,25)");
+  expect(end.stderr).toContain("cli/greeting.ts:1:25");
   expect(fs.readFileSync(path.join(root, "dist/cli/greeting.js"), "utf8")).toBe(greeting);
   expect(fs.readdirSync(path.join(root, "dist")).sort()).toEqual([".built", "cli", "program", "server"]);
 });

@@ -5,10 +5,11 @@
 // The sources are compiled once more, in a folder of their own. The modules of `api/` that use the schema
 // library are replaced there by plain types that are made from their values. So what compiles there also
 // compiles in a project that has nothing but the package.
+import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build, CLIENT_PACKAGE, compile, makeScratch } from "./build.js";
+import { build, CLIENT_PACKAGE, makeScratch } from "./build.js";
 import { contractText, eventType } from "./client-contract.js";
 import { isStale } from "./is-stale.js";
 
@@ -48,7 +49,7 @@ export async function buildClientPackage() {
     const project = { compilerOptions: { ...options, rootDir: "src", outDir: "out" }, include: ["src"] };
     write(path.join(scratch, "tsconfig.json"), JSON.stringify(project));
     write(path.join(scratch, "package.json"), '{ "type": "module" }');
-    compile(scratch, ["-p", "tsconfig.json"]);
+    compile(scratch);
     const out = path.join(scratch, "out");
     for (const file of sources.keys()) removeIfEmpty(path.join(out, file.replace(/\.ts$/, ".js")));
     copyPapers(out);
@@ -59,6 +60,17 @@ export async function buildClientPackage() {
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** The compiler, since the package has declarations of its types. @param {string} folder */
+function compile(folder) {
+  const compiler = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.json"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  if (status !== 0)
+    throw new Error(`The package can't be compiled.\n${stdout}${stderr}${error?.message ?? ""}`.trim());
 }
 
 /** What the entries import, with what that imports, and so on: texts by path. */

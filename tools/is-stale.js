@@ -1,7 +1,7 @@
 // Whether dist/ has to be built before it can be run: it is missing, or a source has changed since the build
 // began. Every start asks this, so it only looks at times: of files, and of folders, whose time changes when
 // a file goes.
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -13,12 +13,8 @@ export const STAMP = ".built";
 export const WEB_STAMP = ".built-web";
 const webFolders = ["web", "client", "api", "markdown"];
 
-/** The folders that are compiled. @param {string} root */
-export function sourceFolders(root) {
-  /** @type {{ include: string[] }} */
-  const { include } = JSON.parse(readFileSync(path.join(root, "tsconfig.build.json"), "utf8"));
-  return include;
-}
+/** The folders that are compiled. */
+export const sourceFolders = ["api", "client", "markdown", "server", "cli", "bench"];
 
 /** @param {string} [root] */
 export function isStale(root = checkout) {
@@ -46,11 +42,9 @@ export function newestWebSource(root = checkout) {
  * @param {string} [root]
  */
 export function newestSource(root = checkout) {
-  const files = ["tsconfig.build.json", "tsconfig.json", "package.json"].map(
-    (name) => timeOf(path.join(root, name)) ?? 0,
-  );
+  const files = ["tsconfig.json", "package.json"].map((name) => timeOf(path.join(root, name)) ?? 0);
   if (files[0] === 0) return 0;
-  return Math.max(...files, ...sourceFolders(root).map((folder) => newestIn(path.join(root, folder))));
+  return Math.max(...files, ...sourceFolders.map((folder) => newestIn(path.join(root, folder))));
 }
 
 /** @param {string} folder @returns {number} */

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { drawIcons } from "./web-install.js";
+import { drawIcons } from "./install.js";
 
 const icons = fileURLToPath(new URL("icons", import.meta.resolve("lucide-static/package.json")));
 
