@@ -57,7 +57,7 @@ describe("an import that points the wrong way is refused", () => {
     [
       "the contract on the server",
       "api/people/users.ts",
-      "../server/people/user.ts",
+      "../../server/people/user.ts",
       "api/ must not depend on server/",
     ],
     [
@@ -176,7 +176,7 @@ test("a folder that is no module, and one that is no feature of its module, are 
 
 test("an interface that lists what nobody needs is refused", () => {
   expect(check({ "server/people/viewer/viewer.ts": "export const viewer = 1;" }).problems).toEqual([
-    'tools/modules.js lists viewer in "interface" of people, and nothing needs it there: take it out.',
+    'tools/modules.js lists viewer/viewer in "interface" of people, and nothing needs it there: take it out.',
   ]);
 });
 
