@@ -21,6 +21,7 @@ import { HttpStats } from "./http-stats.ts";
 import { InFlight } from "./in-flight.ts";
 import { addMcp, type OpenMcpServer } from "./mcp.ts";
 import { contentSecurityPolicy, html, sendPage } from "./page.ts";
+import { addPages, type PageOptions } from "./page-routes.ts";
 import { style } from "./page-style.ts";
 import { answerInOrder } from "./pipelining.ts";
 import { RateLimiter } from "./rate-limit.ts";
@@ -30,7 +31,7 @@ import { API_ROOT, addRoutes } from "./router.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
 import { addTus, type ResumableUploads } from "./tus.ts";
 
-export interface HttpOptions extends ApiOptions {
+export interface HttpOptions extends ApiOptions, Pick<PageOptions, "pages" | "pageVisitors"> {
   /** All under /api/v1. */
   routes: readonly Route[];
   /** Addresses of files that some callers may read and others may not. */
@@ -145,6 +146,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   addHealth(app, inFlight, stats, options);
   app.register(async (pages) => {
     preparePages(pages, api);
+    addPages(pages, options);
     options.plainPages(pages);
   });
   gracefulStop(app, inFlight);
