@@ -5,7 +5,8 @@
 import type { FastifyInstance } from "fastify";
 import pino, { type DestinationStream, type Logger } from "pino";
 import { organizationSettings } from "../api/administration/organization-settings.ts";
-import { authenticateBrowser } from "./accounts/sessions/requester.ts";
+import { LOGIN_PATH } from "./accounts/sessions/pages.ts";
+import { authenticateBrowser, findRequester } from "./accounts/sessions/requester.ts";
 import { SessionUses } from "./accounts/sessions/uses.ts";
 import { authenticate, authenticateKey, authenticationVersion } from "./accounts/sign-in/authenticate.ts";
 import { noteSignIn } from "./accounts/sign-in-notices/notices.ts";
@@ -21,6 +22,7 @@ import {
   jobsOfModules,
   logPartsOfModules,
   modules,
+  pagesOfModules,
   redirectsOfModules,
   registerSectionsOfModules,
   routesOfModules,
@@ -38,7 +40,6 @@ import { keepSecretCheck } from "./platform/db/secret-check.ts";
 import { type StartedDatabase, startDatabase } from "./platform/db/start-database.ts";
 import { openFileStorage } from "./platform/file-storage/open-storage.ts";
 import { createHttp, type HttpOptions, listen } from "./platform/http/app.ts";
-import { Hosts } from "./platform/http/host.ts";
 import { defaultRateLimits } from "./platform/http/rate-limit.ts";
 import { prepareJobs } from "./platform/jobs/prepare.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
@@ -46,7 +47,6 @@ import { LogFollower } from "./platform/log/log-follower.ts";
 import { keepEventPartitions } from "./platform/log/partitions.ts";
 import { renewEpochIfRestored } from "./platform/log/timeline.ts";
 import { openMailer } from "./platform/mail/mailer.ts";
-import { type MailPages, registerMailPages } from "./platform/mail/pages.ts";
 import { OutboundHttp } from "./platform/outbound-http/outbound-http.ts";
 import { Queues } from "./platform/queues/queues.ts";
 import { errorField } from "./platform/std/failure-facts.ts";
@@ -166,9 +166,10 @@ export function createServer(
       await database.ping();
       return {};
     },
-    plainPages(pages) {
-      for (const module of modules) module.pages?.(pages, services);
-      if (config.isDevelopment && !config.mail) registerMailPages(pages, mailPagesOf(services));
+    pages: pagesOfModules(services),
+    pageVisitors: {
+      find: (place, request) => findRequester(services, place, request, { isForSecondStepSetup: true }),
+      signInPath: LOGIN_PATH,
     },
   });
 }
@@ -261,15 +262,6 @@ function ownPortsOf({ port, metrics, databaseUrl, natsUrl }: Config): number[] {
     urls?.split(",").map((url) => Number(/:(\d+)(?:[/?]|$)/.exec(url.trim())?.[1] ?? usual)) ?? [];
   const own = [port, metrics?.port ?? 0, ...portsIn(databaseUrl, 5432), ...portsIn(natsUrl, 4222)];
   return own.filter((each) => each > 0);
-}
-
-function mailPagesOf({ config, database, keyring, organizations }: Services): MailPages {
-  const hosts = new Hosts(config.publicUrl);
-  return {
-    database,
-    keyring,
-    organizationOf: async (host) => (await organizations.byHost(hosts.read(host).name))?.organizationId,
-  };
 }
 
 function publicHost(config: Config): string | undefined {

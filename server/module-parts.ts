@@ -1,10 +1,10 @@
-import type { FastifyInstance } from "fastify";
 import type { TObject } from "typebox";
 import type { Config } from "./config.ts";
 import type { RegisterSection } from "./people/viewer/register-section.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { FileRoute } from "./platform/http/file-routes.ts";
 import type { Route } from "./platform/http/handler.ts";
+import type { PageRoute } from "./platform/http/page-routes.ts";
 import type { Job } from "./platform/jobs/job.ts";
 import type { BeforeCommitHook, LastHook } from "./platform/log/before-commit-hook.ts";
 import type { LogSource } from "./platform/log/log-parts.ts";
@@ -39,8 +39,8 @@ export interface ModuleParts {
   jobs?: readonly Job<TObject, Services>[];
   /** Jobs that send mail. A process without mail settings leaves them to others, or to its next start. */
   mailJobs?: readonly Job<TObject, Services>[];
-  /** The server's own pages. */
-  pages?(pages: FastifyInstance, services: Services): void;
+  /** The server's own pages, and the files that they load. */
+  pages?(services: Services): readonly PageRoute[];
   /** What works beside requests for as long as the server runs. */
   followers?(services: Services, report: (error: unknown) => void): readonly Follower[];
 }

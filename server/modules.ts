@@ -29,6 +29,7 @@ import type { Bus } from "./platform/bus/bus.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { FileRoute } from "./platform/http/file-routes.ts";
 import type { Route } from "./platform/http/handler.ts";
+import type { PageRoute } from "./platform/http/page-routes.ts";
 import { forgetFailedJobs } from "./platform/jobs/forget-failed.ts";
 import type { Job } from "./platform/jobs/job.ts";
 import { type EntryDispatcher, type LogParts, logParts } from "./platform/log/log-parts.ts";
@@ -36,6 +37,7 @@ import { keepPartitions } from "./platform/log/partitions.ts";
 import { eventSource } from "./platform/log/read-log.ts";
 import { deliverMail, forgetOldMails } from "./platform/mail/enqueue.ts";
 import type { Mailer } from "./platform/mail/mailer.ts";
+import { mailPages } from "./platform/mail/pages.ts";
 import { Dispatcher } from "./platform/queues/dispatcher.ts";
 import { organizationQueues } from "./platform/queues/organization-queues.ts";
 import { plainAudiences } from "./platform/queues/plain-audiences.ts";
@@ -114,6 +116,15 @@ export function routesOfModules(services: Services): Route[] {
 
 export function fileRoutesOfModules(services: Services): FileRoute[] {
   return modules.flatMap(({ fileRoutes }) => fileRoutes?.(services) ?? []);
+}
+
+/** A development server without mail settings keeps its mail, and shows it. */
+export function pagesOfModules(services: Services): PageRoute[] {
+  const { isDevelopment, mail } = services.config;
+  return [
+    ...modules.flatMap(({ pages }) => pages?.(services) ?? []),
+    ...(isDevelopment && !mail ? mailPages(services) : []),
+  ];
 }
 
 /** Addresses that are called like the API, and are no part of the contract. */

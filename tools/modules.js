@@ -77,8 +77,8 @@ export const modules = [
       email/hidden-email email/several-organizations free-name names notification-bot own-login
       pictures/picture pictures/picture-changes present profile-data quotas/quotas
       settings/update-settings settings/user-setting update/update-user user viewer/change
-      viewer/current-viewer viewer/own-lists viewer/own-text viewer/read viewer/register-section
-      viewer/route viewer/viewer waiting-period
+      viewer/current-viewer viewer/own-lists viewer/own-text viewer/page viewer/read
+      viewer/register-section viewer/route viewer/viewer waiting-period
     `),
     commands: words("update/permit-email-changes"),
     tests: words("quotas/store store"),
@@ -281,7 +281,6 @@ export const modules = [
     },
     interface: words(`
       mail-preferences/links mail-preferences/person-mail sessions/page-session sessions/pages
-      sessions/requester
     `),
     commands: words(
       "invitations/access invitations/actions second-steps/actions secret-reset/reset sign-in/sign-in",

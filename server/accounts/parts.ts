@@ -2,25 +2,25 @@ import type { ModuleParts } from "../module-parts.ts";
 import { endedInviters } from "./invitations/ended-inviters.ts";
 import { forgetExpiredInvitations } from "./invitations/forget-expired.ts";
 import { invitationRoutes } from "./invitations/handlers.ts";
-import { registerJoinPages } from "./invitations/join/pages.ts";
+import { joinPages } from "./invitations/join/pages.ts";
 import { remindOfInvitation, remindOfInvitations } from "./invitations/remind.ts";
-import { registerUnsubscribePages } from "./mail-preferences/pages.ts";
+import { unsubscribePages } from "./mail-preferences/pages.ts";
 import { forgetExpiredCodes } from "./mailed-codes/codes.ts";
-import { registerConfirmationPages } from "./mailed-codes/pages.ts";
+import { mailedCodePages } from "./mailed-codes/pages.ts";
 import { forgetExpiredChallenges } from "./passkeys/challenges.ts";
 import { passkeyRoutes } from "./passkeys/handlers.ts";
-import { registerPasskeyScript } from "./passkeys/pages.ts";
+import { passkeyScript } from "./passkeys/pages.ts";
 import { mailPasswordReset } from "./password-reset/reset-password.ts";
-import { registerProviderPages } from "./providers/pages.ts";
+import { providerPages } from "./providers/pages.ts";
 import { forgetSignInSteps } from "./providers/steps.ts";
 import { secondStepRoutes } from "./second-steps/handlers.ts";
-import { registerSecondStepSetup } from "./second-steps/pages.ts";
+import { secondStepSetupPages } from "./second-steps/pages.ts";
 import { secondSteps } from "./second-steps/second-steps.ts";
 import { endedSessions } from "./sessions/end.ts";
 import { forgetExpiredSessions } from "./sessions/forget-expired.ts";
 import { sessionRoutes } from "./sessions/handlers.ts";
 import { newSessions, sessions } from "./sessions/live-sessions.ts";
-import { registerLoginPage } from "./sessions/pages.ts";
+import { loginPages } from "./sessions/pages.ts";
 import { forgetPendingSignIns } from "./sessions/pending.ts";
 import { authRoutes } from "./sign-in/handlers.ts";
 import { mailSignUp } from "./sign-up/sign-up.ts";
@@ -44,13 +44,13 @@ export const accountsModule: ModuleParts = {
     forgetSignInSteps,
   ],
   mailJobs: [mailPasswordReset, mailSignUp, remindOfInvitations, remindOfInvitation],
-  pages(pages, services) {
-    registerJoinPages(pages, services);
-    registerLoginPage(pages, services);
-    registerPasskeyScript(pages);
-    registerSecondStepSetup(pages, services);
-    registerConfirmationPages(pages, services);
-    registerUnsubscribePages(pages, services);
-    registerProviderPages(pages, services);
-  },
+  pages: (services) => [
+    ...joinPages(services),
+    ...loginPages(services),
+    passkeyScript,
+    ...secondStepSetupPages(services),
+    ...mailedCodePages(services),
+    ...unsubscribePages(services),
+    ...providerPages(services),
+  ],
 };

@@ -10,7 +10,7 @@ import { exportConsents } from "./exports/consents.ts";
 import { exportSerializer } from "./exports/events.ts";
 import { exportRoutes } from "./exports/handlers.ts";
 import { makeExport } from "./exports/make.ts";
-import { registerExportFiles } from "./exports/pages.ts";
+import { exportFiles } from "./exports/pages.ts";
 import { settingsRoutes } from "./settings/handlers.ts";
 import { notYetBuiltSection } from "./settings/not-yet-built-section.ts";
 import { organizationSection, settingsSection } from "./settings/snapshot.ts";
@@ -35,7 +35,5 @@ export const administrationModule: ModuleParts = {
     ...auditLogRoutes,
   ],
   jobs: [makeExport, cleanUpExports, cleanUpExport],
-  pages(pages, services) {
-    registerExportFiles(pages, services);
-  },
+  pages: exportFiles,
 };

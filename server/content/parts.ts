@@ -1,15 +1,15 @@
 import type { ModuleParts } from "../module-parts.ts";
 import { avatarRoutes } from "./avatars/handlers.ts";
-import { registerPictures } from "./avatars/pages.ts";
+import { pictureFiles } from "./avatars/pages.ts";
 import { deleteUnusedPicture } from "./avatars/pictures.ts";
 import { avatarRedirects } from "./avatars/redirects.ts";
 import { customEmoji } from "./emoji/custom-emoji.ts";
 import { emojiRoutes } from "./emoji/handlers.ts";
-import { registerEmojiPictures } from "./emoji/pictures.ts";
+import { emojiFiles } from "./emoji/pictures.ts";
 import { emojiSection } from "./emoji/snapshot.ts";
 import { externalAddresses } from "./external-content/addresses.ts";
 import { forgetExternalContent } from "./external-content/clean-up.ts";
-import { registerExternalContent } from "./external-content/pages.ts";
+import { externalPictures } from "./external-content/pages.ts";
 import { linkifierSerializer } from "./linkifiers/event-serializer.ts";
 import { linkifierRoutes } from "./linkifiers/handlers.ts";
 import { linkifiers } from "./linkifiers/linkifier.ts";
@@ -45,9 +45,9 @@ export const contentModule = (later: Later): ModuleParts => ({
   fileRoutes: (services) => [...uploadFileRoutes(services, later.readableUploads)],
   redirects: [...avatarRedirects, ...organizationPictureRedirects],
   jobs: [forgetExternalContent, cleanUpUploads, cleanUpUploadsOf, deleteUnusedPicture],
-  pages(pages, services) {
-    registerEmojiPictures(pages, services.files);
-    registerPictures(pages, services.files);
-    registerExternalContent(pages, services);
-  },
+  pages: (services) => [
+    ...emojiFiles(services.files),
+    ...pictureFiles(services.files),
+    ...externalPictures(services),
+  ],
 });

@@ -1,7 +1,7 @@
 import { roles } from "../../api/roles.ts";
 import { eventNarrowOperators, withChannelIds } from "../messages/query/narrow/event-narrow.ts";
 import type { ModuleParts } from "../module-parts.ts";
-import { registerReference } from "./api-reference/pages.ts";
+import { referencePages } from "./api-reference/pages.ts";
 import { botChanges, botSerializer } from "./bots/events.ts";
 import { botRoutes } from "./bots/handlers.ts";
 import { queueDefaultsOf } from "./bots/queue-defaults.ts";
@@ -9,7 +9,7 @@ import { botSection } from "./bots/snapshot.ts";
 import { eventRoutes } from "./real-time/handlers.ts";
 import { forgetDeliveries } from "./webhooks/incoming/forget-deliveries.ts";
 import { incomingWebhookRoutes } from "./webhooks/incoming/handlers.ts";
-import { registerIntegrationPages } from "./webhooks/incoming/pages.ts";
+import { integrationPages } from "./webhooks/incoming/pages.ts";
 import { incomingWebhookSection } from "./webhooks/incoming/snapshot.ts";
 import { botCalls, callBot } from "./webhooks/outgoing/deliver.ts";
 import { outgoingWebhookRoutes } from "./webhooks/outgoing/handlers.ts";
@@ -31,8 +31,5 @@ export const integrationsModule: ModuleParts = {
     ...outgoingWebhookRoutes,
   ],
   jobs: [callBot, forgetDeliveries],
-  pages(pages, services) {
-    registerReference(pages, services.config);
-    registerIntegrationPages(pages, services.config);
-  },
+  pages: ({ config }) => [...referencePages(config), ...integrationPages(config)],
 };

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from "fastify";
 import { listUnicodeEmoji } from "../../markdown/emoji.ts";
+import { type PageRoute, publicFile } from "../platform/http/page-routes.ts";
 
 const DAY_SECONDS = 24 * 3600;
 
@@ -11,21 +11,23 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width=
 `;
 
 /** The files that `/register` refers to: the picture of every organization, and the names of emoji. */
-export function registerFiles(pages: FastifyInstance): void {
-  // Browsers ask for /favicon.ico by themselves, and go by the type of the response, not by the name.
-  for (const path of ["/logo.svg", "/favicon.ico"]) {
-    pages.get(path, (_request, reply) =>
-      reply.header("Cache-Control", `public, max-age=${DAY_SECONDS}`).type("image/svg+xml").send(LOGO),
-    );
-  }
+export function organizationFiles(): PageRoute[] {
   let emoji: string | undefined;
-  pages.get("/emoji.json", (_request, reply) => {
-    emoji ??= JSON.stringify({
-      code_to_names: Object.fromEntries([...listUnicodeEmoji()].map(({ code, names }) => [code, names])),
-    });
-    return reply
-      .header("Cache-Control", `public, max-age=${DAY_SECONDS}`)
-      .type("application/json")
-      .send(emoji);
-  });
+  return [
+    // Browsers ask for /favicon.ico by themselves, and go by the type of the response, not by the name.
+    ...["/logo.svg", "/favicon.ico"].map((path) =>
+      publicFile(path, ({ reply }) =>
+        reply.header("Cache-Control", `public, max-age=${DAY_SECONDS}`).type("image/svg+xml").send(LOGO),
+      ),
+    ),
+    publicFile("/emoji.json", ({ reply }) => {
+      emoji ??= JSON.stringify({
+        code_to_names: Object.fromEntries([...listUnicodeEmoji()].map(({ code, names }) => [code, names])),
+      });
+      return reply
+        .header("Cache-Control", `public, max-age=${DAY_SECONDS}`)
+        .type("application/json")
+        .send(emoji);
+    }),
+  ];
 }

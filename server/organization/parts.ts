@@ -1,11 +1,9 @@
 import type { ModuleParts } from "../module-parts.ts";
 import { allowedDomains } from "./allowed-emails/allowed-domains.ts";
 import { organization } from "./organization.ts";
-import { registerFiles } from "./pages.ts";
+import { organizationFiles } from "./pages.ts";
 
 export const organizationModule: ModuleParts = {
   projections: () => [organization, allowedDomains],
-  pages(pages) {
-    registerFiles(pages);
-  },
+  pages: organizationFiles,
 };

@@ -1,12 +1,9 @@
 import type { ModuleParts } from "../module-parts.ts";
-import { registerHelp } from "./help/pages.ts";
+import { helpPages } from "./help/pages.ts";
 import { forgetOrganizationInvitations } from "./setup/invitations.ts";
-import { registerPages } from "./setup/pages.ts";
+import { startPages } from "./setup/pages.ts";
 
 export const websiteModule: ModuleParts = {
   jobs: [forgetOrganizationInvitations],
-  pages(pages, services) {
-    registerHelp(pages, services);
-    registerPages(pages, services);
-  },
+  pages: (services) => [...helpPages, ...startPages(services)],
 };

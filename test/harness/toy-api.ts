@@ -254,7 +254,6 @@ export function toys(change: Partial<HttpOptions> = {}): Toys {
     log: pino({ level: "debug" }, { write: (line) => logged.push(line) }),
     health: async () => ({ version: "1" }),
     publicUrl: undefined,
-    plainPages() {},
     ...change,
   };
   return { options, polls, logged, counts, state: value, finishSlow };

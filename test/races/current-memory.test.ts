@@ -111,4 +111,20 @@ describe("through another server, at once,", () => {
     ];
     for (const { status } of await Promise.all(calls)) expect(status).toBe(401);
   });
+
+  test("somebody who was just added signs in by the form", async () => {
+    const person = { email: "nora@demo.test", full_name: "Nora Quist", password: "correct horse battery" };
+    await expectSuccess(harness.as("ada").post("/users", person));
+    const answer = await app.inject({
+      method: "POST",
+      url: "/login",
+      headers: {
+        host: "demo.test",
+        origin: "http://demo.test",
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      payload: new URLSearchParams({ username: person.email, password: person.password }).toString(),
+    });
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, "/"]);
+  });
 });

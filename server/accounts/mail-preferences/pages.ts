@@ -3,11 +3,13 @@
  * nothing: a person presses a button, and a mail program sends the POST of RFC 8058. The address is the
  * secret, and no cookie has a part in it.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { organization } from "../../organization/organization.ts";
 import { type User, users } from "../../people/user.ts";
-import { Hosts } from "../../platform/http/host.ts";
+import { page, type Visit } from "../../people/viewer/page.ts";
+import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { html, type Page, sendPage } from "../../platform/http/page.ts";
+import type { PageRoute } from "../../platform/http/page-routes.ts";
 import { style } from "../../platform/http/page-style.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
@@ -15,9 +17,8 @@ import { countWrongCode } from "../sign-in/code-limits.ts";
 import { endMails } from "./actions.ts";
 import { type MailKind, mailKinds, readUnsubscribeCode } from "./links.ts";
 
-type Linked = { Params: { kind: string; code: string } };
-
-interface Visit {
+/** Whose mails of which kind a link ends. */
+interface Linked {
   state: OrganizationState;
   user: User;
   kind: MailKind;
@@ -33,32 +34,45 @@ const names: Record<MailKind, string> = {
 const FIELD = "List-Unsubscribe";
 const VALUE = "One-Click";
 
-export function registerUnsubscribePages(pages: FastifyInstance, services: Services): void {
-  const hosts = new Hosts(services.config.publicUrl);
-  const visit = async ({ headers, params, ip }: FastifyRequest<Linked>): Promise<Visit | undefined> => {
-    const state = await services.organizations.byHost(hosts.read(headers.host).name);
-    if (!state) return undefined;
-    const kind = mailKinds.find((each) => each === params.kind);
-    const userId = kind && readUnsubscribeCode(services.keyring, state, kind, params.code);
-    if (!kind || userId === undefined) {
-      await countWrongCode(state, ip);
-      return undefined;
-    }
-    await state.catchUp();
-    const user = state.get(users).byId.get(userId);
-    return user?.isActive && state.get(organization).isActive ? { state, user, kind } : undefined;
-  };
-  pages.get<Linked>("/unsubscribe/:kind/:code", async (request, reply) => {
-    const visited = await visit(request);
-    return send(reply, visited ? questionPage(visited) : undefined);
-  });
-  pages.post<Linked>("/unsubscribe/:kind/:code", async (request, reply) => {
-    const visited = await visit(request);
-    if (!visited) return send(reply, undefined);
-    if (!isOneClick(request.body)) return send(reply, questionPage(visited));
-    await endMails(visited.state, visited.user, visited.kind);
-    return send(reply, donePage(visited));
-  });
+const ofLink = {
+  path: "/unsubscribe/:kind/:code",
+  organization: "active",
+  session: "none",
+  // The address has the code, so the browser must not send it to other pages as the referrer.
+  referrer: "no-referrer",
+  instead: sendMissing,
+} as const;
+
+export function unsubscribePages({ keyring }: Pick<Services, "keyring">): PageRoute[] {
+  return [
+    page({ method: "GET", ...ofLink }, async (visit) => {
+      const linked = await readLink(keyring, visit);
+      return linked ? sendPage(visit.reply, 200, questionPage(linked)) : sendMissing(visit.reply);
+    }),
+    page({ method: "POST", origin: "secret address", ...ofLink }, async (visit) => {
+      const { reply, request } = visit;
+      const linked = await readLink(keyring, visit);
+      if (!linked) return sendMissing(reply);
+      if (!isOneClick(request.body)) return sendPage(reply, 200, questionPage(linked));
+      await endMails(linked.state, linked.user, linked.kind);
+      return sendPage(reply, 200, donePage(linked));
+    }),
+  ];
+}
+
+/** undefined: the link was not copied completely, or the account is no longer there. */
+async function readLink(
+  keyring: Keyring,
+  { state, params, request }: Visit<"active", "none", typeof ofLink.path>,
+): Promise<Linked | undefined> {
+  const kind = mailKinds.find((each) => each === params.kind);
+  const userId = kind && readUnsubscribeCode(keyring, state, kind, params.code);
+  if (!kind || userId === undefined) {
+    await countWrongCode(state, request.ip);
+    return undefined;
+  }
+  const user = state.get(users).byId.get(userId);
+  return user?.isActive ? { state, user, kind } : undefined;
 }
 
 /** The one field that the form and mail programs send. */
@@ -67,13 +81,11 @@ function isOneClick(body: unknown): boolean {
   return value === VALUE || (Array.isArray(value) && value.at(-1) === VALUE);
 }
 
-function send(reply: FastifyReply, page: Page | undefined): FastifyReply {
-  // The address has the code, so the browser must not send it to other pages as the referrer.
-  reply.header("Referrer-Policy", "no-referrer");
-  return sendPage(reply, page ? 200 : 404, page ?? missingPage);
+function sendMissing(reply: FastifyReply): FastifyReply {
+  return sendPage(reply, 404, missingPage);
 }
 
-function questionPage({ state, kind }: Visit): Page {
+function questionPage({ state, kind }: Linked): Page {
   return {
     title: "Get no more mails? · Parley",
     style,
@@ -88,7 +100,7 @@ function questionPage({ state, kind }: Visit): Page {
   };
 }
 
-function donePage({ state, kind }: Visit): Page {
+function donePage({ state, kind }: Linked): Page {
   return {
     title: "You get no more mails · Parley",
     style,

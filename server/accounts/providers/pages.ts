@@ -1,17 +1,16 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { organization } from "../../organization/organization.ts";
 import { readApiKey } from "../../people/credentials.ts";
 import { type User, users } from "../../people/user.ts";
+import { page, type Visit } from "../../people/viewer/page.ts";
 import { clientName } from "../../platform/http/client-name.ts";
 import { deviceName } from "../../platform/http/device-name.ts";
 import { emptyForm, readForm } from "../../platform/http/form-fields.ts";
-import { Hosts } from "../../platform/http/host.ts";
 import { nextPage } from "../../platform/http/next-page.ts";
-import { isFromOwnPage } from "../../platform/http/own-page.ts";
 import { sendPage } from "../../platform/http/page.ts";
-import { SessionCookie } from "../../platform/http/session-cookie.ts";
+import { type PageRoute, publicFile } from "../../platform/http/page-routes.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { OpenId } from "../../platform/oidc/open-id.ts";
 import type { ExternalProfile } from "../../platform/oidc/profile.ts";
@@ -35,94 +34,73 @@ import {
   problemPage,
 } from "./texts.ts";
 
-type Query = Readonly<Record<string, unknown>>;
-type Route = { Params: { id: string; token: string }; Querystring: Query };
-type Ask = FastifyRequest<Route>;
-
 const MAX_CODE = 100;
 
-interface OrganizationVisit {
-  state: OrganizationState;
-  baseUrl: string;
-  origin: string;
-  request: Ask;
-  reply: FastifyReply;
-}
+type OrganizationVisit = Visit<"active">;
 
 /** A request for a page of one provider. */
-interface Visit extends OrganizationVisit {
+interface ProviderVisit extends OrganizationVisit {
   provider: SignInProvider;
-  cookie: FlowCookie;
+  flowCookie: FlowCookie;
 }
+
+const ofProvider = { organization: "active", session: "none" } as const;
 
 /** The pages by which people sign in with a provider: the way there, the way back, and what follows. */
-export function registerProviderPages(pages: FastifyInstance, services: Services): void {
-  const hosts = new Hosts(services.config.publicUrl);
+export function providerPages(services: Services): PageRoute[] {
   const openId = new OpenId(services.outbound);
-  const atOrganization = async (
-    request: Ask,
-    reply: FastifyReply,
-  ): Promise<OrganizationVisit | undefined> => {
-    const { name, baseUrl, origin } = hosts.read(request.headers.host);
-    const state = await services.organizations.byHost(name);
-    // Another node may have made or deactivated the account a moment ago.
-    if (!services.bus.isAlone) await state?.catchUp();
-    return state?.get(organization).isActive ? { state, baseUrl, origin, request, reply } : undefined;
-  };
-  const atProvider = (work: (visit: Visit) => Promise<FastifyReply>) => {
-    return async (request: Ask, reply: FastifyReply) => {
-      const visited = await atOrganization(request, reply);
-      if (!visited) return reply.redirect("/", 303);
-      const { state, origin } = visited;
+  const atProvider = (work: (visit: ProviderVisit) => Promise<FastifyReply>) => {
+    return async (visit: Visit<"active", "none", "/:id">) => {
+      const { state, host, params, reply } = visit;
       const all = providersOf(services.config.providers, state.get(organization).host);
-      const provider = all.find(({ id }) => id === request.params.id);
+      const provider = all.find(({ id }) => id === params.id);
       if (!provider) return sendPage(reply, 404, unknownPage);
       const bound = { organizationId: state.organizationId, providerId: provider.id };
-      const cookie = new FlowCookie(services.keyring, origin, bound);
-      return answer(reply, () => work({ ...visited, provider, cookie }));
+      const flowCookie = new FlowCookie(services.keyring, host.origin, bound);
+      return answer(reply, () => work({ ...visit, provider, flowCookie }));
     };
   };
-
-  // A request for the head alone must not do what these pages do.
-  const options = { exposeHeadRoute: false };
-  pages.get("/auth/desktop.js", (_request, reply) =>
-    reply.type("text/javascript; charset=utf-8").send(desktopScript),
-  );
-  pages.get<Route>(
-    "/auth/:id",
-    options,
-    atProvider((visit) => begin(services, openId, visit)),
-  );
-  pages.get<Route>(
-    "/auth/:id/callback",
-    options,
-    atProvider((visit) => comeBack(services, openId, visit)),
-  );
-  pages.get<Route>(
-    "/auth/:id/connect",
-    options,
-    atProvider((visit) => showForm(services, visit)),
-  );
-  pages.post<Route>(
-    "/auth/:id/connect",
-    atProvider((visit) => connectByPassword(services, visit)),
-  );
-  const redeem = async (request: Ask, reply: FastifyReply) => {
-    const visited = await atOrganization(request, reply);
-    if (!visited) return reply.redirect("/", 303);
-    return answer(reply, () => signInDesktop(services, visited));
-  };
-  pages.get<Route>("/accounts/login/subdomain/:token", options, redeem);
-  pages.post<Route>("/accounts/login/subdomain/:token", redeem);
+  const redeem = (visit: Visit<"active", "none", "/:token">) =>
+    answer(visit.reply, () => signInDesktop(services, visit));
+  return [
+    publicFile("/auth/desktop.js", ({ reply }) =>
+      reply.type("text/javascript; charset=utf-8").send(desktopScript),
+    ),
+    page(
+      { method: "GET", path: "/auth/:id", ...ofProvider },
+      atProvider((visit) => begin(services, openId, visit)),
+    ),
+    page(
+      { method: "GET", path: "/auth/:id/callback", ...ofProvider },
+      atProvider((visit) => comeBack(services, openId, visit)),
+    ),
+    page(
+      { method: "GET", path: "/auth/:id/connect", ...ofProvider },
+      atProvider((visit) => showForm(services, visit)),
+    ),
+    page(
+      { method: "POST", path: "/auth/:id/connect", origin: "own page", ...ofProvider },
+      atProvider((visit) => connectByPassword(services, visit)),
+    ),
+    page({ method: "GET", path: FROM_DESKTOP, ...ofProvider }, (visit) =>
+      // The desktop app has decrypted the code. Only its own page signs in at once.
+      visit.isFromOwnPage
+        ? redeem(visit)
+        : sendPage(visit.reply, 200, confirmPage(visit.state.get(organization).name)),
+    ),
+    page({ method: "POST", path: FROM_DESKTOP, origin: "own page", ...ofProvider }, redeem),
+  ];
 }
 
+const FROM_DESKTOP = "/accounts/login/subdomain/:token";
+
 /** Sends the browser to the provider, with a cookie that says what must come back. */
-async function begin(services: Services, openId: OpenId, visit: Visit): Promise<FastifyReply> {
-  const { state, provider, request, reply, cookie } = visit;
-  const handOver = readHandOver(request.query);
+async function begin(services: Services, openId: OpenId, visit: ProviderVisit): Promise<FastifyReply> {
+  const { state, provider, request, reply, flowCookie } = visit;
+  const handOver = readHandOver(visit.query);
   const isDesktopApp = /\bZulip(Electron|Desktop)\//.test(request.headers["user-agent"] ?? "");
   if (isDesktopApp && !handOver) return sendPage(reply, 200, desktopWaitingPage(provider.name));
-  const { join, next } = request.query;
+  const { join, next } = visit.query;
   const flow: Flow = {
     state: randomState(),
     nonce: randomNonce(),
@@ -135,17 +113,17 @@ async function begin(services: Services, openId: OpenId, visit: Visit): Promise<
     openId.authorizationUrl(state.organizationId, provider, flow, callbackOf(visit)),
   );
   if (url === undefined) return sendPage(reply, 502, unreachablePage(provider));
-  return reply.header("Set-Cookie", cookie.header({ flow })).redirect(url, 302);
+  return reply.header("Set-Cookie", flowCookie.header({ flow })).redirect(url, 302);
 }
 
 /** The provider has sent the browser back. */
-async function comeBack(services: Services, openId: OpenId, visit: Visit): Promise<FastifyReply> {
-  const { state, provider, request, reply, cookie } = visit;
-  const flow = cookie.flow(request.headers);
+async function comeBack(services: Services, openId: OpenId, visit: ProviderVisit): Promise<FastifyReply> {
+  const { state, provider, request, reply, query, flowCookie } = visit;
+  const flow = flowCookie.flow(request.headers);
   // A link without the right state must not even end the sign-in that is under way.
-  if (!flow || request.query.state !== flow.state) throw new SignInOver();
-  reply.header("Set-Cookie", cookie.clearing);
-  if (request.query.error !== undefined) return sendPage(reply, 403, refusedPage(provider));
+  if (!flow || query.state !== flow.state) throw new SignInOver();
+  reply.header("Set-Cookie", flowCookie.clearing);
+  if (query.error !== undefined) return sendPage(reply, 403, refusedPage(provider));
   const callback = new URL(callbackOf(visit));
   callback.search = new URL(request.url, callback).search;
   const profile = await ask(services, visit, () =>
@@ -160,7 +138,7 @@ async function comeBack(services: Services, openId: OpenId, visit: Visit): Promi
 
 async function askForPassword(
   { keyring }: Services,
-  { state, provider, reply, cookie }: Visit,
+  { state, provider, reply, flowCookie }: ProviderVisit,
   { profile, flow, reason }: { profile: ExternalProfile; flow: Flow; reason: string },
 ): Promise<FastifyReply> {
   const step = await keepStep(state, keyring, {
@@ -173,11 +151,11 @@ async function askForPassword(
   });
   return reply
     .removeHeader("Set-Cookie")
-    .header("Set-Cookie", cookie.header({ step }))
+    .header("Set-Cookie", flowCookie.header({ step }))
     .redirect(`/auth/${provider.id}/connect`, 303);
 }
 
-async function showForm({ keyring }: Services, visit: Visit): Promise<FastifyReply> {
+async function showForm({ keyring }: Services, visit: ProviderVisit): Promise<FastifyReply> {
   const { step } = await connectStepOf(keyring, visit);
   const form = emptyForm(["username", "password", "code"] as const);
   form.values.username = step.email;
@@ -188,10 +166,9 @@ const anything = (text: string) => text;
 const CODE_NEEDED = "Your account has a second step. Type its code too, and your password once more.";
 
 /** The limits on wrong passwords are those of `/login`, since it is the same check. */
-async function connectByPassword(services: Services, visit: Visit): Promise<FastifyReply> {
-  const { state, origin, request, reply, cookie } = visit;
+async function connectByPassword(services: Services, visit: ProviderVisit): Promise<FastifyReply> {
+  const { state, request, reply, flowCookie } = visit;
   const { keyring } = services;
-  if (!isFromOwnPage(request.headers, origin)) throw new ApiError(errors.foreignOrigin);
   const { token, step } = await connectStepOf(keyring, visit);
   const form = readForm(request.body, { username: anything, password: anything, code: anything });
   let user: User;
@@ -210,32 +187,32 @@ async function connectByPassword(services: Services, visit: Visit): Promise<Fast
   }
   if (!(await takeStep(state, keyring, "connect", token))) throw new SignInOver();
   await connect(state, step.identity, user);
-  reply.header("Set-Cookie", cookie.clearing);
+  reply.header("Set-Cookie", flowCookie.clearing);
   return finish(services, visit, user, step);
 }
 
 async function connectStepOf(
   keyring: Services["keyring"],
-  { state, provider, request, cookie }: Visit,
+  { state, provider, request, flowCookie }: ProviderVisit,
 ): Promise<{ token: string; step: ConnectStep }> {
-  const token = cookie.step(request.headers);
+  const token = flowCookie.step(request.headers);
   const step = token === undefined ? undefined : await readConnectStep(state, keyring, token);
   if (token === undefined || step?.identity.providerId !== provider.id) throw new SignInOver();
   return { token, step };
 }
 
-function namesOf({ state, provider }: Visit, { reason }: ConnectStep) {
+function namesOf({ state, provider }: ProviderVisit, { reason }: ConnectStep) {
   return { organizationName: state.get(organization).name, providerName: provider.name, reason };
 }
 
 /** Somebody is who they are. The browser gets a session, or the program that waits gets what it needs. */
 async function finish(
   services: Services,
-  visit: Visit,
+  visit: ProviderVisit,
   { id }: User,
   { flow, wishes }: { flow: Flow; wishes: Wishes },
 ): Promise<FastifyReply> {
-  const { state, provider, baseUrl, request, reply } = visit;
+  const { state, provider, host, request, reply } = visit;
   const { keyring } = services;
   await followProvider(services, state, provider, { id }, wishes);
   const user = activeUser(state, id);
@@ -243,7 +220,7 @@ async function finish(
     const apiKey = await readApiKey(state, keyring, id);
     const device = deviceName(request.headers["user-agent"]);
     await services.noteSignIn(state, user, { address: request.ip, device });
-    const account = { site: baseUrl, email: user.email, userId: id, apiKey };
+    const account = { site: host.baseUrl, email: user.email, userId: id, apiKey };
     const address = appAddress(flow.handOver.otp, account);
     return request.method === "GET"
       ? reply.redirect(address, 302)
@@ -257,14 +234,12 @@ async function finish(
   return reply.redirect(flow.next, 303);
 }
 
-/** The desktop app has decrypted the code. Only its own page signs in at once. */
-async function signInDesktop(services: Services, visit: OrganizationVisit): Promise<FastifyReply> {
-  const { state, origin, request, reply } = visit;
-  if (!isFromOwnPage(request.headers, origin)) {
-    if (request.method !== "GET") throw new ApiError(errors.foreignOrigin);
-    return sendPage(reply, 200, confirmPage(state.get(organization).name));
-  }
-  const step = await takeStep(state, services.keyring, "desktop", request.params.token);
+async function signInDesktop(
+  services: Services,
+  visit: Visit<"active", "none", "/:token">,
+): Promise<FastifyReply> {
+  const { state, request, reply, params } = visit;
+  const step = await takeStep(state, services.keyring, "desktop", params.token);
   if (!step) {
     await countWrongCode(state, request.ip);
     throw new SignInOver();
@@ -275,10 +250,9 @@ async function signInDesktop(services: Services, visit: OrganizationVisit): Prom
 
 async function startBrowserSession(
   services: Services,
-  { state, origin, request, reply }: OrganizationVisit,
+  { state, request, reply, cookie }: OrganizationVisit,
   user: User,
 ): Promise<void> {
-  const cookie = new SessionCookie(request.headers, origin);
   const client = clientName(request.headers["user-agent"]);
   await startSession(services, state, { user, by: "provider" }, { cookie, address: request.ip, client });
   if (cookie.header !== undefined) reply.header("Set-Cookie", cookie.header);
@@ -293,7 +267,7 @@ function activeUser(state: OrganizationState, id: User["id"]): User {
 /** Calls a provider. undefined: it failed, and the log says why. */
 async function ask<T>(
   { log }: Services,
-  { provider }: Visit,
+  { provider }: ProviderVisit,
   call: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
@@ -304,8 +278,8 @@ async function ask<T>(
   }
 }
 
-function callbackOf({ baseUrl, provider }: Visit): string {
-  return `${baseUrl}/auth/${provider.id}/callback`;
+function callbackOf({ host, provider }: ProviderVisit): string {
+  return `${host.baseUrl}/auth/${provider.id}/callback`;
 }
 
 /** What went wrong, as a page. */

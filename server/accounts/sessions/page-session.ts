@@ -1,7 +1,5 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Visit } from "../../people/viewer/page.ts";
 import { clientName } from "../../platform/http/client-name.ts";
-import { isFromOwnPage } from "../../platform/http/own-page.ts";
-import { SessionCookie } from "../../platform/http/session-cookie.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { type SignedIn, startSession } from "./start.ts";
@@ -12,13 +10,12 @@ import { type SignedIn, startSession } from "./start.ts";
  */
 export async function startPageSession(
   services: Pick<Services, "keyring" | "noteSignIn">,
+  { request, reply, cookie, isFromOwnPage }: Pick<Visit, "request" | "reply" | "cookie" | "isFromOwnPage">,
   state: OrganizationState,
   signedIn: SignedIn,
-  { request, reply, origin }: { request: FastifyRequest; reply: FastifyReply; origin: string },
 ): Promise<boolean> {
+  if (!isFromOwnPage) return false;
   const { headers, ip: address } = request;
-  if (!isFromOwnPage(headers, origin)) return false;
-  const cookie = new SessionCookie(headers, origin);
   const client = clientName(headers["user-agent"]);
   await startSession(services, state, signedIn, { cookie, address, client });
   if (cookie.signIn.token !== undefined) cookie.signIn.clear();

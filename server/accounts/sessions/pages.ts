@@ -1,14 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError, errors } from "../../../api/errors.ts";
+import type { FastifyReply } from "fastify";
+import { errors } from "../../../api/errors.ts";
 import { organization } from "../../organization/organization.ts";
 import { users } from "../../people/user.ts";
+import { page, type Visit } from "../../people/viewer/page.ts";
 import { isApiError } from "../../platform/http/answer.ts";
 import { emptyForm, readForm } from "../../platform/http/form-fields.ts";
-import { Hosts } from "../../platform/http/host.ts";
 import { nextPage } from "../../platform/http/next-page.ts";
-import { isFromOwnPage } from "../../platform/http/own-page.ts";
 import { type Page, sendPage } from "../../platform/http/page.ts";
-import { SessionCookie } from "../../platform/http/session-cookie.ts";
+import type { PageRoute } from "../../platform/http/page-routes.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { checkCode, findKinds } from "../second-steps/check-code.ts";
@@ -18,118 +17,102 @@ import { loginPage, loginParsers } from "./login-page.ts";
 import { startPageSession } from "./page-session.ts";
 import { findSignIn, rememberSignIn, useSignIn } from "./pending.ts";
 import { providerLinks } from "./provider-links.ts";
-import { findRequester } from "./requester.ts";
 import { codeParsers, secondStepPage } from "./second-step-page.ts";
 import type { SignedIn } from "./start.ts";
 
-type WithNext = { Querystring: { next?: string | string[] } };
+type LoginServices = Pick<Services, "config" | "keyring" | "noteSignIn">;
 
-interface Visit {
-  state: OrganizationState;
-  origin: string;
-  request: FastifyRequest<WithNext>;
-  reply: FastifyReply;
-  /** The page to go to after signing in. */
-  next: string;
-}
-
+export const LOGIN_PATH = "/login";
 export const SECOND_STEP_SETUP_PATH = "/login/set-up";
+const SECOND_STEP_PATH = "/login/second-step";
+
+const atOrganization = { organization: "active", session: "none" } as const;
 
 /** The pages by which people sign in, with the page to go to as `next`. They work without script. */
-export function registerLoginPage(pages: FastifyInstance, services: Services): void {
-  const hosts = new Hosts(services.config.publicUrl);
-  const on = (serve: (visit: Visit) => Promise<FastifyReply>) => {
-    return async (request: FastifyRequest<WithNext>, reply: FastifyReply) => {
-      const { name, origin } = hosts.read(request.headers.host);
-      const state = await services.organizations.byHost(name);
-      if (!state?.get(organization).isActive) return reply.redirect("/", 303);
-      // Another site must not sign people in to an account that it can read.
-      if (request.method === "POST" && !isFromOwnPage(request.headers, origin))
-        throw new ApiError(errors.foreignOrigin);
-      return serve({ state, origin, request, reply, next: nextPage(request.query.next) });
-    };
-  };
-  pages.get<WithNext>(
-    "/login",
-    on(async (visit) => {
-      const { reply, next } = visit;
-      if (await isSignedIn(services, visit)) return reply.redirect(next, 303);
+export function loginPages(services: LoginServices): PageRoute[] {
+  return [
+    page({ method: "GET", path: LOGIN_PATH, organization: "active", session: "if any" }, (visit) => {
+      const { reply, viewer } = visit;
+      const next = nextPage(visit.query.next);
+      if (viewer) return reply.redirect(next, 303);
       const form = emptyForm(["username", "password"] as const);
-      return sendPage(reply, 200, loginPage(shownAt(services, visit), form, { next }));
+      return sendPage(reply, 200, loginPage(shownAt(services, visit.state, next), form, { next }));
     }),
-  );
-  pages.post<WithNext>(
-    "/login",
-    on((visit) => takePassword(services, visit)),
-  );
-  pages.get<WithNext>(
-    "/login/second-step",
-    on(async (visit) => {
-      const { state, reply, request, origin, next } = visit;
-      const { signIn: cookie } = new SessionCookie(request.headers, origin);
-      const pending = await findSignIn(services.keyring, state, cookie);
-      if (!pending) return reply.redirect(withNext("/login", next), 303);
+    // Another site must not sign people in to an account that it can read.
+    page({ method: "POST", path: LOGIN_PATH, origin: "own page", ...atOrganization }, (visit) =>
+      takePassword(services, visit),
+    ),
+    page({ method: "GET", path: SECOND_STEP_PATH, ...atOrganization }, async (visit) => {
+      const { state, reply, cookie } = visit;
+      const next = nextPage(visit.query.next);
+      const pending = await findSignIn(services.keyring, state, cookie.signIn);
+      if (!pending) return reply.redirect(withNext(LOGIN_PATH, next), 303);
       const kinds = await findKinds(state, pending.userId);
-      const page = secondStepPage(state.get(organization).name, emptyForm(["code"]), { kinds, next });
-      return sendPage(reply, 200, page);
+      const form = secondStepPage(state.get(organization).name, emptyForm(["code"]), { kinds, next });
+      return sendPage(reply, 200, form);
     }),
-  );
-  pages.post<WithNext>(
-    "/login/second-step",
-    on((visit) => takeCode(services, visit)),
-  );
+    page({ method: "POST", path: SECOND_STEP_PATH, origin: "own page", ...atOrganization }, (visit) =>
+      takeCode(services, visit),
+    ),
+  ];
 }
 
-function shownAt({ config }: Services, { state, next }: Visit) {
+function shownAt({ config }: LoginServices, state: OrganizationState, next: string) {
   return {
     name: state.get(organization).name,
     providerLinks: providerLinks(config, state, next === "/" ? {} : { next }),
   };
 }
 
-async function takePassword(services: Services, visit: Visit): Promise<FastifyReply> {
-  const { state, request, reply, next } = visit;
+async function takePassword(services: LoginServices, visit: Visit<"active">): Promise<FastifyReply> {
+  const { state, request, reply, cookie } = visit;
+  const next = nextPage(visit.query.next);
   const form = readForm(request.body, loginParsers);
   try {
     const signedIn = await signIn(state, services.keyring, { ...form.values, address: request.ip });
     if ((await findKinds(state, signedIn.user.id)).length === 0)
       return await enter(services, visit, signedIn);
-    const cookie = new SessionCookie(request.headers, visit.origin);
     const { user, passwordHash } = signedIn;
     await rememberSignIn(services.keyring, state, { userId: user.id, passwordHash }, cookie.signIn);
     for (const each of cookie.changes) reply.header("Set-Cookie", each);
-    return reply.redirect(withNext("/login/second-step", next), 303);
+    return reply.redirect(withNext(SECOND_STEP_PATH, next), 303);
   } catch (error) {
     const problem = problemOf(error, "wrong passwords");
-    return sendProblem(reply, error, loginPage(shownAt(services, visit), form, { next, problem }));
+    return sendProblem(reply, error, loginPage(shownAt(services, state, next), form, { next, problem }));
   }
 }
 
 /** What was asked before is asked again: whose password it was, and whether it still is. */
-async function takeCode(services: Services, visit: Visit): Promise<FastifyReply> {
-  const { state, request, reply, origin, next } = visit;
+async function takeCode(services: LoginServices, visit: Visit<"active">): Promise<FastifyReply> {
+  const { state, request, reply, cookie } = visit;
+  const next = nextPage(visit.query.next);
   const { keyring } = services;
-  const { signIn: cookie } = new SessionCookie(request.headers, origin);
-  const pending = await findSignIn(keyring, state, cookie);
+  const pending = await findSignIn(keyring, state, cookie.signIn);
   const user = pending && state.get(users).byId.get(pending.userId);
-  if (!pending || !user?.isActive) return reply.redirect(withNext("/login", next), 303);
+  if (!pending || !user?.isActive) return reply.redirect(withNext(LOGIN_PATH, next), 303);
   const form = readForm(request.body, codeParsers);
   try {
     await checkCode(keyring, state, { userId: user.id, code: form.values.code, address: request.ip });
-    if (!(await useSignIn(keyring, state, cookie))) return reply.redirect(withNext("/login", next), 303);
+    if (!(await useSignIn(keyring, state, cookie.signIn)))
+      return reply.redirect(withNext(LOGIN_PATH, next), 303);
     const { passwordHash } = pending;
     return await enter(services, visit, { user, passwordHash, by: "second step" });
   } catch (error) {
     const problem = problemOf(error, "wrong codes");
     const kinds = await findKinds(state, user.id);
-    const page = secondStepPage(state.get(organization).name, form, { kinds, next, problem });
-    return sendProblem(reply, error, page);
+    const again = secondStepPage(state.get(organization).name, form, { kinds, next, problem });
+    return sendProblem(reply, error, again);
   }
 }
 
-async function enter(services: Services, visit: Visit, signedIn: SignedIn): Promise<FastifyReply> {
-  const { state, request, reply, origin, next } = visit;
-  await startPageSession(services, state, signedIn, { request, reply, origin });
+async function enter(
+  services: LoginServices,
+  visit: Visit<"active">,
+  signedIn: SignedIn,
+): Promise<FastifyReply> {
+  const { state, reply } = visit;
+  const next = nextPage(visit.query.next);
+  await startPageSession(services, visit, state, signedIn);
   const mustSetUpFirst = mustSetUp(state, signedIn.user, signedIn.by ?? "password");
   return reply.redirect(mustSetUpFirst ? withNext(SECOND_STEP_SETUP_PATH, next) : next, 303);
 }
@@ -138,10 +121,10 @@ function withNext(path: string, next: string): string {
   return next === "/" ? path : `${path}?next=${encodeURIComponent(next)}`;
 }
 
-function sendProblem(reply: FastifyReply, error: unknown, page: Page): FastifyReply {
+function sendProblem(reply: FastifyReply, error: unknown, shown: Page): FastifyReply {
   if (!isApiError(error)) throw error;
   const { status } = error.declaration;
-  return sendPage(reply, status === 401 ? 403 : status, page);
+  return sendPage(reply, status === 401 ? 403 : status, shown);
 }
 
 /** A limit on attempts has no words for people. */
@@ -151,13 +134,4 @@ function problemOf(error: unknown, attempts: string): string {
   if (declaration.name !== errors.rateLimitHit.name) return message;
   const minutes = Math.ceil((data as { retryAfter: number }).retryAfter / 60);
   return `There were too many ${attempts}. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
-}
-
-async function isSignedIn(services: Services, { state, origin, request }: Visit): Promise<boolean> {
-  try {
-    return (await findRequester(services, { state, origin }, { headers: request.headers })) !== undefined;
-  } catch (error) {
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
 }

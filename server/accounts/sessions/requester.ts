@@ -15,8 +15,8 @@ import { sessions } from "./live-sessions.ts";
 /**
  * Who asks for a page or a file outside the API: by Basic credentials, or else by the cookie of a session.
  * undefined: the request has neither. Throws as `authenticate` and `authenticateSession` do, also for
- * credentials that a browser sends for another site. Only for requests that change nothing: those that change
- * something need `isFromOwnPage` too.
+ * credentials that a browser sends for another site. Requests that change something must also come from an
+ * own page, which the declaration of a page says.
  */
 export async function findRequester(
   { keyring, bus }: Pick<Services, "keyring" | "bus">,

@@ -2,12 +2,13 @@
  * The files of exports, under the links that administrators get. The link says for whom it was made, and that
  * account must still be an administrator. Every other request gets the same answer.
  */
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply } from "fastify";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import { organization } from "../../organization/organization.ts";
 import { type User, users } from "../../people/user.ts";
+import { page } from "../../people/viewer/page.ts";
 import { isolationHeaders } from "../../platform/http/answer.ts";
-import { Hosts } from "../../platform/http/host.ts";
+import type { PageRoute } from "../../platform/http/page-routes.ts";
 import { runContentChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
@@ -15,44 +16,50 @@ import { mayExport } from "./events.ts";
 import { LINK_FOLDER, readLink } from "./link.ts";
 import { findExport } from "./store.ts";
 
-type Linked = { Params: { token: string } };
+type FileServices = Pick<Services, "keyring" | "files">;
 
-export function registerExportFiles(pages: FastifyInstance, services: Services): void {
-  const hosts = new Hosts(services.config.publicUrl);
-  pages.get<Linked>(`${LINK_FOLDER}:token`, { exposeHeadRoute: false }, async (request, reply) => {
-    const { name } = hosts.read(request.headers.host);
-    const state = await services.organizations.byHost(name);
-    const allowed = state && (await accessFile(services, state, request.params.token));
-    const file = allowed && (await services.files.open(allowed.fileKey));
-    if (!state || !allowed || !file) return refuse(reply);
-    try {
-      await recordDownload(state, allowed.user, allowed.exportId, request.ip);
-    } catch (error) {
-      file.stream.destroy();
-      throw error;
-    }
-    const host = state.get(organization).host.replace(/[^a-z0-9.-]/gi, "-");
-    const fileName = `parley-export-${host}-${allowed.exportId}.tar.gz`;
-    return withHeaders(reply)
-      .header("Content-Type", "application/gzip")
-      .header("Content-Disposition", `attachment; filename="${fileName}"`)
-      .header("Content-Length", file.size)
-      .send(file.stream);
-  });
+export function exportFiles(services: FileServices): PageRoute[] {
+  return [
+    page(
+      {
+        method: "GET",
+        path: `${LINK_FOLDER}:token`,
+        organization: "active",
+        session: "none",
+        instead: refuse,
+      },
+      async ({ reply, state, params, request }) => {
+        const allowed = await accessFile(services, state, params.token);
+        const file = allowed && (await services.files.open(allowed.fileKey));
+        if (!allowed || !file) return refuse(reply);
+        try {
+          await recordDownload(state, allowed.user, allowed.exportId, request.ip);
+        } catch (error) {
+          file.stream.destroy();
+          throw error;
+        }
+        const host = state.get(organization).host.replace(/[^a-z0-9.-]/gi, "-");
+        const fileName = `parley-export-${host}-${allowed.exportId}.tar.gz`;
+        return withHeaders(reply)
+          .header("Content-Type", "application/gzip")
+          .header("Content-Disposition", `attachment; filename="${fileName}"`)
+          .header("Content-Length", file.size)
+          .send(file.stream);
+      },
+    ),
+  ];
 }
 
 /** The key of the file that the link leads to, if its administrator may fetch it now. */
 async function accessFile(
-  { keyring }: Services,
+  { keyring }: FileServices,
   state: OrganizationState,
   token: string,
 ): Promise<{ user: User; exportId: number; fileKey: string } | undefined> {
   const link = readLink(keyring, state.organizationId, token);
   if (!link) return undefined;
-  // Another node may have taken the role away.
-  await state.catchUp();
   const user = state.get(users).find(link.userId);
-  if (!state.get(organization).isActive || !mayExport(user)) return undefined;
+  if (!mayExport(user)) return undefined;
   const row = await findExport(state.database, state.organizationId, link.exportId);
   if (row?.status !== "done" || row.fileKey === null) return undefined;
   return { user, exportId: row.id, fileKey: row.fileKey };

@@ -1,9 +1,10 @@
 /** Pictures as everyone can load them, since messages and lists of people name them by their addresses. */
-import type { FastifyInstance } from "fastify";
+import { ApiError, errors } from "../../../api/errors.ts";
 import type { OrganizationId } from "../../../api/ids.ts";
 import { ORGANIZATION_PICTURES } from "../../organization/pictures.ts";
 import { DRAWN_FOLDER } from "../../people/pictures/picture.ts";
 import type { FileStorage } from "../../platform/file-storage/file-storage.ts";
+import { type PageRoute, publicFile } from "../../platform/http/page-routes.ts";
 import { sendPublicFile } from "../../platform/http/send-file.ts";
 import { DrawnPictures, parseDrawing } from "./drawn-pictures.ts";
 import { PICTURE_NAME, type PictureForm, pictureKey } from "./pictures.ts";
@@ -15,38 +16,51 @@ const ORGANIZATION_PICTURE = new RegExp(`^(${PICTURE_NAME})\\.png$`);
 /** Increases when the server draws differently, so that caches load the pictures again. */
 const DRAWING_VERSION = 1;
 
-export function registerPictures(pages: FastifyInstance, files: FileStorage): void {
-  const places: readonly [folder: string, pattern: RegExp, form: PictureForm][] = [
-    ["", AVATAR, "avatar"],
-    [`${ORGANIZATION_PICTURES}/`, ORGANIZATION_PICTURE, "icon"],
+const STORED = { limit: "files", answersHead: true } as const;
+
+export function pictureFiles(files: FileStorage): PageRoute[] {
+  return [
+    storedPicture(files, "/user_avatars/:organizationId/:fileName", AVATAR, "avatar"),
+    storedPicture(
+      files,
+      `/user_avatars/:organizationId/${ORGANIZATION_PICTURES}/:fileName`,
+      ORGANIZATION_PICTURE,
+      "icon",
+    ),
+    drawnPicture(),
   ];
-  for (const [folder, pattern, form] of places) {
-    pages.route<{ Params: { organizationId: string; fileName: string } }>({
-      method: ["GET", "HEAD"],
-      url: `/user_avatars/:organizationId/${folder}:fileName`,
-      config: { isStoredFile: true },
-      handler: (request, reply) => {
-        const { organizationId, fileName } = request.params;
-        const name = pattern.exec(fileName)?.[1];
-        if (name === undefined || !ORGANIZATION_ID.test(organizationId)) return reply.callNotFound();
-        return sendPublicFile(request, reply, files, {
-          key: pictureKey(Number(organizationId) as OrganizationId, form, name),
-          contentType: "image/png",
-          tag: name,
-        });
-      },
-    });
-  }
+}
+
+function storedPicture(
+  files: FileStorage,
+  path: `/user_avatars/:organizationId/${string}:fileName`,
+  pattern: RegExp,
+  form: PictureForm,
+): PageRoute {
+  return publicFile(
+    path,
+    ({ request, reply, params: { organizationId, fileName } }) => {
+      const name = pattern.exec(fileName)?.[1];
+      if (name === undefined || !ORGANIZATION_ID.test(organizationId)) throw new ApiError(errors.notFound);
+      return sendPublicFile(request, reply, files, {
+        key: pictureKey(Number(organizationId) as OrganizationId, form, name),
+        contentType: "image/png",
+        tag: name,
+      });
+    },
+    STORED,
+  );
+}
+
+function drawnPicture(): PageRoute {
   const drawn = new DrawnPictures();
-  pages.route<{ Params: { fileName: string } }>({
-    method: ["GET", "HEAD"],
-    url: `${DRAWN_FOLDER}:fileName`,
-    config: { isStoredFile: true },
-    handler: (request, reply) => {
-      const { fileName } = request.params;
-      if (!parseDrawing(fileName)) return reply.callNotFound();
+  return publicFile(
+    `${DRAWN_FOLDER}:fileName`,
+    ({ request, reply, params: { fileName } }) => {
+      if (!parseDrawing(fileName)) throw new ApiError(errors.notFound);
       const tag = `${fileName}:${DRAWING_VERSION}`;
       return sendPublicFile(request, reply, drawn, { key: fileName, contentType: "image/png", tag });
     },
-  });
+    STORED,
+  );
 }

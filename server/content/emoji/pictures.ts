@@ -1,8 +1,10 @@
 /** The pictures of custom emoji: how they are made, where they are stored, and how they are served. */
+
 import { randomBytes } from "node:crypto";
-import type { FastifyInstance } from "fastify";
+import { ApiError, errors } from "../../../api/errors.ts";
 import type { OrganizationId } from "../../../api/ids.ts";
 import type { FileStorage } from "../../platform/file-storage/file-storage.ts";
+import { type PageRoute, publicFile } from "../../platform/http/page-routes.ts";
 import { sendPublicFile } from "../../platform/http/send-file.ts";
 import { refusingPictures } from "../../platform/images/image-refusal.ts";
 import { makeThumbnail, type Thumbnail } from "../../platform/images/images.ts";
@@ -51,28 +53,27 @@ export async function deletePictures(
 }
 
 /** Everyone can load them, as the addresses in messages need no credentials. */
-export function registerEmojiPictures(pages: FastifyInstance, files: FileStorage): void {
+export function emojiFiles(files: FileStorage): PageRoute[] {
   const places = [
     ["/user_avatars/:organizationId/emoji/images/:fileName", keyOf],
     ["/user_avatars/:organizationId/emoji/images/still/:fileName", stillKeyOf],
   ] as const;
-  for (const [url, key] of places) {
-    pages.route<{ Params: { organizationId: string; fileName: string } }>({
-      method: ["GET", "HEAD"],
-      url,
-      config: { isStoredFile: true },
-      handler: (request, reply) => {
-        const { organizationId, fileName } = request.params;
+  return places.map(([path, key]) =>
+    publicFile(
+      path,
+      ({ request, reply, params: { organizationId, fileName } }) => {
         const ending = FILE_NAME.exec(fileName)?.[1];
-        if (ending === undefined || !ORGANIZATION_ID.test(organizationId)) return reply.callNotFound();
+        if (ending === undefined || !ORGANIZATION_ID.test(organizationId))
+          throw new ApiError(errors.notFound);
         return sendPublicFile(request, reply, files, {
           key: key(Number(organizationId) as OrganizationId, fileName),
           contentType: ending === "png" ? "image/png" : "image/webp",
           tag: fileName,
         });
       },
-    });
-  }
+      { limit: "files", answersHead: true },
+    ),
+  );
 }
 
 /** The keys of an emoji's pictures in the file storage. */

@@ -1,7 +1,9 @@
 /** Pictures of other hosts, under the addresses that messages have for them. */
-import type { FastifyInstance, FastifyReply } from "fastify";
-import { organization } from "../../organization/organization.ts";
-import { Hosts } from "../../platform/http/host.ts";
+
+import type { FastifyReply } from "fastify";
+import { ApiError, errors } from "../../../api/errors.ts";
+import { page } from "../../people/viewer/page.ts";
+import type { PageRoute } from "../../platform/http/page-routes.ts";
 import { sendPublicFile } from "../../platform/http/send-file.ts";
 import type { Services } from "../../services.ts";
 import { FOLDER, readAddress } from "./addresses.ts";
@@ -10,29 +12,38 @@ import { IMAGE_TYPE, type ImageFailure, KEPT_DAYS, keyOf } from "./images.ts";
 /** Only the reader's own cache keeps it: the address is the permission. */
 const CACHE_CONTROL = `private, max-age=${KEPT_DAYS * 24 * 3600}, immutable`;
 
-export function registerExternalContent(pages: FastifyInstance, services: Services): void {
-  const hosts = new Hosts(services.config.publicUrl);
-  pages.route<{ Params: { digest: string; hex: string } }>({
-    method: ["GET", "HEAD"],
-    url: `${FOLDER}:digest/:hex`,
-    config: { isStoredFile: true },
-    handler: async (request, reply) => {
-      const { name } = hosts.read(request.headers.host);
-      const state = await services.organizations.byHost(name);
-      if (!state?.get(organization).isActive) return reply.callNotFound();
-      const { organizationId } = state;
-      const address = readAddress(services.keyring, organizationId, request.params);
-      if (!address) return reply.callNotFound();
-      const found = await services.externalImages.find(organizationId, address);
-      if ("failure" in found) return refuse(reply, found.failure);
-      return sendPublicFile(request, reply, services.files, {
-        key: keyOf(organizationId, found.fileName),
-        contentType: IMAGE_TYPE,
-        tag: found.fileName,
-        cacheControl: CACHE_CONTROL,
-      });
-    },
-  });
+export function externalPictures(
+  services: Pick<Services, "keyring" | "externalImages" | "files">,
+): PageRoute[] {
+  return [
+    page(
+      {
+        method: "GET",
+        path: `${FOLDER}:digest/:hex`,
+        organization: "active",
+        session: "none",
+        instead: refuseMissing,
+        limit: "files",
+        answersHead: true,
+      },
+      async ({ request, reply, state: { organizationId }, params }) => {
+        const address = readAddress(services.keyring, organizationId, params);
+        if (!address) throw new ApiError(errors.notFound);
+        const found = await services.externalImages.find(organizationId, address);
+        if ("failure" in found) return refuse(reply, found.failure);
+        return sendPublicFile(request, reply, services.files, {
+          key: keyOf(organizationId, found.fileName),
+          contentType: IMAGE_TYPE,
+          tag: found.fileName,
+          cacheControl: CACHE_CONTROL,
+        });
+      },
+    ),
+  ];
+}
+
+function refuseMissing(): never {
+  throw new ApiError(errors.notFound);
 }
 
 /** What failed at the other host says nothing of the network that the server is in. */

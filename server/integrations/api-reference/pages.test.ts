@@ -3,10 +3,18 @@ import { gunzipSync } from "node:zlib";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { endpoints, events } from "../../../api/index.ts";
-import { registerReference } from "./pages.ts";
+import { addPages } from "../../platform/http/page-routes.ts";
+import { referencePages } from "./pages.ts";
 
-const app = Fastify();
-registerReference(app, { publicUrl: undefined, isDevelopment: false });
+/** A server with nothing else. */
+function serve(publicUrl: string | undefined, isDevelopment: boolean) {
+  const app = Fastify();
+  const pages = referencePages({ publicUrl, isDevelopment });
+  addPages(app, { pages, publicUrl, stateOf: () => undefined, isDeactivated: () => false });
+  return app;
+}
+
+const app = serve(undefined, false);
 
 test("the OpenAPI document is served without credentials", async () => {
   const response = await app.inject("/api/v1/openapi.json");
@@ -82,8 +90,7 @@ test("the samples in JavaScript are valid", async () => {
 });
 
 test("the quick start of a development server gets a key without a password", async () => {
-  const development = Fastify();
-  registerReference(development, { publicUrl: "https://chat.test", isDevelopment: true });
+  const development = serve("https://chat.test", true);
   const { body } = await development.inject("/api");
   expect(body).toContain("curl https://chat.test/api/v1/dev_fetch_api_key -d username=ada@demo.test");
   expect((await app.inject("/api")).body).not.toContain("dev_fetch_api_key");

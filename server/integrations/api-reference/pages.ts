@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply } from "fastify";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { errors } from "../../../api/errors.ts";
 import { endpoints, events } from "../../../api/index.ts";
-import { Hosts } from "../../platform/http/host.ts";
 import { type Html, html, scriptTag, sendPage } from "../../platform/http/page.ts";
+import { type PageRoute, publicFile } from "../../platform/http/page-routes.ts";
 import { errorsPage, eventsPage, navigation } from "./lists.ts";
 import { openApiDocument } from "./openapi.ts";
 import { quickStart } from "./quick-start.ts";
@@ -18,36 +18,38 @@ import { pageStyle, viewerStyle } from "./style.ts";
  * endpoints at /api, events at /api/events and errors at /api/errors. No page needs credentials or loads
  * anything from another server. Only the server's own script files run.
  */
-export function registerReference(pages: FastifyInstance, { publicUrl, isDevelopment }: Place): void {
-  const hosts = new Hosts(publicUrl);
+export function referencePages({ publicUrl, isDevelopment }: Place): PageRoute[] {
   let document: Compressible | undefined;
-  pages.get("/api/v1/openapi.json", (_request, reply) => {
-    document ??= compressible(Buffer.from(JSON.stringify(openApiDocument(endpoints))));
-    return sendCompressed(reply.header("Cache-Control", "no-cache"), JSON_TYPE, document);
+  return [
+    publicFile("/api/v1/openapi.json", ({ reply }) => {
+      document ??= compressible(Buffer.from(JSON.stringify(openApiDocument(endpoints))));
+      return sendCompressed(reply.header("Cache-Control", "no-cache"), JSON_TYPE, document);
+    }),
+    publicFile("/api", ({ reply, host }) => {
+      const body = endpointsBody(quickStart(publicUrl ?? host.baseUrl, isDevelopment));
+      return sendPage(reply, 200, { title: "API · Parley", body, style: pageStyle + viewerStyle });
+    }),
+    publicFile("/api/", ({ reply }) => reply.redirect("/api", 301)),
+    publicFile("/api/events", ({ reply }) => sendPage(reply, 200, eventsPage(events, endpoints))),
+    publicFile("/api/errors", ({ reply }) => {
+      const all = Object.values(errors) as ErrorDeclaration[];
+      return sendPage(reply, 200, errorsPage(all, endpoints));
+    }),
+    publicFile("/api/reference/start.js", ({ reply }) => reply.type(SCRIPT).send(start)),
+    ...Object.entries(viewerFiles).map(([name, type]) => viewerFile(name, type)),
+  ];
+}
+
+function viewerFile(name: string, type: string): PageRoute {
+  let content: Promise<Compressible> | undefined;
+  return publicFile(`/api/reference/${name}`, async ({ reply }) => {
+    content ??= readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))).then(compressible);
+    return sendCompressed(
+      reply.header("Cache-Control", `public, max-age=${DAY_SECONDS}`),
+      type,
+      await content,
+    );
   });
-  pages.get("/api", (request, reply) => {
-    const site = publicUrl ?? hosts.read(request.headers.host).baseUrl;
-    const body = endpointsBody(quickStart(site, isDevelopment));
-    return sendPage(reply, 200, { title: "API · Parley", body, style: pageStyle + viewerStyle });
-  });
-  pages.get("/api/", (_request, reply) => reply.redirect("/api", 301));
-  pages.get("/api/events", (_request, reply) => sendPage(reply, 200, eventsPage(events, endpoints)));
-  pages.get("/api/errors", (_request, reply) => {
-    const all = Object.values(errors) as ErrorDeclaration[];
-    return sendPage(reply, 200, errorsPage(all, endpoints));
-  });
-  pages.get("/api/reference/start.js", (_request, reply) => reply.type(SCRIPT).send(start));
-  for (const [name, type] of Object.entries(viewerFiles)) {
-    let content: Promise<Compressible> | undefined;
-    pages.get(`/api/reference/${name}`, async (_request, reply) => {
-      content ??= readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))).then(compressible);
-      return sendCompressed(
-        reply.header("Cache-Control", `public, max-age=${DAY_SECONDS}`),
-        type,
-        await content,
-      );
-    });
-  }
 }
 
 /** Where the server is, and how it runs. Its settings have both. */

@@ -44,8 +44,6 @@ export interface HttpOptions extends ApiOptions, Pick<PageOptions, "pages" | "pa
   log: Logger;
   /** The fields of `/health` besides its status. Throws when the server can't serve. */
   health(): Promise<Record<string, unknown>>;
-  /** Registers pages and files, which are not part of the API. */
-  plainPages(app: FastifyInstance): void;
   /** Shorter timeouts for tests. */
   timeouts?: Partial<typeof defaultTimeouts>;
   /** Smaller limits for tests. */
@@ -147,7 +145,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.register(async (pages) => {
     preparePages(pages, api);
     addPages(pages, options);
-    options.plainPages(pages);
   });
   gracefulStop(app, inFlight);
   await app.ready();

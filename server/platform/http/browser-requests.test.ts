@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { authorization } from "../../../test/harness/toy-api.ts";
 import { body, startToyServer } from "../../../test/harness/toy-server.ts";
 import { html, sendPage } from "./page.ts";
+import { publicFile } from "./page-routes.ts";
 
 test("credentials that a browser sends for a page of another site are refused", async () => {
   const { all, call } = await startToyServer();
@@ -30,11 +31,9 @@ test("a browser gets no challenge to ask its user for credentials, programs do",
 
 test("answers of the API are not cached, and pages are closed to other origins", async () => {
   const { call } = await startToyServer({
-    plainPages(app) {
-      app.get("/", (_request, reply) => {
-        sendPage(reply, 200, { title: "Toys", body: html`<h1>Toys</h1>` });
-      });
-    },
+    pages: [
+      publicFile("/", ({ reply }) => sendPage(reply, 200, { title: "Toys", body: html`<h1>Toys</h1>` })),
+    ],
   });
   for (const path of ["/api/v1/user", "/api/v1/anyone", "/api/v1/nothing"]) {
     expect((await call("GET", path)).headers["cache-control"]).toBe("no-store");

@@ -16,6 +16,7 @@ import { parseForm } from "./form.ts";
 import { Hosts } from "./host.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { parseMultipart } from "./multipart.ts";
+import { pageFor } from "./page-routes.ts";
 
 /** A linear parser takes at most a tenth of it. */
 const BUDGET_MS = 1000;
@@ -223,9 +224,18 @@ test.each([
 
 test("a caller without an account may send 64 kB, others a megabyte", async () => {
   const { call } = await startToyServer({
-    plainPages(app) {
-      app.post("/form", (_request, reply) => reply.send("read"));
-    },
+    pages: [
+      pageFor()(
+        {
+          method: "POST",
+          path: "/form",
+          origin: { anyone: "it is a toy" },
+          organization: "none",
+          session: "none",
+        },
+        ({ reply }) => reply.send("read"),
+      ),
+    ],
   });
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const post = async (path: string, length: number, as?: "mia") =>

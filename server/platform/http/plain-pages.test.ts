@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { body, startToyServer } from "../../../test/harness/toy-server.ts";
 import { html, sendPage } from "./page.ts";
+import { publicFile } from "./page-routes.ts";
+
+const start = publicFile("/", ({ reply }) =>
+  sendPage(reply, 200, { title: "Toys", body: html`<h1>Toys</h1>` }),
+);
 
 describe("outside the API", () => {
   test("the health page shows the server's own fields", async () => {
@@ -19,12 +24,7 @@ describe("outside the API", () => {
 
   test("pages have the strict headers, and their errors are pages too", async () => {
     const { call } = await startToyServer({
-      plainPages(app) {
-        app.get("/", (_request, reply) => {
-          sendPage(reply, 200, { title: "Toys", body: html`<h1>Toys</h1>` });
-        });
-        app.get("/broken", async () => Promise.reject(new Error("secret detail")));
-      },
+      pages: [start, publicFile("/broken", async () => Promise.reject(new Error("secret detail")))],
     });
     const page = await call("GET", "/");
     expect([page.statusCode, page.headers["x-content-type-options"]]).toEqual([200, "nosniff"]);
@@ -40,11 +40,7 @@ describe("outside the API", () => {
   test("pages, unknown addresses and the health page count against the address", async () => {
     const { call } = await startToyServer({
       rateLimits: { windowSeconds: 3600, perUser: 2, perAddress: 2 },
-      plainPages(app) {
-        app.get("/", (_request, reply) => {
-          sendPage(reply, 200, { title: "Toys", body: html`<h1>Toys</h1>` });
-        });
-      },
+      pages: [start],
     });
     const statuses = [];
     for (const path of ["/", "/nothing", "/", "/nothing", "/api/v1/anyone"]) {
@@ -61,10 +57,10 @@ describe("outside the API", () => {
   test("files that are the same for everybody never count, and pages of an office have a higher limit", async () => {
     const { call } = await startToyServer({
       rateLimits: { windowSeconds: 3600, perUser: 2, perAddress: 2 },
-      plainPages(app) {
-        app.get("/static", { config: { isStatic: true } }, async () => "static");
-        app.get("/often", { config: { isStoredFile: true } }, async () => "often");
-      },
+      pages: [
+        publicFile("/static", ({ reply }) => reply.send("static"), { limit: "none" }),
+        publicFile("/often", ({ reply }) => reply.send("often"), { limit: "files" }),
+      ],
     });
     const statusesOf = async (path: string, count: number) => {
       const statuses = new Map<number, number>();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startToyServer } from "../../../test/harness/toy-server.ts";
 import { DirectoryStorage } from "../file-storage/directory-storage.ts";
 import type { HttpOptions } from "./app.ts";
+import { publicFile } from "./page-routes.ts";
 import { defaultRateLimits } from "./rate-limit.ts";
 import { sendPublicFile } from "./send-file.ts";
 
@@ -19,22 +20,19 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const start = (change: Partial<HttpOptions> = {}) =>
   startToyServer({
-    plainPages(pages) {
-      pages.route<{ Params: { name: string } }>({
-        method: ["GET", "HEAD"],
-        url: "/files/:name",
-        config: { isStoredFile: true },
-        handler: (request, reply) => {
-          const { name } = request.params;
-          return sendPublicFile(request, reply, storage, {
-            key: `1/notes/${name}`,
+    pages: [
+      publicFile(
+        "/files/:name",
+        ({ request, reply, params }) =>
+          sendPublicFile(request, reply, storage, {
+            key: `1/notes/${params.name}`,
             contentType: "text/plain",
-            tag: name,
-          });
-        },
-      });
-      pages.get("/page", (_request, reply) => reply.send("a page"));
-    },
+            tag: params.name,
+          }),
+        { limit: "files", answersHead: true },
+      ),
+      publicFile("/page", ({ reply }) => reply.send("a page")),
+    ],
     ...change,
   });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RawClient } from "../../../test/harness/raw-client.ts";
 import { authorization, toys } from "../../../test/harness/toy-api.ts";
 import { createHttp, listen } from "./app.ts";
+import { pageFor } from "./page-routes.ts";
 
 let app: Awaited<ReturnType<typeof createHttp>>;
 let port: number;
@@ -11,9 +12,18 @@ let port: number;
 beforeAll(async () => {
   app = await createHttp(
     toys({
-      plainPages(pages) {
-        pages.post("/form", (_request, reply) => reply.send("read"));
-      },
+      pages: [
+        pageFor()(
+          {
+            method: "POST",
+            path: "/form",
+            origin: { anyone: "it is a toy" },
+            organization: "none",
+            session: "none",
+          },
+          ({ reply }) => reply.send("read"),
+        ),
+      ],
     }).options,
   );
   await listen(app, "127.0.0.1", 0);

@@ -1,8 +1,7 @@
-import type { FastifyInstance } from "fastify";
-import type { OrganizationId } from "../../../api/ids.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import type { Database } from "../db/database.ts";
 import { html, type Page, sendPage } from "../http/page.ts";
+import { type PageRoute, pageFor } from "../http/page-routes.ts";
 import { style } from "../http/page-style.ts";
 import { openMail } from "./enqueue.ts";
 import type { Mail } from "./mail.ts";
@@ -10,32 +9,30 @@ import { findKeptMail, listKeptMails } from "./store.ts";
 
 const MAX_LISTED = 100;
 
-/** What the pages need. `organizationOf`: the one at this host header. */
-export interface MailPages {
-  database: Database;
-  keyring: Keyring;
-  organizationOf(host: string | undefined): Promise<OrganizationId | undefined>;
-}
+const page = pageFor();
 
 /** The mail that a development server keeps. Anybody can read it, so it is for development alone. */
-export function registerMailPages(
-  pages: FastifyInstance,
-  { database, keyring, organizationOf }: MailPages,
-): void {
-  pages.get("/dev/mail", async (request, reply) => {
-    const organizationId = await organizationOf(request.headers.host);
-    const rows = organizationId ? await listKeptMails(database, organizationId, MAX_LISTED) : [];
-    const mails = rows.map((row) => ({ ...row, mail: openMail(keyring, row.encrypted) }));
-    return sendPage(reply, 200, listPage(mails));
-  });
-  pages.get<{ Params: { id: string } }>("/dev/mail/:id", async (request, reply) => {
-    const organizationId = await organizationOf(request.headers.host);
-    const id = /^\d{1,15}$/.test(request.params.id) ? Number(request.params.id) : undefined;
-    const encrypted =
-      organizationId && id !== undefined ? await findKeptMail(database, organizationId, id) : undefined;
-    if (!encrypted) return sendPage(reply, 404, missingPage);
-    return sendPage(reply, 200, mailPage(openMail(keyring, encrypted)));
-  });
+export function mailPages({ database, keyring }: { database: Database; keyring: Keyring }): PageRoute[] {
+  return [
+    page(
+      { method: "GET", path: "/dev/mail", organization: "any", session: "none" },
+      async ({ reply, state }) => {
+        const rows = state ? await listKeptMails(database, state.organizationId, MAX_LISTED) : [];
+        const mails = rows.map((row) => ({ ...row, mail: openMail(keyring, row.encrypted) }));
+        return sendPage(reply, 200, listPage(mails));
+      },
+    ),
+    page(
+      { method: "GET", path: "/dev/mail/:id", organization: "any", session: "none" },
+      async ({ reply, state, params }) => {
+        const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : undefined;
+        const encrypted =
+          state && id !== undefined ? await findKeptMail(database, state.organizationId, id) : undefined;
+        if (!encrypted) return sendPage(reply, 404, missingPage);
+        return sendPage(reply, 200, mailPage(openMail(keyring, encrypted)));
+      },
+    ),
+  ];
 }
 
 function listPage(mails: readonly { id: number; mail: Mail; keptAt: Date }[]): Page {

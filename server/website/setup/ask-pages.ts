@@ -1,8 +1,8 @@
 /** `/new`: who wants an organization of their own gives an address, and gets a link by mail. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError, errors } from "../../../api/errors.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { parseEmail } from "../../people/names.ts";
+import { page, type Visit } from "../../people/viewer/page.ts";
 import { isApiError } from "../../platform/http/answer.ts";
 import {
   emptyForm,
@@ -11,44 +11,50 @@ import {
   presentField,
   readForm,
 } from "../../platform/http/form-fields.ts";
-import type { Hosts } from "../../platform/http/host.ts";
 import { messagePage, sentPage } from "../../platform/http/message-page.ts";
-import { isFromOwnPage } from "../../platform/http/own-page.ts";
 import { html, type Page, sendPage } from "../../platform/http/page.ts";
+import type { PageRoute } from "../../platform/http/page-routes.ts";
 import type { RateLimiter } from "../../platform/http/rate-limit.ts";
 import type { Services } from "../../services.ts";
 import { isOpenToAnyone, requestOrganization } from "./further-organizations.ts";
 import { noMail, type Outcome, tooManyRequests } from "./message-pages.ts";
 
-export function registerAskPages(
-  pages: FastifyInstance,
-  services: Services,
-  { hosts, limiter }: { hosts: Hosts; limiter: RateLimiter | undefined },
-): void {
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+const everywhere = { path: "/new", organization: "none", session: "none" } as const;
+
+export function askPages(services: Services, limiter: RateLimiter | undefined): PageRoute[] {
+  const answer = async (
+    { request, reply }: Visit,
+    outcome: (request: FastifyRequest) => Outcome | Promise<Outcome>,
+  ): Promise<FastifyReply> => {
     if (!(await isOpenToAnyone(services))) return reply.redirect("/", 303);
-    const isForm = request.method === "POST";
-    const { origin } = hosts.read(request.headers.host);
-    if (isForm && !isFromOwnPage(request.headers, origin)) throw new ApiError(errors.foreignOrigin);
-    const { status, page } = await outcomeOf(request, isForm);
-    return sendPage(reply, status, page);
+    const { status, page: shown } = services.mailer.canSend ? await outcome(request) : noMail;
+    return sendPage(reply, status, shown);
   };
-  const outcomeOf = async ({ ip, body }: FastifyRequest, isForm: boolean): Promise<Outcome> => {
-    if (!services.mailer.canSend) return noMail;
-    if (!isForm) return { status: 200, page: askPage(emptyForm(["email"])) };
-    if (limiter && limiter.countAddress(ip).remaining < 0) return tooManyRequests;
-    const form = readForm(body, { email: parseEmail });
-    if (!isComplete(form)) return { status: 400, page: askPage(form) };
-    try {
-      await requestOrganization(services, form.values.email, ip);
-      return { status: 200, page: sentPage };
-    } catch (error) {
-      if (!isApiError(error)) throw error;
-      return { status: error.declaration.status, page: askPage(form, error.message) };
-    }
-  };
-  pages.get("/new", answer);
-  pages.post("/new", answer);
+  return [
+    page({ method: "GET", ...everywhere }, (visit) =>
+      answer(visit, () => ({ status: 200, page: askPage(emptyForm(["email"])) })),
+    ),
+    page({ method: "POST", origin: "own page", ...everywhere }, (visit) =>
+      answer(visit, (request) => take(services, limiter, request)),
+    ),
+  ];
+}
+
+async function take(
+  services: Services,
+  limiter: RateLimiter | undefined,
+  { ip, body }: FastifyRequest,
+): Promise<Outcome> {
+  if (limiter && limiter.countAddress(ip).remaining < 0) return tooManyRequests;
+  const form = readForm(body, { email: parseEmail });
+  if (!isComplete(form)) return { status: 400, page: askPage(form) };
+  try {
+    await requestOrganization(services, form.values.email, ip);
+    return { status: 200, page: sentPage };
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return { status: error.declaration.status, page: askPage(form, error.message) };
+  }
 }
 
 function askPage(form: FilledForm<"email">, problem?: string): Page {

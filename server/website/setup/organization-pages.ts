@@ -1,17 +1,18 @@
 /** The pages by which organizations are created: the first one by a printed link, others by a mailed one. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { errors } from "../../../api/errors.ts";
 import { startPageSession } from "../../accounts/sessions/page-session.ts";
 import { channels } from "../../channels/channel.ts";
 import { organization } from "../../organization/organization.ts";
+import { page, type Visit } from "../../people/viewer/page.ts";
 import { isApiError } from "../../platform/http/answer.ts";
 import { emptyForm, type FilledForm, isComplete } from "../../platform/http/form-fields.ts";
-import type { Hosts } from "../../platform/http/host.ts";
 import { sendPage } from "../../platform/http/page.ts";
+import type { PageRoute } from "../../platform/http/page-routes.ts";
 import { defaultRateLimits, RateLimiter } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
-import { registerAskPages } from "./ask-pages.ts";
+import { askPages } from "./ask-pages.ts";
 import { createOrganization, FIRST_CHANNEL } from "./create-organization.ts";
 import { type Asked, type FieldName, fieldNames, readOrganizationForm, toOrganization } from "./form.ts";
 import { formPage } from "./form-page.ts";
@@ -19,56 +20,79 @@ import { hostOfSubdomain, isOpenToAnyone } from "./further-organizations.ts";
 import { claimInvitation, InvitationEnded, lookUpInvitation, wasMailed } from "./invitations.ts";
 import { donePage, ended, type Outcome, readyPage, tooManyRequests } from "./message-pages.ts";
 
-type Invited = { Params: { token: string } };
+type Invited = Visit<"none", "none", "/new/:token">;
 
-export function registerOrganizationPages(pages: FastifyInstance, services: Services, hosts: Hosts): void {
+/** Under the host of the first organization there is none yet. */
+const byLink = {
+  path: "/new/:token",
+  organization: "none",
+  session: "none",
+  // The address contains the token, so the browser must not send it to linked pages as the referrer.
+  referrer: "strict-origin",
+} as const;
+
+export function organizationPages(services: Services): PageRoute[] {
   const { config } = services;
   const limiter = config.hasRateLimits ? new RateLimiter(defaultRateLimits) : undefined;
-  registerAskPages(pages, services, { hosts, limiter });
-  pages.get("/new/done", async (request, reply) => {
-    const { name, baseUrl } = hosts.read(request.headers.host);
-    const state = await services.organizations.byHost(name);
-    if (!state?.get(organization).isActive) return reply.redirect("/", 303);
-    return sendPage(reply, 200, donePage(state.get(organization).name, config.publicUrl ?? baseUrl));
-  });
-  pages.get<{ Params: { subdomain: string } }>("/new/ready/:subdomain", async ({ params }, reply) => {
-    const { publicUrl } = config;
-    const host = publicUrl && hostOfSubdomain(publicUrl, params.subdomain);
-    const state = host ? await services.organizations.byHost(host) : undefined;
-    if (!host || !state?.get(organization).isActive) return reply.redirect("/", 303);
-    const site = new URL(publicUrl);
-    site.hostname = host;
-    return sendPage(reply, 200, readyPage(state.get(organization).name, site.origin));
-  });
-  pages.get<Invited>("/new/:token", async (request, reply) => {
-    const admitted = await admit(services, limiter, request);
-    if (await isMade(services, hosts, { outcome: admitted, request })) return redirect(reply, "/");
-    if ("page" in admitted) return send(reply, admitted);
-    const form = emptyForm(fieldNames);
-    form.values.email = admitted.email ?? "";
-    return send(reply, { status: 200, page: formPage(form, placeOf(services, admitted)) });
-  });
-  pages.post<Invited>("/new/:token", async (request, reply) => {
-    const admitted = await admit(services, limiter, request);
-    if (await isMade(services, hosts, { outcome: admitted, request })) return redirect(reply, "/");
-    if ("page" in admitted) return send(reply, admitted);
-    const { baseUrl, origin } = hosts.read(request.headers.host);
-    const address = config.publicUrl ?? baseUrl;
-    // The organization gets its host name from the request, so a request without one is refused.
-    if (address === "") return send(reply, ended);
-    const form = readOrganizationForm(request.body, admitted);
-    const isFurther = admitted.email !== null;
-    const { subdomain } = form.values;
-    const host = isFurther ? hostOfSubdomain(address, subdomain) : new URL(address).hostname;
-    const created = await create(services, request.params.token, { form, host, asked: admitted });
-    if (await isMade(services, hosts, { outcome: created, request })) return redirect(reply, "/");
-    if ("page" in created) return send(reply, created);
-    // Its address is another one, so a session would be of no use here.
-    if (isFurther) return redirect(reply, `/new/ready/${subdomain.trim().toLowerCase()}`);
-    const signedIn = { user: created.owner.user, passwordHash: created.passwordHash };
-    const isIn = await startPageSession(services, created.state, signedIn, { request, reply, origin });
-    return redirect(reply, isIn ? firstPlace(created.state) : "/new/done");
-  });
+  return [
+    ...askPages(services, limiter),
+    page(
+      { method: "GET", path: "/new/done", organization: "active", session: "none" },
+      ({ reply, state, host }) =>
+        sendPage(reply, 200, donePage(state.get(organization).name, config.publicUrl ?? host.baseUrl)),
+    ),
+    page(
+      { method: "GET", path: "/new/ready/:subdomain", organization: "none", session: "none" },
+      ({ reply, params }) => showReady(services, reply, params.subdomain),
+    ),
+    page({ method: "GET", ...byLink }, async (visit) => {
+      const { reply } = visit;
+      const admitted = await admit(services, limiter, visit);
+      if (await isMade(services, admitted, visit)) return reply.redirect("/", 303);
+      if ("page" in admitted) return send(reply, admitted);
+      const form = emptyForm(fieldNames);
+      form.values.email = admitted.email ?? "";
+      return send(reply, { status: 200, page: formPage(form, placeOf(services, admitted)) });
+    }),
+    page({ method: "POST", origin: "secret address", ...byLink }, async (visit) =>
+      take(services, visit, await admit(services, limiter, visit)),
+    ),
+  ];
+}
+
+/** The organization is under another host than the page. */
+async function showReady(
+  { config: { publicUrl }, organizations }: Services,
+  reply: FastifyReply,
+  subdomain: string,
+): Promise<FastifyReply> {
+  const host = publicUrl && hostOfSubdomain(publicUrl, subdomain);
+  const state = host ? await organizations.byHost(host) : undefined;
+  if (!host || !state?.get(organization).isActive) return reply.redirect("/", 303);
+  const site = new URL(publicUrl);
+  site.hostname = host;
+  return sendPage(reply, 200, readyPage(state.get(organization).name, site.origin));
+}
+
+async function take(services: Services, visit: Invited, admitted: Outcome | Asked): Promise<FastifyReply> {
+  const { request, reply, params } = visit;
+  if (await isMade(services, admitted, visit)) return reply.redirect("/", 303);
+  if ("page" in admitted) return send(reply, admitted);
+  const address = services.config.publicUrl ?? visit.host.baseUrl;
+  // The organization gets its host name from the request, so a request without one is refused.
+  if (address === "") return send(reply, ended);
+  const form = readOrganizationForm(request.body, admitted);
+  const isFurther = admitted.email !== null;
+  const { subdomain } = form.values;
+  const host = isFurther ? hostOfSubdomain(address, subdomain) : new URL(address).hostname;
+  const created = await create(services, params.token, { form, host, asked: admitted });
+  if (await isMade(services, created, visit)) return reply.redirect("/", 303);
+  if ("page" in created) return send(reply, created);
+  // Its address is another one, so a session would be of no use here.
+  if (isFurther) return reply.redirect(`/new/ready/${subdomain.trim().toLowerCase()}`, 303);
+  const signedIn = { user: created.owner.user, passwordHash: created.passwordHash };
+  const isIn = await startPageSession(services, visit, created.state, signedIn);
+  return reply.redirect(isIn ? firstPlace(created.state) : "/new/done", 303);
 }
 
 /**
@@ -78,7 +102,7 @@ export function registerOrganizationPages(pages: FastifyInstance, services: Serv
 async function admit(
   services: Services,
   limiter: RateLimiter | undefined,
-  { ip, params }: FastifyRequest<Invited>,
+  { request: { ip }, params }: Invited,
 ): Promise<Outcome | Asked> {
   if (limiter && limiter.countAddress(ip).remaining < 0) return tooManyRequests;
   const invitation = await lookUpInvitation(services, params.token);
@@ -90,13 +114,10 @@ async function admit(
  * Whether the link has ended because the organization is there: a reload or a second click gets the client
  * instead of an error. Links for further organizations say that they have ended.
  */
-async function isMade(
-  services: Services,
-  hosts: Hosts,
-  { outcome, request: { headers, params } }: { outcome: unknown; request: FastifyRequest<Invited> },
-): Promise<boolean> {
+async function isMade(services: Services, outcome: unknown, { params, host }: Invited): Promise<boolean> {
   if (outcome !== ended || (await wasMailed(services, params.token))) return false;
-  return (await services.organizations.byHost(hosts.read(headers.host).name)) !== undefined;
+  // Another request may have made it since this one came.
+  return (await services.organizations.byHost(host.name)) !== undefined;
 }
 
 /** The channel with the first topic, in the web client. */
@@ -129,12 +150,6 @@ async function create(
   }
 }
 
-/** The address contains the token, so the browser must not send it to linked pages as the referrer. */
-function send(reply: FastifyReply, { status, page }: Outcome): FastifyReply {
-  return sendPage(reply.header("Referrer-Policy", "strict-origin"), status, page);
-}
-
-/** A reload of the next page must not send the form again. Its text is general, since anybody may open it. */
-function redirect(reply: FastifyReply, location: string): FastifyReply {
-  return reply.header("Referrer-Policy", "strict-origin").redirect(location, 303);
+function send(reply: FastifyReply, { status, page: shown }: Outcome): FastifyReply {
+  return sendPage(reply, status, shown);
 }

@@ -1,58 +1,46 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
 import { organizationSettings } from "../../../api/administration/organization-settings.ts";
-import { ApiError, errors } from "../../../api/errors.ts";
 import { SECOND_STEP_SETUP_PATH } from "../../accounts/sessions/pages.ts";
-import { findRequester } from "../../accounts/sessions/requester.ts";
 import { channels } from "../../channels/channel.ts";
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
-import { Hosts } from "../../platform/http/host.ts";
+import { page } from "../../people/viewer/page.ts";
 import { html, type Page, sendPage } from "../../platform/http/page.ts";
+import type { PageRoute } from "../../platform/http/page-routes.ts";
 import { style } from "../../platform/http/page-style.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { WebClient } from "../web-client/pages.ts";
 import { isOpenToAnyone } from "./further-organizations.ts";
-import { registerOrganizationPages } from "./organization-pages.ts";
+import { organizationPages } from "./organization-pages.ts";
 
-/** The server's own pages: the start page, and those by which organizations are created. */
-export function registerPages(
-  pages: FastifyInstance,
-  services: Services,
-  client: WebClient = new WebClient(),
-): void {
-  const hosts = new Hosts(services.config.publicUrl);
-  // A class opens the client at once, from one address.
-  const config = { isStoredFile: true };
-  pages.get("/", { config }, async (request, reply) => {
-    const state = await services.organizations.byHost(hosts.read(request.headers.host).name);
-    if (!state) return sendPage(reply, 200, emptyStartPage(await isOpenToAnyone(services)));
-    if (!state.get(organization).isActive) return sendPage(reply, 200, deactivatedPage(state));
-    if (await mustSetUpFirst(services, { state, origin: hosts.read(request.headers.host).origin }, request))
-      return reply.redirect(SECOND_STEP_SETUP_PATH, 303);
-    return client.send(request, reply, services.config.webPublicStreams && admitsSpectators(state));
-  });
-  pages.get("/app.webmanifest", { config }, async (request, reply) => {
-    const state = await services.organizations.byHost(hosts.read(request.headers.host).name);
-    return client.sendManifest(reply, state?.get(organization).name ?? "Parley");
-  });
-  client.register(pages);
-  registerOrganizationPages(pages, services, hosts);
-}
-
-/** Whether the browser's session can do nothing before a second step is set up. */
-async function mustSetUpFirst(
-  services: Services,
-  place: Parameters<typeof findRequester>[1],
-  { headers }: FastifyRequest,
-): Promise<boolean> {
-  try {
-    await findRequester(services, place, { headers });
-    return false;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return error.declaration.name === errors.secondStepSetupRequired.name;
-  }
+/** The start page, the client's own files, and the pages by which organizations are created. */
+export function startPages(services: Services, client: WebClient = new WebClient()): PageRoute[] {
+  const { webPublicStreams } = services.config;
+  return [
+    page(
+      {
+        method: "GET",
+        path: "/",
+        organization: "any",
+        session: "if any",
+        isForSecondStepSetup: true,
+        // A class opens the client at once, from one address.
+        limit: "files",
+      },
+      async ({ request, reply, state, viewer }) => {
+        if (!state) return sendPage(reply, 200, emptyStartPage(await isOpenToAnyone(services)));
+        if (!state.get(organization).isActive) return sendPage(reply, 200, deactivatedPage(state));
+        if (viewer?.mustSetUpSecondStep) return reply.redirect(SECOND_STEP_SETUP_PATH, 303);
+        return client.send(request, reply, webPublicStreams && admitsSpectators(state));
+      },
+    ),
+    page(
+      { method: "GET", path: "/app.webmanifest", organization: "any", session: "none", limit: "files" },
+      ({ reply, state }) => client.sendManifest(reply, state?.get(organization).name ?? "Parley"),
+    ),
+    ...client.files,
+    ...organizationPages(services),
+  ];
 }
 
 /** Whether there is something to read without an account. */

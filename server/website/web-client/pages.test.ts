@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { startToyServer } from "../../../test/harness/toy-server.ts";
+import { publicFile } from "../../platform/http/page-routes.ts";
 import { WebClient } from "./pages.ts";
 
 const html = "<!doctype html><script>start()</script>";
@@ -21,10 +22,7 @@ async function serve(files: Record<string, string>) {
   }
   const client = new WebClient([pathToFileURL(`${folder}/`)]);
   return startToyServer({
-    plainPages(app) {
-      client.register(app);
-      app.get("/", (request, reply) => client.send(request, reply));
-    },
+    pages: [...client.files, publicFile("/", ({ request, reply }) => client.send(request, reply))],
   });
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { html, sendPage } from "../../platform/http/page.ts";
+import { type PageRoute, publicFile } from "../../platform/http/page-routes.ts";
 import { style } from "../../platform/http/page-style.ts";
 import { hasSessionCookie, uncheckedSession } from "../../platform/http/session-cookie.ts";
 import { readWebFiles, type WebFile, type WebFiles } from "./web-files.ts";
@@ -9,6 +10,7 @@ import { readWebFiles, type WebFile, type WebFiles } from "./web-files.ts";
 /** The worker fetches files of its own server, and does nothing else. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 const YEAR_SECONDS = 365 * 24 * 3600;
+const FROM_MEMORY = { limit: "none" } as const;
 
 /** The page of the client, and its files under /assets/. */
 export class WebClient {
@@ -20,23 +22,36 @@ export class WebClient {
   }
 
   /** What the page refers to. A name has the hash of its content, so browsers keep it for good. */
-  register(pages: FastifyInstance): void {
-    const config = { isStatic: true };
-    pages.get<{ Params: { name: string } }>("/assets/:name", { config }, (request, reply) => {
-      const file = this.#files?.assets.get(request.params.name);
-      if (!file) throw new ApiError(errors.notFound);
-      reply.header("Cache-Control", `public, max-age=${YEAR_SECONDS}, immutable`);
-      return send(request, reply, file);
-    });
-    pages.get("/service-worker.js", { config }, (request, reply) => {
-      if (!this.#files?.worker) throw new ApiError(errors.notFound);
-      reply.header("Cache-Control", "no-cache").header("Content-Security-Policy", WORKER_POLICY);
-      return send(request, reply, this.#files.worker);
-    });
-    pages.get("/client-build", { config }, (_request, reply) => {
-      if (!this.#files) throw new ApiError(errors.notFound);
-      return reply.header("Cache-Control", "no-store").type("text/plain").send(this.#files.build);
-    });
+  get files(): PageRoute[] {
+    return [
+      publicFile(
+        "/assets/:name",
+        ({ request, reply, params }) => {
+          const file = this.#files?.assets.get(params.name);
+          if (!file) throw new ApiError(errors.notFound);
+          reply.header("Cache-Control", `public, max-age=${YEAR_SECONDS}, immutable`);
+          return send(request, reply, file);
+        },
+        FROM_MEMORY,
+      ),
+      publicFile(
+        "/service-worker.js",
+        ({ request, reply }) => {
+          if (!this.#files?.worker) throw new ApiError(errors.notFound);
+          reply.header("Cache-Control", "no-cache").header("Content-Security-Policy", WORKER_POLICY);
+          return send(request, reply, this.#files.worker);
+        },
+        FROM_MEMORY,
+      ),
+      publicFile(
+        "/client-build",
+        ({ reply }) => {
+          if (!this.#files) throw new ApiError(errors.notFound);
+          return reply.header("Cache-Control", "no-store").type("text/plain").send(this.#files.build);
+        },
+        FROM_MEMORY,
+      ),
+    ];
   }
 
   /** What browsers install the client by, under the organization's name. */

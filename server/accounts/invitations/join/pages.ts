@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { organization } from "../../../organization/organization.ts";
 import { siteOf } from "../../../organization/site.ts";
+import { page, type Visit } from "../../../people/viewer/page.ts";
 import { emptyForm, isComplete, readForm } from "../../../platform/http/form-fields.ts";
-import { Hosts } from "../../../platform/http/host.ts";
 import { type Html, html, type Page, sendPage } from "../../../platform/http/page.ts";
+import type { PageRoute } from "../../../platform/http/page-routes.ts";
 import { style } from "../../../platform/http/page-style.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Services } from "../../../services.ts";
@@ -22,69 +23,86 @@ import { findUsable, InvitationEnded } from "./usable.ts";
  * The pages behind an invitation's link. The form has no token against forged requests: its own address is
  * the secret. A form that may come from another site makes the account, and signs nobody in.
  */
-export function registerJoinPages(pages: FastifyInstance, services: Services): void {
-  const hosts = new Hosts(services.config.publicUrl);
-  const visit = async ({ headers, params, ip }: FastifyRequest<Coded>): Promise<Visit> => {
-    const { name, baseUrl, origin } = hosts.read(headers.host);
-    const state = await services.organizations.byHost(name);
-    const invitation = state && (await findUsable(services, state, params.code));
-    if (state && !invitation) await countWrongCode(state, ip);
-    if (!state || !invitation) throw new InvitationEnded();
+export function joinPages(services: Services): PageRoute[] {
+  const visit = async ({ state, host, params, request }: Visit<"active", "none", typeof BY_CODE>) => {
+    const invitation = await findUsable(services, state, params.code);
+    if (!invitation) {
+      await countWrongCode(state, request.ip);
+      throw new InvitationEnded();
+    }
     const links = providerLinks(services.config, state, { join: params.code });
-    return { state, invitation, baseUrl, origin, step: stepOf(services, invitation), providerLinks: links };
+    return {
+      state,
+      invitation,
+      baseUrl: host.baseUrl,
+      step: stepOf(services, invitation),
+      providerLinks: links,
+    };
   };
-  for (const [path, page] of [
-    ["/join/done", donePage],
-    ["/join/sent", sentPage],
-  ] as const) {
-    pages.get(path, async (request, reply) => {
-      const { name, baseUrl } = hosts.read(request.headers.host);
-      const state = await services.organizations.byHost(name);
-      if (!state?.get(organization).isActive) return reply.redirect("/", 303);
-      return sendPage(reply, 200, page(state.get(organization).name, await siteOf(services, state, baseUrl)));
-    });
-  }
-  pages.get<Coded>("/join/:code", (request, reply) =>
-    answer(reply, async () => {
-      const visited = await visit(request);
-      const form = emptyForm(["email", "full_name", "password"]);
-      return { status: 200, page: pageOf(visited, form) };
-    }),
-  );
-  pages.post<Coded>("/join/:code", (request, reply) =>
-    answer(reply, async () => {
-      const visited = await visit(request);
-      const form = readForm(request.body, parsersOf[visited.step]);
-      if (!isComplete(form)) return { status: 400, page: pageOf(visited, form) };
-      try {
-        const { location, signedIn } = await submit(services, visited, request.params.code, form);
-        const { state, origin } = visited;
-        const isIn =
-          signedIn && (await startPageSession(services, state, signedIn, { request, reply, origin }));
-        return { location: isIn ? "/" : location };
-      } catch (error) {
-        if (!(error instanceof ApiError) || isEnd(error)) throw error;
-        const { message, declaration } = error;
-        return { status: declaration.status, page: pageOf(visited, form, message) };
-      }
-    }),
-  );
+  const afterwards = (path: string, shown: (name: string, site: string) => Page) =>
+    page(
+      { method: "GET", path, organization: "active", session: "none" },
+      async ({ reply, state, host: { baseUrl } }) =>
+        sendPage(reply, 200, shown(state.get(organization).name, await siteOf(services, state, baseUrl))),
+    );
+  return [
+    afterwards("/join/done", donePage),
+    afterwards("/join/sent", sentPage),
+    page({ method: "GET", ...ofInvitation }, (arrived) =>
+      answer(arrived.reply, async () => {
+        const form = emptyForm(["email", "full_name", "password"]);
+        return { status: 200, page: pageOf(await visit(arrived), form) };
+      }),
+    ),
+    page({ method: "POST", origin: "secret address", ...ofInvitation }, (arrived) =>
+      answer(arrived.reply, async () => take(services, arrived, await visit(arrived))),
+    ),
+  ];
 }
 
-type Coded = { Params: { code: string } };
 type Outcome = { status: number; page: Page } | { location: string };
 
-interface Visit {
+const BY_CODE = "/join/:code";
+
+const ofInvitation = {
+  path: BY_CODE,
+  organization: "active",
+  session: "none",
+  // The address has the code, so the browser must not send it to linked pages as the referrer. Its origin
+  // alone stays, since browsers leave it out of forms otherwise.
+  referrer: "strict-origin",
+  instead: sendEnded,
+} as const;
+
+/** An invitation that can be used. */
+interface Invited {
   state: OrganizationState;
   invitation: Invitation;
   baseUrl: string;
-  origin: string;
   step: JoinStep;
   /** By which the person can join without a password. */
   providerLinks: Html;
 }
 
-function stepOf({ mailer }: Services, { email }: Invitation): JoinStep {
+async function take(
+  services: Services,
+  arrived: Visit<"active", "none", typeof BY_CODE>,
+  invited: Invited,
+): Promise<Outcome> {
+  const form = readForm(arrived.request.body, parsersOf[invited.step]);
+  if (!isComplete(form)) return { status: 400, page: pageOf(invited, form) };
+  try {
+    const { location, signedIn } = await submit(services, invited, arrived.params.code, form);
+    const isIn = signedIn && (await startPageSession(services, arrived, invited.state, signedIn));
+    return { location: isIn ? "/" : location };
+  } catch (error) {
+    if (!(error instanceof ApiError) || isEnd(error)) throw error;
+    const { message, declaration } = error;
+    return { status: declaration.status, page: pageOf(invited, form, message) };
+  }
+}
+
+function stepOf({ mailer }: Pick<Services, "mailer">, { email }: Invitation): JoinStep {
   if (email !== null) return "invited address";
   return mailer.canSend ? "confirm address" : "all";
 }
@@ -95,7 +113,7 @@ function stepOf({ mailer }: Services, { email }: Invitation): JoinStep {
  */
 async function submit(
   services: Services,
-  { state, baseUrl, step }: Visit,
+  { state, baseUrl, step }: Invited,
   code: string,
   { values }: JoinForm,
 ): Promise<{ location: string; signedIn?: SignedIn }> {
@@ -110,7 +128,7 @@ async function submit(
 }
 
 function pageOf(
-  { state, invitation: { email }, step, providerLinks }: Visit,
+  { state, invitation: { email }, step, providerLinks }: Invited,
   form: JoinForm,
   problem?: string,
 ): Page {
@@ -121,17 +139,18 @@ function pageOf(
 
 /** Whatever is wrong with a link, its page is the same. */
 async function answer(reply: FastifyReply, work: () => Promise<Outcome>): Promise<FastifyReply> {
-  // The address has the code, so the browser must not send it to linked pages as the referrer. Its origin
-  // alone stays, since browsers leave it out of forms otherwise.
-  reply.header("Referrer-Policy", "strict-origin");
   try {
     const outcome = await work();
     if ("location" in outcome) return reply.redirect(outcome.location, 303);
     return sendPage(reply, outcome.status, outcome.page);
   } catch (error) {
-    if (error instanceof InvitationEnded || isEnd(error)) return sendPage(reply, 404, endedPage);
+    if (error instanceof InvitationEnded || isEnd(error)) return sendEnded(reply);
     throw error;
   }
+}
+
+function sendEnded(reply: FastifyReply): FastifyReply {
+  return sendPage(reply, 404, endedPage);
 }
 
 /** The inviter or the organization was deactivated just now. */

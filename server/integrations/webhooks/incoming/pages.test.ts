@@ -1,10 +1,13 @@
 import Fastify from "fastify";
 import { expect, test } from "vitest";
+import { addPages } from "../../../platform/http/page-routes.ts";
 import { integrations } from "./integrations.ts";
-import { registerIntegrationPages } from "./pages.ts";
+import { integrationPages } from "./pages.ts";
 
 const app = Fastify();
-registerIntegrationPages(app, { publicUrl: "https://chat.example.com" });
+const publicUrl = "https://chat.example.com";
+const pages = integrationPages({ publicUrl });
+addPages(app, { pages, publicUrl, stateOf: () => undefined, isDeactivated: () => false });
 
 test("the list of integrations leads to a page for each", async () => {
   const { body } = await app.inject("/integrations");

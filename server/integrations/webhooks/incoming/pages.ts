@@ -1,6 +1,5 @@
-import type { FastifyInstance } from "fastify";
-import { Hosts } from "../../../platform/http/host.ts";
 import { type Html, html, type Page, sendPage } from "../../../platform/http/page.ts";
+import { type PageRoute, publicFile } from "../../../platform/http/page-routes.ts";
 import type { Integration, Signature } from "./integration.ts";
 import { findIntegration, integrations } from "./integrations.ts";
 
@@ -8,19 +7,16 @@ import { findIntegration, integrations } from "./integrations.ts";
  * The pages of integrations, made from their declarations: which there are, and how to set up each. They need
  * no credentials, so addresses in them have placeholders.
  */
-export function registerIntegrationPages(
-  pages: FastifyInstance,
-  { publicUrl }: { publicUrl: string | undefined },
-): void {
-  const hosts = new Hosts(publicUrl);
-  pages.get("/integrations", (_request, reply) => sendPage(reply, 200, listPage()));
-  pages.get<{ Params: { name: string } }>("/integrations/:name", (request, reply) => {
-    const integration = findIntegration(request.params.name);
-    const site = publicUrl ?? hosts.read(request.headers.host).baseUrl;
-    return integration
-      ? sendPage(reply, 200, integrationPage(integration, site))
-      : sendPage(reply, 404, unknownPage);
-  });
+export function integrationPages({ publicUrl }: { publicUrl: string | undefined }): PageRoute[] {
+  return [
+    publicFile("/integrations", ({ reply }) => sendPage(reply, 200, listPage())),
+    publicFile("/integrations/:name", ({ reply, host, params }) => {
+      const integration = findIntegration(params.name);
+      return integration
+        ? sendPage(reply, 200, integrationPage(integration, publicUrl ?? host.baseUrl))
+        : sendPage(reply, 404, unknownPage);
+    }),
+  ];
 }
 
 const navigation = html`<nav><a href="/integrations">Integrations</a> <a href="/api">API</a></nav>`;
