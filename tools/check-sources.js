@@ -1,6 +1,6 @@
 // Prints each place that breaks a rule of source-rules.js, and fails if there is one. An endpoint is handled
 // in the folder that its declaration suggests. An event is appended in one place. SQL is in stores. What goes
-// out is not cast. A root in the first argument takes the place of this checkout.
+// out is not cast. Addresses are declared. A root in the first argument takes the place of this checkout.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,8 @@ const problems = [
   ...endpointProblems(),
   ...eventProblems(),
   ...sqlProblems(),
+  ...addressProblems(),
+  ...formProblems(),
   ...["server/", "client/", "web/", "cli/"].flatMap((folder) =>
     wordProblems(
       /(?<!"[^"\n]*) as never\b/,
@@ -61,6 +63,58 @@ function sqlProblems() {
     .map((file) => `${file}: SQL belongs in the store of the table's owner.`);
 }
 
+/**
+ * Only server/platform/http/ registers addresses, finds the host of a page and compares origins. The
+ * composition root holds the framework and gives it the function that finds a session.
+ */
+function addressProblems() {
+  const raw =
+    /\.(?:get|post|put|patch|delete|head|options|all)(?:<[^()]*>)?\(\s*(?:["']\/|`(?:\/|\$\{))|\.route(?:<[^()]*>)?\(\s*\{/;
+  const byHand = /(?<!function )\b(?:isFromOwnPage|findRequester)\(|\bnew Hosts\(/;
+  return [...sources.keys()]
+    .filter((file) => file.startsWith("server/") && !file.startsWith("server/platform/http/"))
+    .flatMap((file) => [
+      ...firstIn(
+        file,
+        raw,
+        "declare an address by page() or publicFile(), and list it in the module's parts.ts",
+      ),
+      ...(file === "server/app.ts"
+        ? []
+        : [
+            ...firstIn(file, /\bFastifyInstance\b/, "only server/platform/http/ registers addresses"),
+            ...firstIn(
+              file,
+              byHand,
+              "the declaration of a page finds its host and its session, and checks the origin",
+            ),
+          ]),
+    ]);
+}
+
+/**
+ * The problem of a file that has these words.
+ * @param {string} file
+ * @param {RegExp} pattern
+ * @param {string} advice
+ */
+function firstIn(file, pattern, advice) {
+  const words = pattern.exec(sources.get(file) ?? "")?.[0];
+  return words === undefined ? [] : [`${file}: ${advice} (${words}).`];
+}
+
+/** A form that another site may send must say so. */
+function formProblems() {
+  return [...sources].flatMap(([file, text]) =>
+    [...text.matchAll(/\bpage\(\s*\{([^}]*\bmethod: "POST"[^}]*)/g)]
+      .filter(([, declared]) => !/\borigin\b/.test(declared ?? ""))
+      .map(([, declared]) => {
+        const place = /path: ["'`]([^"'`]*)/.exec(declared ?? "")?.[1] ?? "a path";
+        return `${file}: POST ${place} does not say whose requests it takes: give it the origin "own page", unless it must be sent from elsewhere.`;
+      }),
+  );
+}
+
 /** @param {string} file */
 function isOfModule(file) {
   return modules.some(({ name }) => file.startsWith(`server/${name}/`));
@@ -68,9 +122,9 @@ function isOfModule(file) {
 
 /** @param {RegExp} pattern @param {string} folder @param {string} advice */
 function wordProblems(pattern, folder, advice) {
-  return filesWith(pattern)
+  return [...sources.keys()]
     .filter((file) => file.startsWith(folder))
-    .map((file) => `${file}: ${advice} (${pattern.exec(sources.get(file) ?? "")?.[0]}).`);
+    .flatMap((file) => firstIn(file, pattern, advice));
 }
 
 /**
