@@ -243,6 +243,10 @@ const classes: readonly MistakeClass[] = [
         "a call without the right credentials is refused and changes nothing",
       ],
       "server/website/setup/pages.test.ts": ["ends the link, and no new link is made"],
+      "test/permissions/pages.test.ts": [
+        "these forms take requests from elsewhere, and no others",
+        "what a form refuses changes nothing, and what it takes changes something",
+      ],
       "server/accounts/sessions/sessions.test.ts": [
         "signing in ends the session whose cookie the browser had",
         "a token that somebody put into the browser before never becomes a session",
