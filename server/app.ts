@@ -24,7 +24,6 @@ import {
   modules,
   pagesOfModules,
   redirectsOfModules,
-  registerSectionsOfModules,
   routesOfModules,
 } from "./modules.ts";
 import { organization } from "./organization/organization.ts";
@@ -99,7 +98,7 @@ export async function startCore(
       follower,
       databaseEnded: Promise.race([database.ended, services.database.replaced.then(() => REPLACED)]),
       async startJobs() {
-        jobs = JobRunner.start(services, services.jobs);
+        jobs = JobRunner.start(services, jobsOfModules(services.mailer));
         await jobs;
       },
       async stop() {
@@ -227,8 +226,6 @@ export async function openServices(
     outbound,
     externalFetch,
     externalImages: new ExternalImages({ ...externalFetch, database, files }),
-    registerSections: registerSectionsOfModules({ config, keyring }),
-    jobs: jobsOfModules(mailer),
     log,
   };
 }

@@ -1,5 +1,4 @@
 import type { TObject } from "typebox";
-import type { Config } from "./config.ts";
 import type { RegisterSection } from "./people/viewer/register-section.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { FileRoute } from "./platform/http/file-routes.ts";
@@ -29,7 +28,7 @@ export interface ModuleParts {
   /** Who gets which events, in which form. */
   queues?(made: QueueContext): Partial<QueueParts>;
   /** Sections of the reply of `/register`. */
-  registerSections?(made: { config: Config; keyring: Keyring }): readonly RegisterSection[];
+  registerSections?(made: Pick<Services, "config" | "keyring">): readonly RegisterSection[];
   /** Calls of the contract. */
   routes?(services: Services): readonly Route[];
   /** Calls whose reply is a file. */

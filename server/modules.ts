@@ -10,7 +10,6 @@ import { attentionModule } from "./attention/parts.ts";
 import { joinDefaultChannels } from "./channels/defaults/join-default-channels.ts";
 import { channelGroupUses } from "./channels/group-uses.ts";
 import { channelsModule } from "./channels/parts.ts";
-import type { Config } from "./config.ts";
 import { contentModule } from "./content/parts.ts";
 import { groupsModule } from "./groups/parts.ts";
 import { checkBotReturns } from "./integrations/bots/create-bot.ts";
@@ -69,7 +68,7 @@ export const modules: readonly ModuleParts[] = [
   accountsModule,
   notificationsModule,
   personalModule,
-  integrationsModule,
+  integrationsModule({ registerSections: registerSectionsOfModules }),
   administrationModule,
   websiteModule,
 ];
@@ -103,10 +102,9 @@ export function logPartsOfModules(
   });
 }
 
-export function registerSectionsOfModules(made: {
-  config: Config;
-  keyring: Keyring;
-}): readonly RegisterSection[] {
+export function registerSectionsOfModules(
+  made: Pick<Services, "config" | "keyring">,
+): readonly RegisterSection[] {
   return modules.flatMap(({ registerSections }) => registerSections?.(made) ?? []);
 }
 

@@ -1,17 +1,14 @@
 import type { Logger } from "pino";
-import type { TObject } from "typebox";
 import type { NoteSignIn } from "./accounts/sign-in/sign-in.ts";
 import type { Config } from "./config.ts";
 import type { FetchParts } from "./content/external-content/fetch.ts";
 import type { ExternalImages } from "./content/external-content/images.ts";
 import type { Organizations } from "./organization/organizations.ts";
 import type { Quotas } from "./people/quotas/quotas.ts";
-import type { RegisterSection } from "./people/viewer/register-section.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { Database } from "./platform/db/database.ts";
 import type { FileStorage } from "./platform/file-storage/file-storage.ts";
-import type { Job } from "./platform/jobs/job.ts";
 import type { Mailer } from "./platform/mail/mailer.ts";
 import type { OutboundHttp } from "./platform/outbound-http/outbound-http.ts";
 import type { Queues } from "./platform/queues/queues.ts";
@@ -32,7 +29,5 @@ export interface Services {
   mailer: Mailer;
   /** To be called after each sign-in that succeeded. */
   noteSignIn: NoteSignIn;
-  registerSections: readonly RegisterSection[];
-  jobs: readonly Job<TObject, Services>[];
   log: Logger;
 }

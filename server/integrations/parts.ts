@@ -1,6 +1,8 @@
 import { roles } from "../../api/roles.ts";
 import { eventNarrowOperators, withChannelIds } from "../messages/query/narrow/event-narrow.ts";
 import type { ModuleParts } from "../module-parts.ts";
+import type { RegisterSection } from "../people/viewer/register-section.ts";
+import type { Services } from "../services.ts";
 import { referencePages } from "./api-reference/pages.ts";
 import { botChanges, botSerializer } from "./bots/events.ts";
 import { botRoutes } from "./bots/handlers.ts";
@@ -14,13 +16,18 @@ import { incomingWebhookSection } from "./webhooks/incoming/snapshot.ts";
 import { botCalls, callBot } from "./webhooks/outgoing/deliver.ts";
 import { outgoingWebhookRoutes } from "./webhooks/outgoing/handlers.ts";
 
-export const integrationsModule: ModuleParts = {
+/** What the integrations need of all modules. */
+interface Later {
+  registerSections(made: Pick<Services, "config" | "keyring">): readonly RegisterSection[];
+}
+
+export const integrationsModule = (later: Later): ModuleParts => ({
   projections: () => [botCalls],
   beforeCommitHooks: () => [botChanges],
   queues: ({ keyring }) => ({ serializers: [botSerializer(keyring)] }),
   registerSections: ({ keyring }) => [botSection(keyring), incomingWebhookSection],
   routes: (services) => [
-    ...eventRoutes(services, {
+    ...eventRoutes(services, later.registerSections(services), {
       narrowOperators: eventNarrowOperators,
       withChannelIds,
       canHearAllPublic: (viewer) => viewer.user.role < roles.guest,
@@ -32,4 +39,4 @@ export const integrationsModule: ModuleParts = {
   ],
   jobs: [callBot, forgetDeliveries],
   pages: ({ config }) => [...referencePages(config), ...integrationPages(config)],
-};
+});

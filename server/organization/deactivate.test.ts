@@ -2,13 +2,12 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { tomorrow } from "../../api/personal/scheduled-messages.ts";
 import { expectSuccess, sayIn } from "../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../../test/harness/harness.ts";
-import { countJobs, runJobsEarly } from "../../test/harness/jobs.ts";
+import { countJobs, runJobs, runJobsEarly } from "../../test/harness/jobs.ts";
 import { listen } from "../../test/harness/listener.ts";
 import { Node } from "../../test/harness/node.ts";
 import { expireMessagesOf } from "../messages/retention/expire.ts";
 import { changeContent, changeState } from "../people/viewer/change.ts";
 import { sql } from "../platform/db/sql.ts";
-import { runDueJobs } from "../platform/jobs/run-due-jobs.ts";
 import { runStateChange } from "../platform/log/change.ts";
 import { deactivateOrganization, reactivateOrganization } from "./deactivate.ts";
 
@@ -140,7 +139,7 @@ test("scheduled messages and reminders wait for the reactivation", async () => {
   await expectSuccess(harness.as("dev").post("/reminders", { message_id, scheduled_delivery_timestamp }));
   await deactivate();
   await runJobsEarly(harness.services);
-  await runDueJobs(harness.services, harness.services.jobs);
+  await runJobs(harness.services);
   for (const name of ["deliver_scheduled_message", "deliver_reminder"]) {
     expect(await countJobs(harness.services, name), name).toBe(1);
   }

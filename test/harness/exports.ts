@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { sql } from "../../server/platform/db/sql.ts";
-import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
 import { expectSuccess } from "./answers.ts";
 import type { CastName } from "./cast.ts";
 import { createHarness, type Harness, HOST } from "./harness.ts";
+import { runJobs } from "./jobs.ts";
 
 export const PUBLIC = 1;
 export const WITH_CONSENT = 2;
@@ -23,7 +23,7 @@ export function useExports() {
     get harness() {
       return harness;
     },
-    runJobs: () => runDueJobs(harness.services, harness.services.jobs),
+    runJobs: () => runJobs(harness.services),
     async begin(export_type = PUBLIC, name: CastName = "ada"): Promise<number> {
       return (await expectSuccess(harness.as(name).post("/export/realm", { export_type }))).id;
     },

@@ -1,9 +1,20 @@
+import { jobsOfModules } from "../../server/modules.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
 import type { Services } from "../../server/services.ts";
 
+/** Does all jobs that are due. */
+export async function runJobs(services: Services): Promise<void> {
+  await runDueJobs(services, jobsOf(services));
+}
+
+/** The jobs of a server with these services. */
+export function jobsOf({ mailer }: Pick<Services, "mailer">) {
+  return jobsOfModules(mailer);
+}
+
 /** Runs all jobs as if their time had come. Without `jobs` those of the server. */
-export async function runJobsEarly(services: Services, jobs = services.jobs): Promise<void> {
+export async function runJobsEarly(services: Services, jobs = jobsOf(services)): Promise<void> {
   await services.database.query(
     sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`,
   );
@@ -11,7 +22,7 @@ export async function runJobsEarly(services: Services, jobs = services.jobs): Pr
 }
 
 /** How many jobs of the name wait. */
-export async function countJobs({ database }: Services, name: string): Promise<number> {
+export async function countJobs({ database }: Pick<Services, "database">, name: string): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`
     select count(*)::int as count from graphile_worker.jobs
     where task_identifier = ${name} and attempts < max_attempts`);

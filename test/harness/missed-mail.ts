@@ -5,9 +5,9 @@ import type { Channel } from "../../server/channels/channel.ts";
 import { followAll } from "../../server/notifications/email/follower.ts";
 import { mailMissedMessages } from "../../server/notifications/email/mail-missed.ts";
 import { sql } from "../../server/platform/db/sql.ts";
-import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
 import { expectSuccess } from "./answers.ts";
 import { type CastName, createHarness, type Harness } from "./harness.ts";
+import { runJobs } from "./jobs.ts";
 import { type MailServer, mailSettings, startMailServer } from "./mail-server.ts";
 
 /** Starts the servers before the tests of a file, and ends them after. */
@@ -63,7 +63,7 @@ export function useMissedMail() {
     await followAll(harness.state);
     await query(sql`update missed_messages set due_at = now()`);
     await mailMissedMessages.run(harness.services, {}, run());
-    await runDueJobs(harness.services, harness.services.jobs);
+    await runJobs(harness.services);
     return mailServer.received();
   }
 

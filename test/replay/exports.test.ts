@@ -1,9 +1,9 @@
 // Exports are not in the snapshot. Their events must leave the rest of the model as it is.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, followAll } from "../harness/follow.ts";
 import { createHarness, type Harness } from "../harness/harness.ts";
+import { runJobs } from "../harness/jobs.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const others = everybody.filter((name) => name !== "ada" && name !== "ben");
 test("administrators get an event when an export begins, when it ends and when it is deleted", async () => {
   const events = await followAll(harness, everybody, async () => {
     const { id } = await expectSuccess(harness.as("ada").post("/export/realm"));
-    await runDueJobs(harness.services, harness.services.jobs);
+    await runJobs(harness.services);
     await expectSuccess(harness.as("ben").delete(`/export/realm/${id}`));
   });
   for (const name of ["ada", "ben"]) {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, test } from "vitest";
-import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
 import { editIn, expectSuccess, sayIn, showIn } from "../harness/answers.ts";
 import { throughout } from "../harness/follow.ts";
 import { createHarness, type Harness } from "../harness/harness.ts";
+import { runJobs } from "../harness/jobs.ts";
 import { OtherHost } from "../harness/other-host.ts";
 
 let harness: Harness;
@@ -26,7 +26,7 @@ const edit = editIn(() => harness);
 const show = showIn(() => harness);
 
 async function work(): Promise<void> {
-  await runDueJobs(harness.services, harness.services.jobs);
+  await runJobs(harness.services);
   await harness.services.outbound.settled();
 }
 

@@ -1,3 +1,4 @@
+import type { TObject } from "typebox";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { QueuedEvent } from "../../client/contract.ts";
 import { channels } from "../../server/channels/channel.ts";
@@ -6,11 +7,12 @@ import { findNewFullMembers } from "../../server/channels/visibility/new-full-me
 import { groups } from "../../server/groups/group.ts";
 import { expireMessages } from "../../server/messages/retention/expire.ts";
 import { sql } from "../../server/platform/db/sql.ts";
-import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
+import type { Job } from "../../server/platform/jobs/job.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import type { Services } from "../../server/services.ts";
 import { eventNames, everybody, followAll, forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
+import { runJobs } from "../harness/jobs.ts";
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -21,9 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-async function runAt(job: Services["jobs"][number], dueAt: number): Promise<void> {
+async function runAt(job: Job<TObject, Services>, dueAt: number): Promise<void> {
   await job.run(harness.services, {}, { signal: new AbortController().signal, dueAt: new Date(dueAt) });
-  await runDueJobs(harness.services, harness.services.jobs);
+  await runJobs(harness.services);
 }
 
 async function done(answer: Promise<{ status: number; body: { id?: number } }>): Promise<number> {

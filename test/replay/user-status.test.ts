@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { registerSectionsOfModules } from "../../server/modules.ts";
 import { createUser, deactivateUser } from "../../server/people/actions.ts";
 import type { User } from "../../server/people/user.ts";
 import { users } from "../../server/people/user.ts";
@@ -54,8 +55,8 @@ test("somebody who comes learns of a status that another server has stored", asy
       setStatus(tx, other.services.quotas, user, { statusText: "Busy" }),
     );
     // A request reads the log before it is handled. So this one comes from within.
-    const { queues, registerSections } = harness.services;
-    const { fields } = await register(harness.state, queues, registerSections, {
+    const { services } = harness;
+    const { fields } = await register(harness.state, services.queues, registerSectionsOfModules(services), {
       viewer: harness.user("gus").viewer,
       options: queueOptions(),
       fetchEventTypes: ["user_status"],

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { roles } from "../../../api/roles.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { runJobs } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { addQuotaUse } from "../../people/quotas/store.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { openMail } from "../../platform/mail/enqueue.ts";
 import { listKeptMails } from "../../platform/mail/store.ts";
 import { forgetExpiredInvitations } from "./forget-expired.ts";
@@ -33,7 +33,7 @@ const people = (...named: CastName[]) => ({ new: { direct_members: named.map(id)
 
 /** What the server has mailed, the oldest first. */
 async function mails() {
-  await runDueJobs(harness.services, harness.services.jobs);
+  await runJobs(harness.services);
   const { organizationId, database } = harness.state;
   const rows = await listKeptMails(database, organizationId, 5000);
   return rows.map(({ encrypted }) => openMail(harness.services.keyring, encrypted)).reverse();

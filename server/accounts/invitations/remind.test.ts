@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { runJobs } from "../../../test/harness/jobs.ts";
 import { type MailServer, mailSettings, startMailServer } from "../../../test/harness/mail-server.ts";
 import { groups } from "../../groups/group.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { remindOfInvitations } from "./remind.ts";
 
 let mailServer: MailServer;
@@ -30,7 +30,7 @@ const invite = async (minutes = 10 * 24 * 60, inviter: "ada" | "dev" = "dev") =>
   return linkIn(mail?.text);
 };
 const received = async () => {
-  await runDueJobs(harness.services, harness.services.jobs);
+  await runJobs(harness.services);
   return mailServer.received();
 };
 const linkIn = (text: string | undefined) =>

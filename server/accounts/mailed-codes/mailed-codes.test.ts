@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
+import { runJobs } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
 import { users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { openMail } from "../../platform/mail/enqueue.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import { listKeptMails } from "../../platform/mail/store.ts";
@@ -41,7 +41,7 @@ function submit(url: string, fields: Record<string, string> = {}, headers = ownP
 
 async function mails(to: string): Promise<Mail[]> {
   const { services, state } = harness;
-  await runDueJobs(services, services.jobs);
+  await runJobs(services);
   const kept = await listKeptMails(services.database, state.organizationId, 100);
   return kept.map(({ encrypted }) => openMail(services.keyring, encrypted)).filter((mail) => mail.to === to);
 }

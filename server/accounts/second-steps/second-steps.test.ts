@@ -3,11 +3,11 @@ import { RECOVERY_CODES } from "../../../api/limits.ts";
 import { roles } from "../../../api/roles.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type Caller, callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { runJobs } from "../../../test/harness/jobs.ts";
 import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
 import { presentPasswordHash } from "../../people/credentials.ts";
 import { users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { openMail } from "../../platform/mail/enqueue.ts";
 import { listKeptMails } from "../../platform/mail/store.ts";
@@ -65,7 +65,7 @@ async function makeProofOld(): Promise<void> {
 
 async function mailsOfRosa(): Promise<string[]> {
   const { services, state } = harness;
-  await runDueJobs(services, services.jobs);
+  await runJobs(services);
   const kept = await listKeptMails(services.database, state.organizationId, 100);
   const all = kept.map(({ encrypted }) => openMail(services.keyring, encrypted));
   return all.filter(({ to }) => to === person.username).map(({ text }) => text ?? "");

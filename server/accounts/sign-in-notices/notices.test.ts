@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { runJobs } from "../../../test/harness/jobs.ts";
 import {
   headerOf,
   type MailServer,
@@ -9,7 +10,6 @@ import {
 } from "../../../test/harness/mail-server.ts";
 import { users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 
 const PASSWORD = "correct horse battery";
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -48,7 +48,7 @@ const signIn = async (userAgent = FIREFOX, remoteAddress = "198.51.100.7", passw
   return response.json().api_key as string | undefined;
 };
 const mails = async () => {
-  await runDueJobs(harness.services, harness.services.jobs);
+  await runJobs(harness.services);
   return mailServer.received();
 };
 const devices = async () => {

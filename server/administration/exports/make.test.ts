@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { readArchive } from "../../../test/harness/archive.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { jobsOf } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { deactivateOrganization } from "../../organization/deactivate.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -237,7 +238,7 @@ async function cleanUp({ alone = false } = {}): Promise<void> {
   await cleanUpExports.run(services, {}, { signal: new AbortController().signal, dueAt: new Date() });
   await runDueJobs(
     services,
-    services.jobs.filter(({ name }) => !alone || name !== makeExport.name),
+    jobsOf(services).filter(({ name }) => !alone || name !== makeExport.name),
   );
 }
 

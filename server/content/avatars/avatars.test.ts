@@ -6,12 +6,12 @@ import { UNKNOWN_USER_PICTURE } from "../../../api/people/unknown-user.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { eventNames, followAll } from "../../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { runJobs } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { MULTIPART, multipartBody, type Part } from "../../../test/harness/multipart.ts";
 import { animation, picture } from "../../../test/harness/pictures.ts";
 import { changeAvatar } from "../../people/pictures/picture-changes.ts";
 import { users } from "../../people/user.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { deleteUnusedPicture } from "./pictures.ts";
 
@@ -187,14 +187,14 @@ describe("uploading a picture", () => {
 
 describe("the files of a picture", () => {
   test("are deleted when another takes its place, and when it is removed", async () => {
-    await runDueJobs(harness.services, harness.services.jobs);
+    await runJobs(harness.services);
     const first = await upload("ada");
     const others = (await stored()).filter((path) => !path.includes(nameIn(first)));
     await upload("ada");
-    await runDueJobs(harness.services, harness.services.jobs);
+    await runJobs(harness.services);
     expect((await load(first)).statusCode).toBe(404);
     await expectSuccess(remove("ada"));
-    await runDueJobs(harness.services, harness.services.jobs);
+    await runJobs(harness.services);
     expect(await stored()).toEqual(others);
   });
 
@@ -387,7 +387,7 @@ describe("a bot", () => {
     });
     expect(eventNames(heard.gus)).toEqual(["realm_user/update"]);
     expect(eventNames(heard.ben).sort()).toEqual(["realm_bot/update", "realm_user/update"]);
-    await runDueJobs(harness.services, harness.services.jobs);
+    await runJobs(harness.services);
     expect((await load(first)).statusCode).toBe(404);
     const refused = await send("dev", "PATCH", `/bots/${id}`, [file(png)]);
     expect(refused.json().msg).toBe("Insufficient permission");

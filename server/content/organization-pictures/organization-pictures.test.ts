@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { eventNames, followAll } from "../../../test/harness/follow.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { runJobs } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { MULTIPART, multipartBody, type Part } from "../../../test/harness/multipart.ts";
 import { picture } from "../../../test/harness/pictures.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 
 const UPLOADED = /^\/user_avatars\/\d+\/realm\/[0-9a-f]{32}\.png$/;
 const pictures = [
@@ -100,7 +100,7 @@ describe.each(pictures)("the organization's $name", ({ path, night, name, width,
       [`realm_${name}_url`]: "/logo.svg",
       [`realm_${name}_source`]: unset,
     });
-    await runDueJobs(harness.services, harness.services.jobs);
+    await runJobs(harness.services);
     expect((await load(url)).statusCode).toBe(404);
     const again = await followAll(harness, ["gus"], () => remove("ada", path, night));
     expect(eventNames(again.gus)).toEqual([]);

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { expectSuccess, sayIn } from "../../../test/harness/answers.ts";
 import { eventNames, followAll } from "../../../test/harness/follow.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { runJobs } from "../../../test/harness/jobs.ts";
 import { picture } from "../../../test/harness/pictures.ts";
 import { load, upload, uploaded } from "../../../test/harness/uploads.ts";
 import { channels } from "../../channels/channel.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { cleanUpUploads } from "./clean-up.ts";
 
 let harness: Harness;
@@ -30,7 +30,7 @@ async function stored(): Promise<string[]> {
 async function cleanUp(): Promise<void> {
   const { services } = harness;
   await cleanUpUploads.run(services, {}, { signal: new AbortController().signal, dueAt: new Date() });
-  await runDueJobs(services, services.jobs);
+  await runJobs(services);
 }
 
 const age = (days: number) =>

@@ -12,11 +12,11 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Endpoint } from "../../../api/endpoint.ts";
 import { endpoints } from "../../../api/index.ts";
+import { runJobs } from "../../../test/harness/jobs.ts";
 import { sampleBody } from "../../../test/harness/multipart.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { createServer, openServices } from "../../app.ts";
 import { readConfig } from "../../config.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import type { Services } from "../../services.ts";
 import { people } from "../../website/demo/cast.ts";
 import { createDemo } from "../../website/demo/create-demo.ts";
@@ -111,7 +111,7 @@ test.each(ordered.map((endpoint) => [endpoint.name, endpoint] as const))(
     const { method, url, body } = requestOf(endpoint);
     expect(await send(method, url, body, endpoint.files)).toMatchObject({ result: "success" });
     // A server makes the export at once, so that it can be deleted.
-    if (endpoint.name === "createExport") await runDueJobs(services, services.jobs);
+    if (endpoint.name === "createExport") await runJobs(services);
   },
 );
 

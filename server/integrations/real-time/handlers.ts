@@ -8,13 +8,14 @@ import {
   MAX_NARROW_BYTES,
   registerQueue,
 } from "../../../api/integrations/real-time.ts";
+import type { RegisterSection } from "../../people/viewer/register-section.ts";
 import { type Call, route } from "../../people/viewer/route.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Delivery } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { QueueOptions } from "../../platform/queues/queue.ts";
-import { DEFAULT_LIFESPAN_SECONDS, MAX_LIFESPAN_SECONDS } from "../../platform/queues/queues.ts";
+import { DEFAULT_LIFESPAN_SECONDS, MAX_LIFESPAN_SECONDS, type Queues } from "../../platform/queues/queues.ts";
 import { type Registration, register } from "../../platform/queues/register.ts";
 import type { Services } from "../../services.ts";
 import { versions } from "../../version.ts";
@@ -35,16 +36,27 @@ export interface QueueRules {
   defaultsOf(viewer: Viewer): Promise<Pick<QueueOptions, "narrow" | "allPublicStreams">>;
 }
 
-export function eventRoutes(services: Services, rules: QueueRules): Route[] {
-  const { queues } = services;
+interface Registering {
+  queues: Queues;
+  sections: readonly RegisterSection[];
+  rules: QueueRules;
+}
+
+/** `sections`: what the modules answer to `/register`. */
+export function eventRoutes(
+  { queues }: Pick<Services, "queues">,
+  sections: readonly RegisterSection[],
+  rules: QueueRules,
+): Route[] {
+  const registering = { queues, sections, rules };
   const bodies = new AnswerBodies();
   return [
-    route(registerQueue, async (call) => presentRegistration(await registerFor(services, rules, call, 0))),
+    route(registerQueue, async (call) => presentRegistration(await registerFor(registering, call, 0))),
     route(getEvents, async (call, held) => {
       const { state, viewer, params } = call;
       if (params.queueId === undefined) {
         if (!params.dontBlock) throw new ApiError(errors.missingParameter, { name: "queue_id" });
-        const { queueId } = await registerFor(services, rules, call, params.lifespanSecs ?? 0);
+        const { queueId } = await registerFor(registering, call, params.lifespanSecs ?? 0);
         return held.send(`{"result":"success","msg":"","events":[],"queue_id":"${queueId}"}`);
       }
       if (params.lastEventId === undefined)
@@ -65,15 +77,14 @@ export function eventRoutes(services: Services, rules: QueueRules): Route[] {
 
 /** `lifespanSeconds` counts where the call has no `queue_lifespan_secs`. */
 async function registerFor(
-  services: Services,
-  rules: QueueRules,
+  { queues, sections, rules }: Registering,
   call: RegisterCall,
   lifespanSeconds: number,
 ): Promise<Registration> {
   const { state, viewer, params } = call;
   checkRegistration(rules, call);
   const lifespan = params.queueLifespanSecs ?? lifespanSeconds;
-  return register(state, services.queues, services.registerSections, {
+  return register(state, queues, sections, {
     viewer,
     options: { ...optionsOf(rules, call), ...(await defaultsFor(rules, call)) },
     fetchEventTypes: withServiceNames(params.fetchEventTypes ?? params.eventTypes ?? null),

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { expectSuccess, refusal, sayIn, showIn } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
-import { countJobs, runJobsEarly } from "../../../test/harness/jobs.ts";
+import { countJobs, runJobs, runJobsEarly } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { OtherHost } from "../../../test/harness/other-host.ts";
 import { picture } from "../../../test/harness/pictures.ts";
@@ -10,7 +10,6 @@ import { uploaded } from "../../../test/harness/uploads.ts";
 import { externalAddresses } from "../../content/external-content/addresses.ts";
 import { renderTurns } from "../../content/rendering.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 
 let harness: Harness;
 let host: OtherHost;
@@ -41,7 +40,7 @@ const edit = (name: CastName, id: number, content: string) =>
 
 /** Runs the jobs that are due, and waits for what they began. */
 async function work(): Promise<void> {
-  await runDueJobs(harness.services, harness.services.jobs);
+  await runJobs(harness.services);
   await harness.services.outbound.settled();
 }
 
@@ -259,7 +258,7 @@ describe("an edit", () => {
       );
     });
     id = await say("dev", "kitchen", { content: url });
-    await runDueJobs(harness.services, harness.services.jobs);
+    await runJobs(harness.services);
     await harness.services.outbound.settled();
     await work();
     const html = await htmlOf(id);

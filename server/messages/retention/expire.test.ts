@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OrganizationId } from "../../../api/ids.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { runJobs } from "../../../test/harness/jobs.ts";
 import { Node } from "../../../test/harness/node.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { runContentChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { deleteMessages } from "../delete/delete.ts";
@@ -115,7 +115,7 @@ function afterParts(count: number, act: () => void): AbortSignal {
 
 const expire = async () => {
   await expireMessages.run(harness.services, {}, { signal: never, dueAt: new Date() });
-  await runDueJobs(harness.services, harness.services.jobs);
+  await runJobs(harness.services);
 };
 
 describe("how long messages are kept", () => {
@@ -204,7 +204,7 @@ describe("work in many parts", () => {
     );
     vi.useRealTimers();
     expect(await remaining()).toBe(BATCH);
-    await runDueJobs(harness.services, harness.services.jobs);
+    await runJobs(harness.services);
     expect(await remaining()).toBe(0);
   });
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { userSettings } from "../../../api/people/user-settings.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { runJobs } from "../../../test/harness/jobs.ts";
 import {
   headerOf,
   type MailServer,
@@ -13,7 +14,6 @@ import { Node } from "../../../test/harness/node.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { userSettingOf } from "../../people/settings/user-setting.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { presences } from "../../profiles/presence/presences.ts";
 import { mailDigests, mailDigestTo } from "./digest.ts";
 import { digestDay } from "./digest-time.ts";
@@ -54,7 +54,7 @@ const run = (at: Date) => ({ signal: new AbortController().signal, dueAt: at });
 
 async function digests(at = dueAt): Promise<Email[]> {
   await mailDigests.run(harness.services, {}, run(at));
-  await runDueJobs(harness.services, harness.services.jobs);
+  await runJobs(harness.services);
   return mailServer.received();
 }
 
@@ -203,7 +203,7 @@ describe("when a digest comes", () => {
       [harness.services, other.services].map((services) => mailDigestTo.run(services, payload, run(dueAt))),
     );
     await mailDigestTo.run(other.services, payload, run(dueAt));
-    const [mails] = await Promise.all([digests(), runDueJobs(other.services, other.services.jobs)]);
+    const [mails] = await Promise.all([digests(), runJobs(other.services)]);
     expect(toElin([...mails, ...(await mailServer.received())])).toHaveLength(1);
     await other.stop();
   });

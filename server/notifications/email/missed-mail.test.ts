@@ -1,12 +1,11 @@
 import type { Email } from "postal-mime";
 import { describe, expect, test } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
-import { runJobsEarly } from "../../../test/harness/jobs.ts";
+import { runJobs, runJobsEarly } from "../../../test/harness/jobs.ts";
 import { headerOf } from "../../../test/harness/mail-server.ts";
 import { useMissedMail } from "../../../test/harness/missed-mail.ts";
 import { Node } from "../../../test/harness/node.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { followAll } from "./follower.ts";
 import { mailMissedMessages } from "./mail-missed.ts";
 
@@ -137,10 +136,7 @@ describe("a mail", () => {
     expect(await missed()).toEqual([{ user: id("elin") }]);
     await query(sql`update missed_messages set due_at = now()`);
     await mailMissedMessages.run(servers.harness.services, {}, run());
-    await Promise.all([
-      runDueJobs(servers.harness.services, servers.harness.services.jobs),
-      runDueJobs(other.services, other.services.jobs),
-    ]);
+    await Promise.all([runJobs(servers.harness.services), runJobs(other.services)]);
     expect(to(await servers.mailServer.received())).toEqual(["elin@demo.test"]);
     await other.stop();
   });

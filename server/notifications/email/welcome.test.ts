@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { userSettings } from "../../../api/people/user-settings.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { runJobs } from "../../../test/harness/jobs.ts";
 import {
   headerOf,
   type MailServer,
@@ -10,7 +11,6 @@ import {
 } from "../../../test/harness/mail-server.ts";
 import { userSettingOf } from "../../people/settings/user-setting.ts";
 import { users } from "../../people/user.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 
 let mailServer: MailServer;
 let harness: Harness;
@@ -26,7 +26,7 @@ afterAll(async () => {
 const join = async (email: string) => {
   const person = { email, full_name: `Fay of ${email.split("@")[0]}`, password: "correct horse battery" };
   await expectSuccess(harness.as("ada").post("/users", person));
-  await runDueJobs(harness.services, harness.services.jobs);
+  await runJobs(harness.services);
   return mailServer.received();
 };
 

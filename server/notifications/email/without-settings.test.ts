@@ -2,13 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { HOST } from "../../../test/harness/harness.ts";
-import { countJobs } from "../../../test/harness/jobs.ts";
+import { countJobs, jobsOf, runJobs } from "../../../test/harness/jobs.ts";
 import { useMissedMail } from "../../../test/harness/missed-mail.ts";
 import { mailPasswordReset } from "../../accounts/password-reset/reset-password.ts";
 import { mailSignUp } from "../../accounts/sign-up/sign-up.ts";
 import { openServices } from "../../app.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import type { Services } from "../../services.ts";
 import { followAll, MissedMessageFollower } from "./follower.ts";
 import { forgetOldNews } from "./forget-old.ts";
@@ -26,9 +25,9 @@ beforeAll(async () => {
 afterAll(() => without.database.close());
 
 const waitLong = () => query(sql`update missed_messages set due_at = now()`);
-const runThere = () => runDueJobs(without, without.jobs);
+const runThere = () => runJobs(without);
 const runHere = async () => {
-  await runDueJobs(servers.harness.services, servers.harness.services.jobs);
+  await runJobs(servers.harness.services);
   return servers.mailServer.received();
 };
 
@@ -121,8 +120,8 @@ test("a welcome waits for a day, so an installation without settings collects no
 });
 
 test("digests and reminders of invitations are left to processes with settings, also their schedules", () => {
-  const names = new Set(without.jobs.map(({ name }) => name));
-  const all = servers.harness.services.jobs.map(({ name }) => name);
+  const names = new Set(jobsOf(without).map(({ name }) => name));
+  const all = jobsOf(servers.harness.services).map(({ name }) => name);
   expect(all.filter((name) => !names.has(name)).sort()).toEqual([
     "deliver_mail",
     "mail_digest_to",

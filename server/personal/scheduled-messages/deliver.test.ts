@@ -3,14 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { tomorrow } from "../../../api/personal/scheduled-messages.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
-import { countJobs, runJobsEarly } from "../../../test/harness/jobs.ts";
+import { countJobs, jobsOf, runJobs, runJobsEarly } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { Node } from "../../../test/harness/node.ts";
 import { deactivateUser } from "../../people/actions.ts";
 import { type User, users } from "../../people/user.ts";
 import { ServerBusy } from "../../platform/db/server-busy.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { JobRunner } from "../../platform/jobs/runner.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { deliverScheduledMessage } from "./deliver.ts";
@@ -122,7 +121,7 @@ describe("at its time a scheduled message", () => {
   });
 
   test("is sent at its very second by a running server", async () => {
-    const runner = await JobRunner.start(harness.services, harness.services.jobs);
+    const runner = await JobRunner.start(harness.services, jobsOf(harness.services));
     try {
       const late: number[] = [];
       for (let tries = 0; tries < 3; tries++) {
@@ -144,7 +143,7 @@ describe("at its time a scheduled message", () => {
     await schedule("dev", { scheduled_delivery_timestamp: Math.ceil(Date.now() / 1000) + 1 });
     await sleep(2100);
     expect(await contents()).toEqual([]);
-    const runner = await JobRunner.start(harness.services, harness.services.jobs);
+    const runner = await JobRunner.start(harness.services, jobsOf(harness.services));
     await expect.poll(contents).toHaveLength(1);
     await runner.stop();
     expect(await list("dev")).toEqual([]);
@@ -162,7 +161,7 @@ describe("a scheduled message is sent once", () => {
     const all = Array.from({ length: 30 }, (_, index) => `number ${index}`);
     for (const content of all) await schedule("dev", { content });
     await database.query(sql`update graphile_worker._private_jobs set run_at = now()`);
-    await Promise.all(nodes.map(({ services }) => runDueJobs(services, services.jobs)));
+    await Promise.all(nodes.map(({ services }) => runJobs(services)));
     await harness.state.catchUp();
     expect((await contents()).sort()).toEqual([...all].sort());
     expect(await list("dev")).toEqual([]);

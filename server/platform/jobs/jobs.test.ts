@@ -72,14 +72,16 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
+const jobs = [greet, strike, sweep];
+
 async function openNode(): Promise<Services> {
   const config = readConfig({ PARLEY_ENV: "development", PARLEY_LOG: "silent" });
   const log = pino({ level: "trace" }, { write: (line: string) => lines.push(line) });
-  return { ...(await openServices(config, log, testDatabase.connection)), jobs: [greet, strike, sweep] };
+  return openServices(config, log, testDatabase.connection);
 }
 
 async function start(services: Services): Promise<JobRunner> {
-  const runner = await JobRunner.start(services, services.jobs);
+  const runner = await JobRunner.start(services, jobs);
   runners.push(runner);
   return runner;
 }
@@ -122,14 +124,14 @@ test("a job that was enqueued in a change that is rolled back never runs", async
   });
   await expect(change).rejects.toThrow("no");
   await ask("after it");
-  await runDueJobs(one, one.jobs);
+  await runDueJobs(one, jobs);
   expect(words()).toEqual(["after it"]);
 });
 
 test("a job does not run before its time", async () => {
   await ask("later", { runAt: new Date(Date.now() + HOUR_MS) });
   await ask("now", { runAt: new Date() });
-  await runDueJobs(one, one.jobs);
+  await runDueJobs(one, jobs);
   expect(words()).toEqual(["now"]);
 });
 
@@ -167,7 +169,7 @@ test("of several jobs with one key only the last runs, and none after it was can
   await ask("third", { key: "other" });
   await ask("fourth", { key: "gone" });
   await cancel(one.database, greet, "gone");
-  await runDueJobs(one, one.jobs);
+  await runDueJobs(one, jobs);
   expect(words().sort()).toEqual(["second", "third"]);
 });
 
@@ -176,15 +178,15 @@ test("a failed job is retried after a backoff, and after the last try it stays a
     throw new Error("the other side is down");
   };
   await ask("a secret");
-  await runDueJobs(one, one.jobs);
+  await runDueJobs(one, jobs);
   const [row] = await rows();
   expect(row).toMatchObject({ attempts: 1, isFree: true });
   expect(row?.waitsSeconds).toBeGreaterThan(1);
   await one.database.query(
     sql`select from graphile_worker.reschedule_jobs(array[${row?.id}::bigint], now())`,
   );
-  await runDueJobs(one, one.jobs);
-  await runDueJobs(one, one.jobs);
+  await runDueJobs(one, jobs);
+  await runDueJobs(one, jobs);
   expect(words()).toEqual(["a secret", "a secret"]);
   expect(await rows()).toMatchObject([{ attempts: 2, isFree: true }]);
 });
@@ -220,7 +222,7 @@ test("a payload that does not fit the job's declaration is neither enqueued nor 
   await expect(enqueue(one.database, greet, { word: 7 } as never)).rejects.toThrow("does not fit");
   expect(await rows()).toEqual([]);
   await one.database.query(sql`select from graphile_worker.add_job('greet', '{"word": 7}'::json)`);
-  await runDueJobs(one, one.jobs);
+  await runDueJobs(one, jobs);
   expect(ran).toEqual([]);
   expect(await rows()).toMatchObject([{ attempts: 1 }]);
 });
@@ -322,7 +324,7 @@ test("a job that ends early when its node stops is run by another node at once",
   await runner.stop();
   expect(await rows()).toMatchObject([{ attempts: 0, isFree: true }]);
   expect(lines.join("")).not.toContain("failed");
-  await runDueJobs(two, two.jobs);
+  await runDueJobs(two, jobs);
   expect(ran.map(({ node }) => node)).toEqual([one, two]);
 });
 
@@ -375,7 +377,7 @@ test("the job of a dead node is run again by another, and the job of a living no
     return rows();
   };
   await expect.poll(look).toMatchObject([{ isFree: true }]);
-  await runDueJobs(two, two.jobs);
+  await runDueJobs(two, jobs);
   expect(words()).toEqual(["left behind"]);
 });
 

@@ -4,11 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { describeWaitingMails } from "../../../cli/waiting-mails.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
-import { countJobs, runJobsEarly } from "../../../test/harness/jobs.ts";
+import { countJobs, runJobs, runJobsEarly } from "../../../test/harness/jobs.ts";
 import { openServices } from "../../app.ts";
 import { sql } from "../db/sql.ts";
 import { html } from "../http/page.ts";
-import { runDueJobs } from "../jobs/run-due-jobs.ts";
 import { enqueueMail, forgetOldMails } from "./enqueue.ts";
 import { smtpMailer, transportOptions } from "./smtp.ts";
 
@@ -90,7 +89,7 @@ const mail = (to: string, more: Partial<typeof content> = {}) =>
       content: { ...content, ...more },
     }),
   );
-const run = () => runDueJobs(harness.services, harness.services.jobs);
+const run = () => runJobs(harness.services);
 const data = () => received[0]?.data ?? "";
 const stored = () => harness.services.database.query(sql`select 1 from mails`);
 
@@ -195,7 +194,7 @@ describe("by SMTP", () => {
     const config = { ...harness.services.config, mail: undefined };
     const log = harness.services.log;
     const without = await openServices(config, log, harness.services.database.connection);
-    await runDueJobs(without, without.jobs);
+    await runJobs(without);
     expect((await stored()).length).toBe(1);
     expect(await describeWaitingMails(without)).toEqual([
       "  note      1 mail waits, but PARLEY_SMTP_URL is not set",
@@ -281,7 +280,7 @@ describe("a development server without SMTP", () => {
         },
       }),
     );
-    await runDueJobs(development.services, development.services.jobs);
+    await runJobs(development.services);
     const list = await open("/dev/mail");
     expect(list.statusCode).toBe(200);
     expect(list.body).toContain("&lt;b&gt;Soup&lt;/b&gt;");

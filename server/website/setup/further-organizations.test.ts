@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { runJobs } from "../../../test/harness/jobs.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { openMail } from "../../platform/mail/enqueue.ts";
 import { listKeptMails } from "../../platform/mail/store.ts";
 import { forgetOrganizationInvitations } from "./invitations.ts";
@@ -30,7 +30,7 @@ function submit(url: string, fields: Record<string, string>, address = "203.0.11
 /** The mails that were sent to an address. */
 async function mailsTo(email: string) {
   const { services, state } = harness;
-  await runDueJobs(services, services.jobs);
+  await runJobs(services);
   const kept = await listKeptMails(services.database, state.organizationId, 1000);
   return kept.map(({ encrypted }) => openMail(services.keyring, encrypted)).filter(({ to }) => to === email);
 }

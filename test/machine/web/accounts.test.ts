@@ -5,7 +5,6 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { unsubscribeUrl } from "../../../server/accounts/mail-preferences/links.ts";
 import { codeAt } from "../../../server/accounts/second-steps/totp.ts";
-import { runDueJobs } from "../../../server/platform/jobs/run-due-jobs.ts";
 import { freePort } from "../../e2e/parley.ts";
 import { expectSuccess } from "../../harness/answers.ts";
 import { callerOf, createHarness, type Harness } from "../../harness/harness.ts";
@@ -14,6 +13,7 @@ import {
   type IdentityProvider,
   startIdentityProvider,
 } from "../../harness/identity-provider.ts";
+import { runJobs } from "../../harness/jobs.ts";
 import { type MailServer, startMailServer } from "../../harness/mail-server.ts";
 import { findViolations } from "./accessibility.ts";
 import { buildClient } from "./build.ts";
@@ -103,7 +103,7 @@ const alert = () => page.getByRole("alert").filter({ hasText: /./ }).innerText()
 
 /** The link in the newest mail to an address. */
 async function linkTo(email: string): Promise<string> {
-  await runDueJobs(harness.services, harness.services.jobs);
+  await runJobs(harness.services);
   const mails = await mailServer.received();
   const mail = mails.filter(({ to }) => to?.some(({ address }) => address === email)).at(-1);
   const [link] = /http\S+/.exec(mail?.text ?? "") ?? [];
@@ -120,7 +120,7 @@ async function person(): Promise<string | undefined> {
 async function addPerson(email: string, fullName: string): Promise<void> {
   const account = { email, full_name: fullName, password: PASSWORD };
   await expectSuccess(harness.as("ada").post("/users", account));
-  await runDueJobs(harness.services, harness.services.jobs);
+  await runJobs(harness.services);
   await mailServer.received();
 }
 

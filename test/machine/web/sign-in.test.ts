@@ -3,11 +3,11 @@ import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { codeAt } from "../../../server/accounts/second-steps/totp.ts";
 import { sql } from "../../../server/platform/db/sql.ts";
-import { runDueJobs } from "../../../server/platform/jobs/run-due-jobs.ts";
 import { openMail } from "../../../server/platform/mail/enqueue.ts";
 import { listKeptMails } from "../../../server/platform/mail/store.ts";
 import { expectSuccess } from "../../harness/answers.ts";
 import { callerOf, createHarness, type Harness } from "../../harness/harness.ts";
+import { runJobs } from "../../harness/jobs.ts";
 import { ownPageHeaders } from "../../harness/own-page-headers.ts";
 import { openChromium } from "./chromium.ts";
 
@@ -125,7 +125,7 @@ async function signOut(): Promise<void> {
 
 async function mailsOfRosa(): Promise<string> {
   const { services, state } = harness;
-  await runDueJobs(services, services.jobs);
+  await runJobs(services);
   const kept = await listKeptMails(services.database, state.organizationId, 100);
   const all = kept.map(({ encrypted }) => openMail(services.keyring, encrypted));
   return all.flatMap(({ to, text }) => (to === email ? [text] : [])).join();

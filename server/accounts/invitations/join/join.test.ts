@@ -8,13 +8,13 @@ import {
   HOST,
   OTHER_HOST,
 } from "../../../../test/harness/harness.ts";
+import { runJobs } from "../../../../test/harness/jobs.ts";
 import { listen } from "../../../../test/harness/listener.ts";
 import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
 import { groups } from "../../../groups/group.ts";
 import { type User, users } from "../../../people/user.ts";
 import { changeState } from "../../../people/viewer/change.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { runDueJobs } from "../../../platform/jobs/run-due-jobs.ts";
 import { openMail } from "../../../platform/mail/enqueue.ts";
 import { listKeptMails } from "../../../platform/mail/store.ts";
 import { accessGrant } from "../access.ts";
@@ -70,7 +70,7 @@ function submit(path: string, fields: Record<string, string>, { app }: Harness =
 
 /** What the server has mailed to the address, the oldest first. */
 async function mailsTo(email: string) {
-  await runDueJobs(harness.services, harness.services.jobs);
+  await runJobs(harness.services);
   const { organizationId, database } = harness.state;
   const rows = await listKeptMails(database, organizationId, 5000);
   const all = rows.map(({ encrypted }) => openMail(harness.services.keyring, encrypted)).reverse();

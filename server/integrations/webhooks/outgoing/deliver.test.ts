@@ -6,12 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { outgoingWebhookPayload } from "../../../../api/integrations/outgoing-webhooks.ts";
 import { expectSuccess } from "../../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../../../../test/harness/harness.ts";
-import { countJobs, runJobsEarly } from "../../../../test/harness/jobs.ts";
+import { countJobs, runJobs, runJobsEarly } from "../../../../test/harness/jobs.ts";
 import { openServices } from "../../../app.ts";
 import { batcherOf } from "../../../messages/send/send.ts";
 import { notificationBotOf } from "../../../people/notification-bot.ts";
 import { type User, users } from "../../../people/user.ts";
-import { runDueJobs } from "../../../platform/jobs/run-due-jobs.ts";
 
 interface Call {
   headers: http.IncomingHttpHeaders;
@@ -101,7 +100,7 @@ async function askDirectly({ bot }: Place, more: readonly number[] = [], content
 
 /** Makes the calls that are due, and waits for their ends. */
 async function deliver(): Promise<void> {
-  await runDueJobs(harness.services, harness.services.jobs);
+  await runJobs(harness.services);
   await harness.services.outbound.settled();
 }
 
@@ -149,7 +148,7 @@ describe("a message that mentions an outgoing webhook bot", () => {
       await ask(place);
       const removal = { subscriptions: [place.channel.name], principals: [place.bot.id] };
       await expectSuccess(harness.as("ada").delete("/users/me/subscriptions", removal));
-      await runDueJobs(other, other.jobs);
+      await runJobs(other);
       await other.outbound.settled();
       expect(calls).toEqual([]);
     } finally {
@@ -373,7 +372,7 @@ describe("a program that fails for a while", () => {
       response.end(JSON.stringify({ content: `Answer ${number}` }));
     };
     await ask(place);
-    await runDueJobs(harness.services, harness.services.jobs);
+    await runJobs(harness.services);
     // As if the node were taken for dead while its call is under way.
     await runJobsEarly(harness.services);
     await expect.poll(() => saidIn(place)).toHaveLength(1);
@@ -492,7 +491,7 @@ test("an address inside the network is called only if the operator allows it", a
     const bot = { full_name: "Inner Bot", short_name: "inner", bot_type: 3, payload_url: url };
     const { user_id: id } = await expectSuccess(closed.as("dev").post("/bots", bot));
     await expectSuccess(closed.as("elin").post("/messages", { type: "direct", to: [id], content: "Hi" }));
-    await runDueJobs(closed.services, closed.services.jobs);
+    await runJobs(closed.services);
     await closed.services.outbound.settled();
     expect(calls).toEqual([]);
     const page = {
