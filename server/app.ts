@@ -9,7 +9,6 @@ import { LOGIN_PATH } from "./accounts/sessions/pages.ts";
 import { authenticateBrowser, findRequester } from "./accounts/sessions/requester.ts";
 import { SessionUses } from "./accounts/sessions/uses.ts";
 import { authenticate, authenticateKey, authenticationVersion } from "./accounts/sign-in/authenticate.ts";
-import { noteSignIn } from "./accounts/sign-in-notices/notices.ts";
 import type { Config } from "./config.ts";
 import { ExternalImages } from "./content/external-content/images.ts";
 import { ownHosts } from "./content/external-content/own-hosts.ts";
@@ -221,8 +220,6 @@ export async function openServices(
     keyring,
     files,
     mailer,
-    noteSignIn: (state, user, from) =>
-      noteSignIn({ config, keyring, mailer, organizations }, state, user, from),
     outbound,
     externalFetch,
     externalImages: new ExternalImages({ ...externalFetch, database, files }),

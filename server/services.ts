@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import type { NoteSignIn } from "./accounts/sign-in/sign-in.ts";
 import type { Config } from "./config.ts";
 import type { FetchParts } from "./content/external-content/fetch.ts";
 import type { ExternalImages } from "./content/external-content/images.ts";
@@ -27,7 +26,5 @@ export interface Services {
   externalFetch: FetchParts;
   externalImages: ExternalImages;
   mailer: Mailer;
-  /** To be called after each sign-in that succeeded. */
-  noteSignIn: NoteSignIn;
   log: Logger;
 }

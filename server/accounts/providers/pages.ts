@@ -19,6 +19,7 @@ import type { Services } from "../../services.ts";
 import { startSession } from "../sessions/start.ts";
 import { countWrongCode } from "../sign-in/code-limits.ts";
 import { signInWithSteps } from "../sign-in/with-steps.ts";
+import { noteSignIn } from "../sign-in-notices/notices.ts";
 import { desktopScript } from "./desktop-script.ts";
 import { connect, findAccount, identityOf, SignInOver } from "./find-account.ts";
 import { type Flow, FlowCookie } from "./flow-cookie.ts";
@@ -219,7 +220,7 @@ async function finish(
   if (flow.handOver?.to === "mobile") {
     const apiKey = await readApiKey(state, keyring, id);
     const device = deviceName(request.headers["user-agent"]);
-    await services.noteSignIn(state, user, { address: request.ip, device });
+    await noteSignIn(services, state, user, { address: request.ip, device });
     const account = { site: host.baseUrl, email: user.email, userId: id, apiKey };
     const address = appAddress(flow.handOver.otp, account);
     return request.method === "GET"

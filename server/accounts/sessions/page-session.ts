@@ -9,7 +9,7 @@ import { type SignedIn, startSession } from "./start.ts";
  * form that may come from another site: it must not sign people in to an account that it can read.
  */
 export async function startPageSession(
-  services: Pick<Services, "keyring" | "noteSignIn">,
+  services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   { request, reply, cookie, isFromOwnPage }: Pick<Visit, "request" | "reply" | "cookie" | "isFromOwnPage">,
   state: OrganizationState,
   signedIn: SignedIn,

@@ -20,7 +20,7 @@ import { providerLinks } from "./provider-links.ts";
 import { codeParsers, secondStepPage } from "./second-step-page.ts";
 import type { SignedIn } from "./start.ts";
 
-type LoginServices = Pick<Services, "config" | "keyring" | "noteSignIn">;
+type LoginServices = Pick<Services, "config" | "keyring" | "mailer" | "organizations">;
 
 export const LOGIN_PATH = "/login";
 export const SECOND_STEP_SETUP_PATH = "/login/set-up";

@@ -9,6 +9,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { patchOf } from "../../platform/log/projection.ts";
 import type { Services } from "../../services.ts";
 import { checkPasswordIsEnough } from "../second-steps/check-code.ts";
+import { noteSignIn } from "../sign-in-notices/notices.ts";
 import { endSessions } from "./end.ts";
 import { newSessions, type SignedInBy, sessions } from "./live-sessions.ts";
 import { insertSession, listSessionsOf } from "./store.ts";
@@ -41,11 +42,12 @@ export interface SignInPlace {
  * Throws `secondStepRequired` if the password was not enough.
  */
 export async function startSession(
-  { keyring, noteSignIn }: Pick<Services, "keyring" | "noteSignIn">,
+  services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   state: OrganizationState,
   { user, passwordHash, by = "password", checkAgain }: SignedIn,
   { cookie, address, client }: SignInPlace,
 ): Promise<void> {
+  const { keyring } = services;
   await endSessionOf(keyring, state, cookie.token);
   const token = keyring.newToken();
   const row = {
@@ -65,7 +67,7 @@ export async function startSession(
   });
   if (state.get(sessions).ofUser(user.id).length > MAX_SESSIONS) await endOldest(state, user);
   cookie.set(token);
-  await noteSignIn(state, user, { address, device: cookie.device });
+  await noteSignIn(services, state, user, { address, device: cookie.device });
 }
 
 async function endSessionOf(

@@ -13,21 +13,23 @@ import { route } from "../../people/viewer/route.ts";
 import { deviceName } from "../../platform/http/device-name.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
+import { noteSignIn } from "../sign-in-notices/notices.ts";
 import { findForDevelopment, listForDevelopment, presentApiKey, presentProfile } from "./sign-in.ts";
 import { signInByToken } from "./token-sign-in.ts";
 import { signInWithSteps } from "./with-steps.ts";
 
-export function authRoutes({ config, keyring, quotas, noteSignIn }: Services): Route[] {
+export function authRoutes(services: Services): Route[] {
+  const { config, keyring, quotas } = services;
   return [
     route(fetchApiKey, async ({ state, params, address, userAgent }) => {
       const { user } = await signInWithSteps(state, keyring, { ...params, address });
-      await noteSignIn(state, user, { address, device: deviceName(userAgent) });
+      await noteSignIn(services, state, user, { address, device: deviceName(userAgent) });
       return presentApiKey(state, keyring, user);
     }),
     route(fetchApiKeyByToken, async ({ state, params: { token, includeProfile }, address, userAgent }) => {
       const key = config.jwtKeys.get(state.get(organization).host);
       const user = await signInByToken(state, keyring, key, { token, address });
-      await noteSignIn(state, user, { address, device: deviceName(userAgent) });
+      await noteSignIn(services, state, user, { address, device: deviceName(userAgent) });
       const { api_key, email } = await presentApiKey(state, keyring, user);
       return { api_key, email, ...(includeProfile && { user: presentProfile(state, user) }) };
     }),

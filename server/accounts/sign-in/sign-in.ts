@@ -37,8 +37,6 @@ export interface SignInOrigin {
   device: string;
 }
 
-export type NoteSignIn = (state: OrganizationState, user: User, from: SignInOrigin) => Promise<void>;
-
 /** A user who has signed in by password, with the hash of that password. */
 export interface PasswordSignIn {
   user: User;
