@@ -10,9 +10,6 @@ import { authenticateBrowser, findRequester } from "./accounts/sessions/requeste
 import { SessionUses } from "./accounts/sessions/uses.ts";
 import { authenticate, authenticateKey, authenticationVersion } from "./accounts/sign-in/authenticate.ts";
 import type { Config } from "./config.ts";
-import { ExternalImages } from "./content/external-content/images.ts";
-import { ownHosts } from "./content/external-content/own-hosts.ts";
-import { FetchTurns } from "./content/external-content/turns.ts";
 import { resumableUploads } from "./content/uploads/partial/partial-uploads.ts";
 import { mcpServer } from "./integrations/mcp/server.ts";
 import {
@@ -207,8 +204,6 @@ export async function openServices(
   const files = openFileStorage(config);
   const mailer = openMailer(config);
   const outbound = new OutboundHttp({ allowed: config.outgoingAllow, ownPorts: ownPortsOf(config) });
-  const isOwnHost = ownHosts(config, organizations);
-  const externalFetch = { outbound, turns: new FetchTurns(), isOwnHost };
   const queues = new Queues(database, () => organizations.loaded.values(), dispatcher, report(log));
   return {
     config,
@@ -221,8 +216,6 @@ export async function openServices(
     files,
     mailer,
     outbound,
-    externalFetch,
-    externalImages: new ExternalImages({ ...externalFetch, database, files }),
     log,
   };
 }

@@ -1,7 +1,5 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
-import type { FetchParts } from "./content/external-content/fetch.ts";
-import type { ExternalImages } from "./content/external-content/images.ts";
 import type { Organizations } from "./organization/organizations.ts";
 import type { Quotas } from "./people/quotas/quotas.ts";
 import type { Bus } from "./platform/bus/bus.ts";
@@ -23,8 +21,6 @@ export interface Services {
   keyring: Keyring;
   files: FileStorage;
   outbound: OutboundHttp;
-  externalFetch: FetchParts;
-  externalImages: ExternalImages;
   mailer: Mailer;
   log: Logger;
 }

@@ -3,7 +3,9 @@ import { createHash } from "node:crypto";
 import type { LinkPreview } from "../../../markdown/lookups.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Services } from "../../services.ts";
 import { FetchError, type FetchOptions, type FetchParts, fetchOutside } from "./fetch.ts";
+import { fetchPartsOf } from "./fetch-parts.ts";
 import { type PageFacts, pageFactsOf } from "./page-facts.ts";
 import { deleteSurplusPages, listPages, type PageRow, putPage } from "./store.ts";
 
@@ -53,7 +55,7 @@ function previewOf({ title, description, imageUrl }: PageRow): LinkPreview | nul
 
 /** Fetches those of these pages of which nothing is known. Returns false if some must be tried later. */
 export async function fetchPages(
-  parts: FetchParts,
+  services: Pick<Services, "config" | "organizations" | "outbound">,
   state: OrganizationState,
   urls: readonly string[],
 ): Promise<boolean> {
@@ -61,12 +63,13 @@ export async function fetchPages(
   const known = await findPages(database, state, urls);
   const missing = urls.slice(0, MAX_PAGES).filter((url) => !known.has(url));
   if (missing.length === 0) return true;
+  const parts = fetchPartsOf(services);
   const fetched = await Promise.all(missing.map((url) => fetchOnce(parts, state, url)));
   await deleteSurplusPages(database, organizationId, MAX_KEPT_PAGES);
   return !fetched.includes(false);
 }
 
-/** By process, then by organization and page. */
+/** By node, then by organization and page. */
 const underWay = new WeakMap<FetchParts, Map<string, Promise<boolean>>>();
 
 /** A page to which many messages link at once is asked for once. */

@@ -7,14 +7,15 @@ import type { PageRoute } from "../../platform/http/page-routes.ts";
 import { sendPublicFile } from "../../platform/http/send-file.ts";
 import type { Services } from "../../services.ts";
 import { FOLDER, readAddress } from "./addresses.ts";
-import { IMAGE_TYPE, type ImageFailure, KEPT_DAYS, keyOf } from "./images.ts";
+import { fetchPartsOf } from "./fetch-parts.ts";
+import { ExternalImages, IMAGE_TYPE, type ImageFailure, KEPT_DAYS, keyOf } from "./images.ts";
 
 /** Only the reader's own cache keeps it: the address is the permission. */
 const CACHE_CONTROL = `private, max-age=${KEPT_DAYS * 24 * 3600}, immutable`;
 
-export function externalPictures(
-  services: Pick<Services, "keyring" | "externalImages" | "files">,
-): PageRoute[] {
+export function externalPictures(services: Services): PageRoute[] {
+  const { database, files } = services;
+  const images = new ExternalImages({ ...fetchPartsOf(services), database, files });
   return [
     page(
       {
@@ -29,7 +30,7 @@ export function externalPictures(
       async ({ request, reply, state: { organizationId }, params }) => {
         const address = readAddress(services.keyring, organizationId, params);
         if (!address) throw new ApiError(errors.notFound);
-        const found = await services.externalImages.find(organizationId, address);
+        const found = await images.find(organizationId, address);
         if ("failure" in found) return refuse(reply, found.failure);
         return sendPublicFile(request, reply, services.files, {
           key: keyOf(organizationId, found.fileName),

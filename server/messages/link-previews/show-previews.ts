@@ -84,7 +84,7 @@ async function begin(
   await later(LEASE_MS);
   outbound.begin(state.organizationId, async () => {
     try {
-      const isComplete = await fetchPages(services.externalFetch, state, urls);
+      const isComplete = await fetchPages(services, state, urls);
       await showPages(state, messageId);
       if (!isComplete) await later(BUSY_MS);
     } catch (error) {
