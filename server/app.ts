@@ -26,7 +26,6 @@ import { organization } from "./organization/organization.ts";
 import { Organizations } from "./organization/organizations.ts";
 import { settingOf } from "./organization/setting.ts";
 import { knownSite } from "./organization/site.ts";
-import { Quotas } from "./people/quotas/quotas.ts";
 import { openBus } from "./platform/bus/open-bus.ts";
 import { Keyring } from "./platform/crypto/keyring.ts";
 import { readSecret } from "./platform/crypto/secret.ts";
@@ -211,7 +210,6 @@ export async function openServices(
     bus,
     organizations,
     queues,
-    quotas: new Quotas(config),
     keyring,
     files,
     mailer,

@@ -22,6 +22,7 @@ import type { ModuleParts, QueueContext } from "./module-parts.ts";
 import { notificationsModule } from "./notifications/parts.ts";
 import { organizationModule } from "./organization/parts.ts";
 import { peopleModule } from "./people/parts.ts";
+import { Quotas } from "./people/quotas/quotas.ts";
 import type { RegisterSection } from "./people/viewer/register-section.ts";
 import { personalModule } from "./personal/parts.ts";
 import type { Bus } from "./platform/bus/bus.ts";
@@ -52,10 +53,10 @@ export const modules: readonly ModuleParts[] = [
     newestMessageId,
     joinDefaultChannels,
     readProfileData,
-    setProfileData:
-      ({ quotas }) =>
-      (tx, target, data) =>
-        setProfileData(tx, quotas, target, data),
+    setProfileData({ config }) {
+      const quotas = new Quotas(config);
+      return (tx, target, data) => setProfileData(tx, quotas, target, data);
+    },
     prepareOwnLogin: ownLogin,
     checkBotReturns,
   }),

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import type { Organizations } from "./organization/organizations.ts";
-import type { Quotas } from "./people/quotas/quotas.ts";
 import type { Bus } from "./platform/bus/bus.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { Database } from "./platform/db/database.ts";
@@ -17,7 +16,6 @@ export interface Services {
   bus: Bus;
   organizations: Organizations;
   queues: Queues;
-  quotas: Quotas;
   keyring: Keyring;
   files: FileStorage;
   outbound: OutboundHttp;

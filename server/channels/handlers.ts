@@ -5,6 +5,7 @@ import {
   getChannels,
 } from "../../api/channels/channels.ts";
 import { createChannel } from "../../api/channels/new-channel.ts";
+import { Quotas } from "../people/quotas/quotas.ts";
 import { changeState } from "../people/viewer/change.ts";
 import { route } from "../people/viewer/route.ts";
 import type { Route } from "../platform/http/handler.ts";
@@ -20,7 +21,8 @@ import { accessPrincipals } from "./subscriptions/principals.ts";
 import { readChannelObject, readChannelObjects } from "./subscriptions/records.ts";
 
 export function channelRoutes(services: Services): Route[] {
-  const { config, quotas } = services;
+  const { config } = services;
+  const quotas = new Quotas(config);
   return [
     ...subscriptionRoutes(services),
     ...defaultChannelRoutes,

@@ -17,6 +17,7 @@ import {
 } from "../../api/groups/groups.ts";
 import { accessManagedUser } from "../people/access/access.ts";
 import { canAccessUserId } from "../people/access/user-access.ts";
+import { Quotas } from "../people/quotas/quotas.ts";
 import { changeState } from "../people/viewer/change.ts";
 import { route } from "../people/viewer/route.ts";
 import type { Route } from "../platform/http/handler.ts";
@@ -33,7 +34,8 @@ import { type GroupRequest, updateGroup } from "./update.ts";
 import type { GroupUses } from "./uses.ts";
 
 /** `groupUses`: where the modules above use groups. */
-export function groupRoutes({ quotas }: Services, groupUses: readonly GroupUses[]): Route[] {
+export function groupRoutes({ config }: Services, groupUses: readonly GroupUses[]): Route[] {
+  const quotas = new Quotas(config);
   return [
     route(getUserGroups, ({ state, viewer, params }) => ({
       user_groups: presentGroupsTo(state, viewer.user, {

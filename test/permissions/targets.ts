@@ -1,4 +1,5 @@
 /** The people and the things that each role acts on. */
+
 import { randomBytes } from "node:crypto";
 import { type Role as UserRole, roles as userRoles } from "../../api/roles.ts";
 import { insertLink, upsertInvitations } from "../../server/accounts/invitations/store.ts";
@@ -9,6 +10,7 @@ import { addLinkifier } from "../../server/content/linkifiers/actions.ts";
 import { addPlayground } from "../../server/content/playgrounds/actions.ts";
 import { addDomain } from "../../server/organization/allowed-emails/actions.ts";
 import { createUser } from "../../server/people/actions.ts";
+import { Quotas } from "../../server/people/quotas/quotas.ts";
 import type { User } from "../../server/people/user.ts";
 import { changeState } from "../../server/people/viewer/change.ts";
 import type { Viewer } from "../../server/people/viewer/viewer.ts";
@@ -133,7 +135,7 @@ export async function addTargets(harness: Harness, olga: User): Promise<Map<Role
 
 /** One for each role; a call that orders the fields must name every one. */
 async function addProfileFields(harness: Harness, viewer: Viewer): Promise<number[]> {
-  const { quotas } = harness.services;
+  const quotas = new Quotas(harness.services.config);
   const ids: number[] = [];
   for (const index of roles.keys()) {
     const field = await changeState(viewer, (tx) =>

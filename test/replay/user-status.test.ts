@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { registerSectionsOfModules } from "../../server/modules.ts";
 import { createUser, deactivateUser } from "../../server/people/actions.ts";
+import { Quotas } from "../../server/people/quotas/quotas.ts";
 import type { User } from "../../server/people/user.ts";
 import { users } from "../../server/people/user.ts";
 import { changeContent, changeState } from "../../server/people/viewer/change.ts";
@@ -52,7 +53,7 @@ test("somebody who comes learns of a status that another server has stored", asy
   try {
     const { viewer, user } = harness.user("cleo");
     await changeContent({ ...viewer, state: other.state }, (tx) =>
-      setStatus(tx, other.services.quotas, user, { statusText: "Busy" }),
+      setStatus(tx, new Quotas(other.services.config), user, { statusText: "Busy" }),
     );
     // A request reads the log before it is handled. So this one comes from within.
     const { services } = harness;

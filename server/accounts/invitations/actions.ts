@@ -6,6 +6,7 @@ import { roles } from "../../../api/roles.ts";
 import { changesBetween } from "../../organization/audit-log/changes.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import { organization } from "../../organization/organization.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { users } from "../../people/user.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
 import type { Change } from "../../platform/log/change.ts";
@@ -26,7 +27,7 @@ import {
   upsertInvitations,
 } from "./store.ts";
 
-type InvitationServices = Pick<Services, "config" | "keyring" | "mailer" | "quotas">;
+type InvitationServices = Pick<Services, "config" | "keyring" | "mailer">;
 
 export interface InvitationRequest {
   /** What `accessGrant` returned. */
@@ -122,11 +123,11 @@ export async function createLink(
   services: InvitationServices,
   { grant, expiresAt, site }: InvitationRequest,
 ): Promise<string> {
-  const { keyring, mailer, quotas } = services;
+  const { config, keyring, mailer } = services;
   if (!mailer.canSend && tx.viewer.user.role > roles.administrator) {
     throw new ApiError(errors.mailNeededForLinks);
   }
-  await quotas.use(tx, "invitations");
+  await new Quotas(config).use(tx, "invitations");
   await checkRoom(tx, 1);
   const token = keyring.newToken();
   const id = await insertLink(
@@ -204,7 +205,7 @@ export function linkOf(site: string, token: string): string {
 }
 
 async function useQuotas(tx: ViewerChange, services: InvitationServices, amount: number): Promise<void> {
-  await services.quotas.use(tx, "invitations", amount);
+  await new Quotas(services.config).use(tx, "invitations", amount);
   await useDay(tx, services, amount);
 }
 

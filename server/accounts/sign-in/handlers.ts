@@ -7,6 +7,7 @@ import {
 } from "../../../api/accounts/sign-in.ts";
 import { organization } from "../../organization/organization.ts";
 import { giveApiKey } from "../../people/actions.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeState } from "../../people/viewer/change.ts";
 import { checkNoSession, checkPerson } from "../../people/viewer/current-viewer.ts";
 import { route } from "../../people/viewer/route.ts";
@@ -19,7 +20,8 @@ import { signInByToken } from "./token-sign-in.ts";
 import { signInWithSteps } from "./with-steps.ts";
 
 export function authRoutes(services: Services): Route[] {
-  const { config, keyring, quotas } = services;
+  const { config, keyring } = services;
+  const quotas = new Quotas(config);
   return [
     route(fetchApiKey, async ({ state, params, address, userAgent }) => {
       const { user } = await signInWithSteps(state, keyring, { ...params, address });

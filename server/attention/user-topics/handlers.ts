@@ -1,13 +1,15 @@
 import { setTopicVisibility, updateMutedTopic } from "../../../api/attention/user-topics.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { accessChannel, accessChannelByName } from "../../channels/access.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { chooseTopicPolicy } from "./choose.ts";
 import { topicPolicies } from "./policy.ts";
 
-export function userTopicRoutes({ quotas }: Services): Route[] {
+export function userTopicRoutes({ config }: Services): Route[] {
+  const quotas = new Quotas(config);
   return [
     route(setTopicVisibility, async ({ viewer, params }) => {
       const { streamId: channelId, topic, visibilityPolicy: policy } = params;

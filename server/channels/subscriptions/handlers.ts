@@ -10,6 +10,7 @@ import {
 } from "../../../api/channels/subscriptions.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { accessManagedUser } from "../../people/access/access.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import type { User } from "../../people/user.ts";
 import { changeContent, changeState } from "../../people/viewer/change.ts";
 import { readContent } from "../../people/viewer/read.ts";
@@ -30,7 +31,8 @@ import { subscribers } from "./subscribers.ts";
 import { unsubscribeByName } from "./unsubscribe-by-name.ts";
 
 export function subscriptionRoutes(services: Services): Route[] {
-  const { config, quotas } = services;
+  const { config } = services;
+  const quotas = new Quotas(config);
   return [
     route(subscribe, async ({ viewer, params }) => {
       const { outcomes, unauthorized, areTold } = await changeState(viewer, (tx) =>

@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { OrganizationId } from "../../../api/ids.ts";
 import { organization } from "../../organization/organization.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { users } from "../../people/user.ts";
 import { changeContent } from "../../people/viewer/change.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
@@ -38,7 +39,7 @@ export const PICTURE_NAME = "[0-9a-f]{32}";
  * called before the transaction of the change. A job deletes the files later if nothing has their name.
  */
 export async function storePicture(
-  { files, quotas }: Pick<Services, "files" | "quotas">,
+  { config, files }: Pick<Services, "config" | "files">,
   viewer: Viewer,
   form: PictureForm,
   received: readonly ReceivedFile[],
@@ -48,7 +49,7 @@ export async function storePicture(
   const { organizationId } = viewer.state;
   const fileName = randomBytes(16).toString("hex");
   await changeContent(viewer, async (tx) => {
-    await quotas.use(tx, "pictures");
+    await new Quotas(config).use(tx, "pictures");
     const runAt = new Date(Date.now() + UPLOAD_MS);
     await enqueue(tx, deleteUnusedPicture, { organizationId, form, fileName }, { runAt });
   });

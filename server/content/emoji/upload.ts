@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeContent, changeState } from "../../people/viewer/change.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import { OutcomeUnknown } from "../../platform/db/database-unavailable.ts";
@@ -9,7 +10,7 @@ import { parseEmojiName } from "./names.ts";
 import { deletePictures, storePictures } from "./pictures.ts";
 import { type EmojiPicture, isPictureUsed } from "./store.ts";
 
-type Uses = Pick<Services, "database" | "files" | "quotas">;
+type Uses = Pick<Services, "config" | "database" | "files">;
 
 /**
  * Adds an emoji with the picture in a file. The picture is stored before the row is committed, and deleted
@@ -25,7 +26,8 @@ export async function uploadEmoji(
   checkNewEmoji(viewer, name);
   const [file, ...others] = received;
   if (!file || others.length > 0) throw new ApiError(errors.exactlyOneFile);
-  await changeContent(viewer, (tx) => services.quotas.use(tx, "custom emoji"));
+  const quotas = new Quotas(services.config);
+  await changeContent(viewer, (tx) => quotas.use(tx, "custom emoji"));
   const { organizationId } = viewer.state;
   const picture = await storePictures(services.files, organizationId, file.path);
   try {

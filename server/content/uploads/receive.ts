@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeContent, type ViewerChange } from "../../people/viewer/change.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import { OutcomeUnknown } from "../../platform/db/database-unavailable.ts";
@@ -31,7 +32,7 @@ const HOUR_MS = 3600 * 1000;
  * part of that transaction.
  */
 export async function storeUpload(
-  { files, quotas }: Pick<Services, "files" | "quotas">,
+  { config, files }: Pick<Services, "config" | "files">,
   viewer: Viewer,
   { path, fileName, size, image: drawn }: SentFile,
   alsoChange?: (tx: ViewerChange, upload: Upload) => Promise<void>,
@@ -45,7 +46,7 @@ export async function storeUpload(
   const upload = { ...names, fileName, contentType, size, image };
   try {
     return await changeContent(viewer, async (tx) => {
-      const added = await addUpload(tx, quotas, upload);
+      const added = await addUpload(tx, new Quotas(config), upload);
       await alsoChange?.(tx, added);
       return added;
     });

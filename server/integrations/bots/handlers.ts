@@ -15,6 +15,7 @@ import { recordAudit } from "../../organization/audit-log/record.ts";
 import { deactivateUser, giveApiKey } from "../../people/actions.ts";
 import { readApiKey } from "../../people/credentials.ts";
 import { avatarUrl } from "../../people/pictures/picture.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { users } from "../../people/user.ts";
 import { changeContent, changeState } from "../../people/viewer/change.ts";
 import { checkPerson } from "../../people/viewer/current-viewer.ts";
@@ -31,7 +32,8 @@ import { readStorage, removeStorage, writeStorage } from "./storage.ts";
 import { parseDefaults, updateBot } from "./update-bot.ts";
 
 export function botRoutes(services: Services): Route[] {
-  const { keyring, quotas } = services;
+  const { config, keyring } = services;
+  const quotas = new Quotas(config);
   return [
     route(getBots, async ({ viewer }) => {
       checkPerson(viewer);

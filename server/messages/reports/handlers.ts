@@ -1,11 +1,13 @@
 import { reportMessage as reportMessageEndpoint } from "../../../api/messages/reports.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeContent } from "../../people/viewer/change.ts";
 import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { reportMessage } from "./report.ts";
 
-export function reportRoutes({ quotas }: Services): Route[] {
+export function reportRoutes({ config }: Services): Route[] {
+  const quotas = new Quotas(config);
   return [
     route(reportMessageEndpoint, async ({ viewer, params }) => {
       const { messageId, reportType: type, description = "" } = params;

@@ -79,6 +79,7 @@ const ADMINISTRATOR_LIMITS: QuotaLimits = {
   views: 5000,
 };
 
+/** It holds the limits alone, so each list of routes makes its own. */
 export class Quotas {
   readonly #limits: { members: QuotaLimits; administrators: QuotaLimits } | undefined;
 

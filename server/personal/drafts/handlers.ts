@@ -4,6 +4,7 @@ import {
   editDraft as editDraftEndpoint,
   getDrafts,
 } from "../../../api/personal/drafts.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeContent } from "../../people/viewer/change.ts";
 import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
@@ -13,7 +14,8 @@ import { createDrafts, deleteDraft, editDraft } from "./actions.ts";
 import { presentDraft } from "./present.ts";
 import { listDrafts } from "./store.ts";
 
-export function draftRoutes({ quotas }: Services): Route[] {
+export function draftRoutes({ config }: Services): Route[] {
+  const quotas = new Quotas(config);
   return [
     route(getDrafts, async ({ state, viewer }) => {
       checkKeepsDrafts(viewer.user);

@@ -4,6 +4,7 @@ import {
   removeNavigationView as removeNavigationViewEndpoint,
   updateNavigationView as updateNavigationViewEndpoint,
 } from "../../../api/personal/navigation-views.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeContent } from "../../people/viewer/change.ts";
 import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
@@ -12,7 +13,8 @@ import { addNavigationView, removeNavigationView, updateNavigationView } from ".
 import { presentView } from "./present.ts";
 import { listViews } from "./store.ts";
 
-export function navigationViewRoutes({ quotas }: Services): Route[] {
+export function navigationViewRoutes({ config }: Services): Route[] {
+  const quotas = new Quotas(config);
   return [
     route(getNavigationViews, async ({ state, viewer }) => {
       const own = await listViews(state.database, state.organizationId, viewer.user.id);

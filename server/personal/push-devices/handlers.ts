@@ -8,6 +8,7 @@ import {
   sendEncryptedTestNotification,
   sendTestNotification,
 } from "../../../api/personal/push-devices.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeContent } from "../../people/viewer/change.ts";
 import { checkPerson } from "../../people/viewer/current-viewer.ts";
 import { route } from "../../people/viewer/route.ts";
@@ -17,7 +18,8 @@ import type { Services } from "../../services.ts";
 import { addDeviceToken, removeDeviceToken } from "./actions.ts";
 import { type DeviceToken, isDeviceTokenOf } from "./store.ts";
 
-export function pushDeviceRoutes({ quotas }: Services): Route[] {
+export function pushDeviceRoutes({ config }: Services): Route[] {
+  const quotas = new Quotas(config);
   const add = async (viewer: Viewer, device: DeviceToken) => {
     await changeContent(viewer, async (tx) => {
       await quotas.use(tx, "device tokens");

@@ -3,6 +3,7 @@ import {
   deleteReminder as deleteReminderEndpoint,
   getReminders,
 } from "../../../api/personal/reminders.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeContent } from "../../people/viewer/change.ts";
 import { readContent } from "../../people/viewer/read.ts";
 import { route } from "../../people/viewer/route.ts";
@@ -12,7 +13,8 @@ import { cancelReminder, createReminder } from "./actions.ts";
 import { presentReminder } from "./present.ts";
 import { listReminders } from "./store.ts";
 
-export function reminderRoutes({ quotas }: Services): Route[] {
+export function reminderRoutes({ config }: Services): Route[] {
+  const quotas = new Quotas(config);
   return [
     route(createReminderEndpoint, async ({ viewer, params }) => {
       const { messageId, note = "", scheduledDeliveryTimestamp: deliveryTimestamp } = params;

@@ -4,6 +4,7 @@ import {
   getSavedSnippets,
   updateSavedSnippet as updateSavedSnippetEndpoint,
 } from "../../../api/personal/saved-snippets.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeContent } from "../../people/viewer/change.ts";
 import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
@@ -12,7 +13,8 @@ import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from "./ac
 import { presentSnippet } from "./present.ts";
 import { listSnippets } from "./store.ts";
 
-export function savedSnippetRoutes({ quotas }: Services): Route[] {
+export function savedSnippetRoutes({ config }: Services): Route[] {
+  const quotas = new Quotas(config);
   return [
     route(getSavedSnippets, async ({ state, viewer }) => {
       const own = await listSnippets(state.database, state.organizationId, viewer.user.id);

@@ -5,6 +5,7 @@ import {
   updateScheduledMessage,
 } from "../../../api/personal/scheduled-messages.ts";
 import { prepareText } from "../../messages/send/send.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeContent } from "../../people/viewer/change.ts";
 import { readContent } from "../../people/viewer/read.ts";
 import { route } from "../../people/viewer/route.ts";
@@ -14,7 +15,8 @@ import { changeScheduledMessage, prepareUpdate, scheduleMessage, unscheduleMessa
 import { presentScheduledMessage } from "./present.ts";
 import { listScheduledMessages } from "./store.ts";
 
-export function scheduledMessageRoutes({ quotas }: Services): Route[] {
+export function scheduledMessageRoutes({ config }: Services): Route[] {
+  const quotas = new Quotas(config);
   return [
     route(getScheduledMessages, async ({ state, viewer }) => {
       const messages = await readContent(state, viewer, (tx, { user }) =>

@@ -7,6 +7,7 @@ import {
   updateProfileData,
   updateProfileField as updateProfileFieldEndpoint,
 } from "../../../api/profiles/profile-fields.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeContent, changeState } from "../../people/viewer/change.ts";
 import { checkPerson } from "../../people/viewer/current-viewer.ts";
 import { route } from "../../people/viewer/route.ts";
@@ -22,7 +23,8 @@ import { setProfileData } from "./change-values.ts";
 import { presentListedField } from "./present.ts";
 import { profileFields } from "./profile-fields.ts";
 
-export function profileFieldRoutes({ quotas }: Services): Route[] {
+export function profileFieldRoutes({ config }: Services): Route[] {
+  const quotas = new Quotas(config);
   return [
     route(getProfileFields, ({ state }) => ({
       custom_fields: state.get(profileFields).all.map(presentListedField),

@@ -1,5 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { getUserStatus, updateOwnStatus, updateUserStatus } from "../../../api/profiles/user-status.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeState } from "../../people/viewer/change.ts";
 import { checkAdministrator, checkPerson } from "../../people/viewer/current-viewer.ts";
 import { route } from "../../people/viewer/route.ts";
@@ -8,7 +9,8 @@ import type { Services } from "../../services.ts";
 import { accessPerson, type NewStatus, setAway, setStatus } from "./actions.ts";
 import { presentUserStatus } from "./present.ts";
 
-export function userStatusRoutes({ quotas }: Services): Route[] {
+export function userStatusRoutes({ config }: Services): Route[] {
+  const quotas = new Quotas(config);
   return [
     route(updateOwnStatus, async ({ viewer, params: { away, ...status } }) => {
       checkPerson(viewer);

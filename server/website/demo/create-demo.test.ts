@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { openServices } from "../../app.ts";
 import { readConfig } from "../../config.ts";
 import { fetchPageIds } from "../../messages/query/page/page.ts";
 import { NEWEST_ANCHOR } from "../../messages/query/page/page-request.ts";
 import { term } from "../../messages/read-state/mark-matches.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import type { User } from "../../people/user.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import { Database } from "../../platform/db/database.ts";
@@ -104,10 +105,11 @@ test("a start makes what a server that was killed has not made", { timeout: 120_
     if (index === demoSteps.length - 1) {
       // It fails after it has written statuses and read what there is. Nothing of it stays.
       let used = 0;
-      const failing = Object.assign(Object.create(one.quotas), {
-        use: () => (++used > 3 ? Promise.reject(new Error("killed")) : Promise.resolve()),
-      });
-      await expect(step({ ...one, quotas: failing }, ada, now)).rejects.toThrow("killed");
+      const use = vi
+        .spyOn(Quotas.prototype, "use")
+        .mockImplementation(() => (++used > 3 ? Promise.reject(new Error("killed")) : Promise.resolve()));
+      await expect(step(one, ada, now)).rejects.toThrow("killed");
+      use.mockRestore();
       expect(await counts()).toEqual(before);
       continue;
     }

@@ -8,6 +8,7 @@ import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { keepAllAsRead, keepAsUnread } from "../../messages/read-state/ranges.ts";
 import { type Addressee, sendWithin } from "../../messages/send/send.ts";
 import { createUser } from "../../people/actions.ts";
+import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeState } from "../../people/viewer/change.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Change } from "../../platform/log/change.ts";
@@ -111,7 +112,8 @@ async function addNewcomer({ keyring }: Services, tx: Change): Promise<void> {
   await subscribe(tx, joined, [user]);
 }
 
-async function setStatuses({ quotas }: Services, cast: Cast, tx: Change): Promise<void> {
+async function setStatuses({ config }: Services, cast: Cast, tx: Change): Promise<void> {
+  const quotas = new Quotas(config);
   for (const [key, { status }] of Object.entries<Colleague>(colleagues)) {
     const name = key as CastName;
     if (!status) continue;
