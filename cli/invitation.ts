@@ -2,7 +2,10 @@ import type { Services } from "../server/services.ts";
 import { createInvitation, INVITATION_HOURS } from "../server/website/setup/invitations.ts";
 
 /** While there is no organization: lines that show the person who started the server how to create one. */
-export async function invitation(services: Services, address: string): Promise<string[]> {
+export async function invitation(
+  services: Pick<Services, "database" | "keyring" | "organizations">,
+  address: string,
+): Promise<string[]> {
   const path = await createInvitation(services);
   if (path === undefined) return [];
   return [

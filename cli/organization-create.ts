@@ -118,7 +118,10 @@ async function askForTheRest(given: Given): Promise<Owner> {
   };
 }
 
-async function chooseHost({ organizations, config }: Services, given: string | undefined): Promise<string> {
+async function chooseHost(
+  { organizations, config }: Pick<Services, "config" | "organizations">,
+  given: string | undefined,
+): Promise<string> {
   if (given !== undefined) return given;
   if (await organizations.primary()) {
     throw new CommandError(

@@ -13,7 +13,7 @@ export const hostOption = {
 } as const;
 
 export async function findOrganization(
-  { organizations }: Services,
+  { organizations }: Pick<Services, "organizations">,
   host: string | undefined,
 ): Promise<OrganizationState> {
   const state =
@@ -27,7 +27,10 @@ export async function findOrganization(
 }
 
 /** The address under which clients reach an organization. The first one has the server's own. */
-export async function siteOf({ config, organizations }: Services, state: OrganizationState): Promise<string> {
+export async function siteOf(
+  { config, organizations }: Pick<Services, "config" | "organizations">,
+  state: OrganizationState,
+): Promise<string> {
   const site = new URL(config.publicUrl ?? localSite(config));
   if ((await organizations.primary()) !== state) site.hostname = state.get(organization).host;
   return site.origin;

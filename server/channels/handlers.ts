@@ -20,7 +20,7 @@ import { subscriptionRoutes } from "./subscriptions/handlers.ts";
 import { accessPrincipals } from "./subscriptions/principals.ts";
 import { readChannelObject, readChannelObjects } from "./subscriptions/records.ts";
 
-export function channelRoutes(services: Services): Route[] {
+export function channelRoutes(services: Pick<Services, "config" | "database">): Route[] {
   const { config } = services;
   const quotas = new Quotas(config);
   return [

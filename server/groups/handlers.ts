@@ -34,7 +34,7 @@ import { type GroupRequest, updateGroup } from "./update.ts";
 import type { GroupUses } from "./uses.ts";
 
 /** `groupUses`: where the modules above use groups. */
-export function groupRoutes({ config }: Services, groupUses: readonly GroupUses[]): Route[] {
+export function groupRoutes({ config }: Pick<Services, "config">, groupUses: readonly GroupUses[]): Route[] {
   const quotas = new Quotas(config);
   return [
     route(getUserGroups, ({ state, viewer, params }) => ({

@@ -38,7 +38,7 @@ export interface UserDependencies {
 }
 
 export function userRoutes(
-  { keyring }: Services,
+  { keyring }: Pick<Services, "keyring">,
   { settings, newestMessageId, joinDefaultChannels, readProfileData, prepareOwnLogin }: UserDependencies,
 ): Route[] {
   const profilesOf = async (

@@ -23,7 +23,9 @@ import { parseInvitees } from "./invitees.ts";
 import { presentInvitation } from "./present.ts";
 import { listInvitations } from "./store.ts";
 
-export function invitationRoutes(services: Services): Route[] {
+export function invitationRoutes(
+  services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
+): Route[] {
   return [
     route(getInvitations, async ({ state, viewer, baseUrl }) => {
       const site = await siteOf(services, state, baseUrl);

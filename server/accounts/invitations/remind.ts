@@ -23,7 +23,7 @@ export const remindOfInvitations = definePeriodicJob({
   schedule: "41 * * * *",
   attempts: 1,
   isMadeUpFor: false,
-  async run({ database }: Services) {
+  async run({ database }: Pick<Services, "database">) {
     await database.transaction(
       async (tx) => {
         for (const { organizationId, id } of await listToRemind(tx, AT_ONCE)) {
@@ -39,14 +39,21 @@ export const remindOfInvitations = definePeriodicJob({
 export const remindOfInvitation = defineJob({
   name: "remind_of_invitation",
   payload: Type.Object({ organizationId: Type.Integer(), invitationId: Type.Integer() }),
-  async run(services: Services, { organizationId, invitationId }) {
+  async run(
+    services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
+    { organizationId, invitationId },
+  ) {
     const state = await services.organizations.byId(organizationId as OrganizationId);
     await remind(services, state, invitationId as InvitationId);
   },
 });
 
 /** Does nothing for an invitation that was used or revoked, or that its inviter may no longer give. */
-async function remind(services: Services, state: OrganizationState, id: InvitationId): Promise<void> {
+async function remind(
+  services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
+  state: OrganizationState,
+  id: InvitationId,
+): Promise<void> {
   const { keyring } = services;
   const site = await ownSiteOf(services, state);
   await runLocked(state, async (tx) => {

@@ -27,7 +27,9 @@ import { emailChangedMail, emailMail } from "./mails.ts";
  * What `PATCH /settings` does with an address and a password. Whatever takes long or asks others is done
  * here, before the change; the function that it returns is called in the change.
  */
-export function ownLogin(services: Services): PrepareOwnLogin {
+export function ownLogin(
+  services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
+): PrepareOwnLogin {
   return async ({ viewer, baseUrl, address }, { email, oldPassword = "", newPassword }) => {
     if (email !== undefined || newPassword !== undefined) checkPerson(viewer);
     const passwords =
@@ -55,7 +57,7 @@ interface Passwords {
 
 /** Throws `wrongPassword`, `rateLimitHit` after too many, and what is wrong with the new one. */
 async function preparePassword(
-  { keyring }: Services,
+  { keyring }: Pick<Services, "keyring">,
   { state, user }: { state: OrganizationState; user: User },
   { oldPassword, newPassword, address }: { oldPassword: string; newPassword: string; address: string },
 ): Promise<Passwords> {
@@ -64,14 +66,23 @@ async function preparePassword(
 }
 
 /** All other sessions of the person end, and so do links that were mailed to them. */
-async function setPassword(tx: ViewerChange, { keyring }: Services, { from, to }: Passwords): Promise<void> {
+async function setPassword(
+  tx: ViewerChange,
+  { keyring }: Pick<Services, "keyring">,
+  { from, to }: Passwords,
+): Promise<void> {
   const { id } = tx.viewer.user;
   if (!(await replacePassword(tx, id, from, to))) throw new ApiError(errors.wrongPassword);
   await renewSessions(tx, keyring, id);
   await endCodesOfLogin(tx, id);
 }
 
-async function mailNewEmail(tx: ViewerChange, services: Services, text: string, site: string): Promise<void> {
+async function mailNewEmail(
+  tx: ViewerChange,
+  services: Pick<Services, "keyring" | "mailer">,
+  text: string,
+  site: string,
+): Promise<void> {
   const { state, viewer } = tx;
   const email = checkNewEmail(services, state, viewer.user, text);
   // A later address takes the place of an earlier one.
@@ -82,7 +93,12 @@ async function mailNewEmail(tx: ViewerChange, services: Services, text: string, 
   await enqueueMail(tx, services, { kind: "confirmation of an address", to: email, content });
 }
 
-function checkNewEmail({ mailer }: Services, state: OrganizationState, user: User, text: string): string {
+function checkNewEmail(
+  { mailer }: Pick<Services, "mailer">,
+  state: OrganizationState,
+  user: User,
+  text: string,
+): string {
   checkMayChange(state, user);
   const email = parseFreeEmail(state, text, user);
   checkEmailAllowed(state, email);
@@ -100,7 +116,7 @@ function checkMayChange(state: OrganizationState, user: User): void {
  * gets a mail. Throws `CodeEnded`, and what is wrong with the address by now.
  */
 export async function confirmEmail(
-  services: Services,
+  services: Pick<Services, "keyring">,
   state: OrganizationState,
   text: string,
   from: { address: string; client: string },

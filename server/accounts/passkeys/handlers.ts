@@ -21,7 +21,9 @@ import { finishRegistration, passkeyName, startRegistration, withdrawPasskey } f
 import { relyingPartyOf } from "./relying-party.ts";
 import { signInByPasskey, startSignIn } from "./sign-in.ts";
 
-export function passkeyRoutes(services: Services): Route[] {
+export function passkeyRoutes(
+  services: Pick<Services, "config" | "keyring" | "log" | "mailer" | "organizations">,
+): Route[] {
   const { keyring } = services;
   return [
     route(getPasskeys, async ({ state, viewer }) => {

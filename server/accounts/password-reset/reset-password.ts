@@ -41,7 +41,11 @@ export const mailPasswordReset = defineJob({
     site: Type.String(),
     askedAt: Type.Optional(Type.Number()),
   }),
-  async run(services: Services, { organizationId, email, site, askedAt }, run) {
+  async run(
+    services: Pick<Services, "keyring" | "organizations">,
+    { organizationId, email, site, askedAt },
+    run,
+  ) {
     if (!isStillWanted("password", askedAt, run)) return;
     const state = await services.organizations.byId(organizationId as OrganizationId);
     await state.catchUp();
@@ -64,7 +68,7 @@ export const mailPasswordReset = defineJob({
  * their sessions end. Throws `CodeEnded`, and what is wrong with the password.
  */
 export async function resetPassword(
-  { keyring }: Services,
+  { keyring }: Pick<Services, "keyring">,
   state: OrganizationState,
   text: string,
   password: string,

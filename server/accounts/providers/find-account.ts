@@ -30,7 +30,7 @@ export type Found = { user: User } | { reason: string };
  * opens an account, unless the operator trusts the provider with that. Who has none may get one.
  */
 export async function findAccount(
-  services: Services,
+  services: Pick<Services, "config" | "keyring" | "mailer">,
   state: OrganizationState,
   provider: SignInProvider,
   profile: ExternalProfile,
@@ -101,7 +101,7 @@ async function connectHolder(
 }
 
 async function joinByPolicy(
-  { keyring }: Services,
+  { keyring }: Pick<Services, "keyring">,
   state: OrganizationState,
   { provider, profile, identity, email }: Applicant,
 ): Promise<Found> {
@@ -130,7 +130,7 @@ async function joinByPolicy(
 
 /** An invitation of an address has proved it: only its person has the code. */
 function joinByInvitation(
-  services: Services,
+  services: Pick<Services, "config" | "keyring" | "mailer">,
   state: OrganizationState,
   { profile, identity, email }: Applicant,
   code: string,

@@ -14,7 +14,7 @@ import { beginTotp, endTotp, finishTotp, replaceCodes } from "./actions.ts";
 import { isRequiredOf } from "./required.ts";
 import { findSecondSteps } from "./store.ts";
 
-export function secondStepRoutes(services: Services): Route[] {
+export function secondStepRoutes(services: Pick<Services, "keyring" | "mailer">): Route[] {
   const { keyring } = services;
   return [
     route(getSecondSteps, async ({ state, viewer }) => {

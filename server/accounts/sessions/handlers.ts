@@ -13,7 +13,9 @@ import { sessions } from "./live-sessions.ts";
 import { startSession as signBrowserIn } from "./start.ts";
 import { type ListedSession, listSessionsOf } from "./store.ts";
 
-export function sessionRoutes(services: Services): Route[] {
+export function sessionRoutes(
+  services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
+): Route[] {
   return [
     route(startSession, async ({ state, params, address, client, cookie }) => {
       const signedIn = await signInWithSteps(state, services.keyring, { ...params, address });

@@ -19,7 +19,9 @@ import { findForDevelopment, listForDevelopment, presentApiKey, presentProfile }
 import { signInByToken } from "./token-sign-in.ts";
 import { signInWithSteps } from "./with-steps.ts";
 
-export function authRoutes(services: Services): Route[] {
+export function authRoutes(
+  services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
+): Route[] {
   const { config, keyring } = services;
   const quotas = new Quotas(config);
   return [

@@ -59,7 +59,11 @@ export const mailSignUp = defineJob({
     site: Type.String(),
     askedAt: Type.Optional(Type.Number()),
   }),
-  async run(services: Services, { organizationId, email, site, askedAt }, run) {
+  async run(
+    services: Pick<Services, "keyring" | "mailer" | "organizations">,
+    { organizationId, email, site, askedAt },
+    run,
+  ) {
     if (!isStillWanted("sign-up", askedAt, run)) return;
     const state = await services.organizations.byId(organizationId as OrganizationId);
     await state.catchUp();
@@ -101,7 +105,7 @@ async function isWithinLimit(state: OrganizationState, userId: number): Promise<
  * is wrong with the name, the password or the address.
  */
 export async function signUp(
-  services: Services,
+  services: Pick<Services, "keyring" | "mailer">,
   state: OrganizationState,
   text: string,
   { fullName, password }: { fullName: string; password: string },

@@ -18,7 +18,7 @@ const AT_ONCE = 1000;
 export const cleanUpExports = definePeriodicJob({
   name: "clean_up_exports",
   schedule: "37 * * * *",
-  async run({ database }: Services) {
+  async run({ database }: Pick<Services, "database">) {
     await database.transaction(
       async (tx) => {
         const limits = { fileDays: EXPORT_FILE_DAYS, stuckHours: STUCK_HOURS, limit: AT_ONCE };
@@ -39,7 +39,7 @@ export const cleanUpExport = defineJob({
     exportId: Type.Integer(),
     isStuck: Type.Boolean(),
   }),
-  async run(services: Services, { organizationId, exportId, isStuck }) {
+  async run(services: Pick<Services, "files" | "organizations">, { organizationId, exportId, isStuck }) {
     const state = await services.organizations.byId(organizationId as OrganizationId);
     const row = await runContentChange(state, async (tx) => {
       if (isStuck) {
@@ -58,7 +58,7 @@ export const cleanUpExport = defineJob({
 
 /** Deletes the file of an export that is marked as deleted or failed. */
 export async function deleteFile(
-  { files }: Services,
+  { files }: Pick<Services, "files">,
   { database, organizationId }: OrganizationState,
   exportId: number,
   fileKey: string | null,

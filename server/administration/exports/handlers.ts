@@ -17,7 +17,9 @@ import { listConsents } from "./consents.ts";
 import { logged, presentExport } from "./present.ts";
 import { listExports } from "./store.ts";
 
-export function exportRoutes(services: Services): Route[] {
+export function exportRoutes(
+  services: Pick<Services, "config" | "files" | "keyring" | "organizations">,
+): Route[] {
   const { keyring } = services;
   return [
     route(getExports, async ({ state, viewer, baseUrl }) => {

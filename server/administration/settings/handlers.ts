@@ -34,7 +34,7 @@ export interface Changeable {
 }
 
 export function settingsRoutes(
-  { config }: Services,
+  { config }: Pick<Services, "config">,
   { endpoint, settings, permissions }: Changeable,
 ): Route[] {
   return [

@@ -8,7 +8,7 @@ import type { Services } from "../../services.ts";
 import { chooseTopicPolicy } from "./choose.ts";
 import { topicPolicies } from "./policy.ts";
 
-export function userTopicRoutes({ config }: Services): Route[] {
+export function userTopicRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
   return [
     route(setTopicVisibility, async ({ viewer, params }) => {

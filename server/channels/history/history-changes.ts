@@ -25,7 +25,7 @@ const PAUSE_MS = 20;
 export const findHistoryChanges = definePeriodicJob({
   name: "find_channel_history_changes",
   schedule: "17 3 * * *",
-  async run({ database, queues }: Services, { dueAt }) {
+  async run({ database, queues }: Pick<Services, "database" | "queues">, { dueAt }) {
     await database.transaction(
       async (tx) => {
         for (const organizationId of await queues.listListenedOrganizations(tx)) {
@@ -40,7 +40,7 @@ export const findHistoryChanges = definePeriodicJob({
 export const announceHistoryChanges = defineJob({
   name: "announce_channel_history_changes",
   payload: Type.Object({ organizationId: Type.Integer(), upTo: Type.Integer() }),
-  async run({ organizations }: Services, { organizationId, upTo }, { signal }) {
+  async run({ organizations }: Pick<Services, "organizations">, { organizationId, upTo }, { signal }) {
     const state = await organizations.byId(organizationId as OrganizationId);
     const changes = await findChanges(state, upTo);
     while (changes.length > 0) {

@@ -30,7 +30,7 @@ import { subscriberList } from "./subscriber-lists.ts";
 import { subscribers } from "./subscribers.ts";
 import { unsubscribeByName } from "./unsubscribe-by-name.ts";
 
-export function subscriptionRoutes(services: Services): Route[] {
+export function subscriptionRoutes(services: Pick<Services, "config" | "database">): Route[] {
   const { config } = services;
   const quotas = new Quotas(config);
   return [

@@ -12,7 +12,7 @@ import type { Services } from "../../services.ts";
 import type { ChannelChangeRequest } from "./request.ts";
 import { archiveChannel, updateChannel } from "./update.ts";
 
-export function channelUpdateRoutes({ config }: Services): Route[] {
+export function channelUpdateRoutes({ config }: Pick<Services, "config">): Route[] {
   return [
     route(updateChannelEndpoint, async ({ viewer, params }) => {
       const request = requestOf(params, config.webPublicStreams);

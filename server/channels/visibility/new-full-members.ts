@@ -23,7 +23,7 @@ const HOUR_MS = 3600 * 1000;
 export const findNewFullMembers = definePeriodicJob({
   name: "find_new_full_members",
   schedule: "11 * * * *",
-  async run({ database }: Services, { dueAt }) {
+  async run({ database }: Pick<Services, "database">, { dueAt }) {
     await database.transaction(
       async (tx) => {
         const ends = await listEndsOfWaiting(tx, { after: new Date(dueAt.getTime() - HOUR_MS), upTo: dueAt });
@@ -37,7 +37,7 @@ export const findNewFullMembers = definePeriodicJob({
 export const announceNewFullMembers = defineJob({
   name: "announce_new_full_members",
   payload: Type.Object({ organizationId: Type.Integer(), userIds: Type.Array(Type.Integer()) }),
-  async run({ organizations }: Services, { organizationId, userIds }) {
+  async run({ organizations }: Pick<Services, "organizations">, { organizationId, userIds }) {
     const state = await organizations.byId(organizationId as OrganizationId);
     await runStateChange(state, async (tx) => {
       const members = userIds

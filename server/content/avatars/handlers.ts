@@ -8,7 +8,7 @@ import type { Services } from "../../services.ts";
 import { checkMayChangeAvatar, replaceAvatar } from "./actions.ts";
 import { storePicture } from "./pictures.ts";
 
-export function avatarRoutes(services: Services): readonly Route[] {
+export function avatarRoutes(services: Pick<Services, "config" | "files">): readonly Route[] {
   const { config } = services;
   return [
     route(uploadOwnAvatar, async ({ viewer, files }) => {

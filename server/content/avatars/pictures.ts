@@ -85,7 +85,10 @@ export const deleteUnusedPicture = defineJob({
     form: Type.Enum(["avatar", "icon", "logo"]),
     fileName: Type.String(),
   }),
-  async run({ organizations, files }: Services, { organizationId, form, fileName }) {
+  async run(
+    { organizations, files }: Pick<Services, "files" | "organizations">,
+    { organizationId, form, fileName },
+  ) {
     const state = await organizations.byId(organizationId as OrganizationId);
     // Another node may have made the change.
     await state.catchUp();

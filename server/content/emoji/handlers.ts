@@ -8,7 +8,7 @@ import { customEmoji } from "./custom-emoji.ts";
 import { presentCustomEmoji } from "./present.ts";
 import { uploadEmoji } from "./upload.ts";
 
-export function emojiRoutes(services: Services): readonly Route[] {
+export function emojiRoutes(services: Pick<Services, "config" | "database" | "files">): readonly Route[] {
   return [
     route(getCustomEmoji, ({ state }) => ({
       emoji: presentCustomEmoji(state.organizationId, state.get(customEmoji).byId.values()),

@@ -9,7 +9,7 @@ const AT_ONCE = 500;
 export const forgetExternalContent = definePeriodicJob({
   name: "forget_external_content",
   schedule: "47 * * * *",
-  async run({ database, files }: Services, { signal }) {
+  async run({ database, files }: Pick<Services, "database" | "files">, { signal }) {
     await deleteEndedPages(database);
     for (;;) {
       signal.throwIfAborted();

@@ -15,7 +15,7 @@ import type { Services } from "../../services.ts";
 import { storePicture } from "../avatars/pictures.ts";
 import { replaceOrganizationPicture } from "./actions.ts";
 
-export function organizationPictureRoutes(services: Services): readonly Route[] {
+export function organizationPictureRoutes(services: Pick<Services, "config" | "files">): readonly Route[] {
   return [
     route(uploadIcon, async ({ state, viewer, files }) => {
       await upload(viewer, "icon", files);

@@ -24,7 +24,7 @@ const RUN_MS = 60_000;
 export const cleanUpUploads = definePeriodicJob({
   name: "clean_up_uploads",
   schedule: "47 * * * *",
-  async run(services: Services, { signal }) {
+  async run(services: Pick<Services, "database" | "files">, { signal }) {
     await services.database.transaction(
       async (tx) => {
         for (const organizationId of await listOrganizationsWithUnlinked(tx, cutoff())) {
@@ -41,7 +41,11 @@ export const cleanUpUploads = definePeriodicJob({
 export const cleanUpUploadsOf = defineJob({
   name: "clean_up_uploads_of",
   payload: Type.Object({ organizationId: Type.Integer() }),
-  async run(services: Services, { organizationId }, { signal }) {
+  async run(
+    services: Pick<Services, "database" | "files" | "organizations">,
+    { organizationId },
+    { signal },
+  ) {
     const state = await services.organizations.byId(organizationId as OrganizationId);
     const endsAt = Date.now() + RUN_MS;
     while ((await removeSome(state)) === AT_ONCE && Date.now() < endsAt) signal.throwIfAborted();
@@ -64,7 +68,10 @@ async function removeSome(state: OrganizationState): Promise<number> {
 }
 
 /** The rests of files that never arrived whole. The file goes first, so that a crash leaves none. */
-async function deleteExpired({ database, files }: Services, signal: AbortSignal): Promise<void> {
+async function deleteExpired(
+  { database, files }: Pick<Services, "database" | "files">,
+  signal: AbortSignal,
+): Promise<void> {
   const endsAt = Date.now() + RUN_MS;
   for (let isMore = true; isMore && Date.now() < endsAt; ) {
     signal.throwIfAborted();
@@ -78,7 +85,10 @@ async function deleteExpired({ database, files }: Services, signal: AbortSignal)
 }
 
 /** What can't be deleted now stays for the next run. */
-async function deleteDueFiles(services: Services, signal: AbortSignal): Promise<void> {
+async function deleteDueFiles(
+  services: Pick<Services, "database" | "files">,
+  signal: AbortSignal,
+): Promise<void> {
   const endsAt = Date.now() + RUN_MS;
   for (let isMore = true; isMore && Date.now() < endsAt; ) {
     signal.throwIfAborted();

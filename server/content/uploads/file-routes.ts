@@ -30,7 +30,10 @@ const common = {
 /** Nobody but the reader's own browser keeps it, and that asks again after a while. */
 const KEPT = "private, max-age=3600, immutable";
 
-export function uploadFileRoutes({ files, keyring }: Services, readable: ReadableUploads): FileRoute[] {
+export function uploadFileRoutes(
+  { files, keyring }: Pick<Services, "files" | "keyring">,
+  readable: ReadableUploads,
+): FileRoute[] {
   const fileRoute = fileRouteFor<Viewer>();
   const access = ({ state, viewer }: FileCall, path: string) => accessUpload(readable, state, viewer, path);
   const send = (

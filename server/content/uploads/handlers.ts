@@ -22,7 +22,10 @@ import type { ReadableUploads } from "./upload.ts";
 
 const LIMITS = { uploads: MAX_ATTACHMENTS_LISTED, messages: MAX_MESSAGES_OF_ATTACHMENT };
 
-export function uploadRoutes(services: Services, readable: ReadableUploads): Route[] {
+export function uploadRoutes(
+  services: Pick<Services, "config" | "database" | "files" | "keyring">,
+  readable: ReadableUploads,
+): Route[] {
   return [
     route(
       uploadFileEndpoint,

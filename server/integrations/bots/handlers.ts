@@ -31,7 +31,7 @@ import { presentBot, presentDefaults } from "./present.ts";
 import { readStorage, removeStorage, writeStorage } from "./storage.ts";
 import { parseDefaults, updateBot } from "./update-bot.ts";
 
-export function botRoutes(services: Services): Route[] {
+export function botRoutes(services: Pick<Services, "config" | "files" | "keyring">): Route[] {
   const { config, keyring } = services;
   const quotas = new Quotas(config);
   return [

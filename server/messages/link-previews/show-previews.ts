@@ -41,7 +41,10 @@ export const showLinkPreviews = defineJob({
     messageId: Type.Integer(),
     tries: Type.Integer(),
   }),
-  async run(services: Services, { organizationId, messageId, tries }) {
+  async run(
+    services: Pick<Services, "config" | "database" | "log" | "organizations" | "outbound">,
+    { organizationId, messageId, tries },
+  ) {
     const state = await services.organizations.byId(organizationId as OrganizationId);
     await begin(services, state, messageId as MessageId, tries);
   },
@@ -64,7 +67,7 @@ function keyOf(organizationId: OrganizationId, messageId: MessageId): string {
 }
 
 async function begin(
-  services: Services,
+  services: Pick<Services, "config" | "database" | "log" | "organizations" | "outbound">,
   state: OrganizationState,
   messageId: MessageId,
   tries: number,

@@ -6,7 +6,7 @@ import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { reportMessage } from "./report.ts";
 
-export function reportRoutes({ config }: Services): Route[] {
+export function reportRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
   return [
     route(reportMessageEndpoint, async ({ viewer, params }) => {

@@ -41,7 +41,7 @@ const PLACES_AT_ONCE = 500;
 export const expireMessages = definePeriodicJob({
   name: "expire_messages",
   schedule: "23 * * * *",
-  async run({ database }: Services) {
+  async run({ database }: Pick<Services, "database">) {
     await database.transaction(
       async (tx) => {
         for (const organizationId of await listExpiringOrganizations(tx)) {
@@ -56,7 +56,11 @@ export const expireMessages = definePeriodicJob({
 export const expireMessagesOf = defineJob({
   name: "expire_messages_of",
   payload: Type.Object({ organizationId: Type.Integer() }),
-  async run({ database, organizations }: Services, { organizationId }, { signal }) {
+  async run(
+    { database, organizations }: Pick<Services, "database" | "organizations">,
+    { organizationId },
+    { signal },
+  ) {
     const state = await organizations.byId(organizationId as OrganizationId);
     if (!(await expireAll(state, signal))) await goOnLater(database, state);
   },

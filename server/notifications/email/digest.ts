@@ -40,7 +40,7 @@ const MAX_TOPICS = 10;
 export const mailDigests = definePeriodicJob({
   name: "mail_digests",
   schedule: "7 * * * *",
-  async run({ database }: Services, { dueAt }) {
+  async run({ database }: Pick<Services, "database">, { dueAt }) {
     await database.transaction(
       async (tx) => {
         for (const organizationId of await listOrganizationsWithDigests(tx)) {
@@ -57,7 +57,10 @@ export const mailDigests = definePeriodicJob({
 export const mailDigestsOf = defineJob({
   name: "mail_digests_of",
   payload: Type.Object({ organizationId: Type.Integer(), at: Type.Integer(), afterId: Type.Integer() }),
-  async run({ database, organizations }: Services, { organizationId, at, afterId }) {
+  async run(
+    { database, organizations }: Pick<Services, "database" | "organizations">,
+    { organizationId, at, afterId },
+  ) {
     const state = await organizations.byId(organizationId as OrganizationId);
     await state.catchUp();
     const found = peopleInTheMorning(state, at).filter(({ userId }) => userId > afterId);
@@ -97,7 +100,10 @@ export const mailDigestTo = defineJob({
     day: Type.String(),
     since: Type.Integer(),
   }),
-  async run(services: Services, { organizationId, userId, at, day, since }) {
+  async run(
+    services: Pick<Services, "config" | "keyring" | "organizations">,
+    { organizationId, userId, at, day, since },
+  ) {
     const state = await services.organizations.byId(organizationId as OrganizationId);
     const site = await ownSiteOf(services, state);
     await runLocked(state, async (tx) => {
@@ -145,7 +151,7 @@ function isAway(state: OrganizationState, { id, joinedAt }: User, at: number): b
 /** Mails nothing to somebody who has nothing to read. */
 async function mailDigest(
   tx: Change,
-  services: Services,
+  services: Pick<Services, "keyring">,
   user: User,
   { site, at, since }: { site: string; at: number; since: number },
 ): Promise<void> {

@@ -18,7 +18,7 @@ export const forgetOldNews = definePeriodicJob({
   name: "forget_old_news",
   schedule: "23 * * * *",
   isMadeUpFor: false,
-  async run({ database }: Services) {
+  async run({ database }: Pick<Services, "database">) {
     await deleteOldMissed(database, NEWS_HOURS);
     await cancelUntaken(database, news, NEWS_HOURS);
   },

@@ -41,7 +41,7 @@ export const mailMissedMessages = definePeriodicJob({
   schedule: "* * * * *",
   isMadeUpFor: false,
   attempts: 1,
-  async run({ database }: Services) {
+  async run({ database }: Pick<Services, "database">) {
     await deleteOldMissed(database, NEWS_HOURS);
     await database.transaction(
       async (tx) => {
@@ -60,7 +60,7 @@ export const mailMissedMessagesTo = defineJob({
   payload: Type.Object({ organizationId: Type.Integer(), userId: Type.Integer() }),
   // The next minute tries again.
   attempts: 1,
-  async run(services: Services, payload) {
+  async run(services: Pick<Services, "config" | "keyring" | "organizations">, payload) {
     const state = await services.organizations.byId(payload.organizationId as OrganizationId);
     if (!state.get(organization).isActive) return;
     await mailMissed(services, state, payload.userId as UserId);
@@ -72,7 +72,11 @@ interface Wanted extends Readable<PersonalRow> {
   reason: MailReason;
 }
 
-async function mailMissed(services: Services, state: OrganizationState, userId: UserId): Promise<void> {
+async function mailMissed(
+  services: Pick<Services, "config" | "keyring" | "organizations">,
+  state: OrganizationState,
+  userId: UserId,
+): Promise<void> {
   const site = await ownSiteOf(services, state);
   await runLocked(state, async (tx) => {
     const ids = await lockMissed(tx, state.organizationId, userId, {
@@ -139,7 +143,7 @@ function isActive(state: OrganizationState, { id }: User): boolean {
 
 async function mailsOf(
   tx: Change,
-  services: Services,
+  services: Pick<Services, "keyring">,
   user: User,
   site: string,
   conversations: readonly Wanted[][],
@@ -169,7 +173,7 @@ async function mailsOf(
 
 async function conversationOf(
   tx: Change,
-  { keyring }: Services,
+  { keyring }: Pick<Services, "keyring">,
   user: User,
   { site, stopUrl, wanted }: { site: string; stopUrl: string; wanted: readonly Wanted[] },
 ) {

@@ -21,7 +21,7 @@ import { canGetMail } from "./reason.ts";
 export const mailWelcome = defineJob({
   name: "mail_welcome",
   payload: Type.Object({ organizationId: Type.Integer(), userId: Type.Integer() }),
-  async run(services: Services, { organizationId, userId }) {
+  async run(services: Pick<Services, "config" | "keyring" | "organizations">, { organizationId, userId }) {
     const state = await services.organizations.byId(organizationId as OrganizationId);
     await state.catchUp();
     const user = state.get(users).byId.get(userId as UserId);

@@ -14,7 +14,7 @@ import { createDrafts, deleteDraft, editDraft } from "./actions.ts";
 import { presentDraft } from "./present.ts";
 import { listDrafts } from "./store.ts";
 
-export function draftRoutes({ config }: Services): Route[] {
+export function draftRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
   return [
     route(getDrafts, async ({ state, viewer }) => {

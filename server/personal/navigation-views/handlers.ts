@@ -13,7 +13,7 @@ import { addNavigationView, removeNavigationView, updateNavigationView } from ".
 import { presentView } from "./present.ts";
 import { listViews } from "./store.ts";
 
-export function navigationViewRoutes({ config }: Services): Route[] {
+export function navigationViewRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
   return [
     route(getNavigationViews, async ({ state, viewer }) => {

@@ -18,7 +18,7 @@ import type { Services } from "../../services.ts";
 import { addDeviceToken, removeDeviceToken } from "./actions.ts";
 import { type DeviceToken, isDeviceTokenOf } from "./store.ts";
 
-export function pushDeviceRoutes({ config }: Services): Route[] {
+export function pushDeviceRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
   const add = async (viewer: Viewer, device: DeviceToken) => {
     await changeContent(viewer, async (tx) => {

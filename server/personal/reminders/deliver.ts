@@ -24,7 +24,7 @@ import { reminderText } from "./text.ts";
 export const deliverReminder = defineJob({
   name: "deliver_reminder",
   payload: Type.Object({ organizationId: Type.Integer(), reminderId: Type.Integer() }),
-  async run({ organizations }: Services, { organizationId, reminderId }) {
+  async run({ organizations }: Pick<Services, "organizations">, { organizationId, reminderId }) {
     await deliver(await organizations.byId(organizationId as OrganizationId), reminderId as ReminderId);
   },
 });

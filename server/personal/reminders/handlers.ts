@@ -13,7 +13,7 @@ import { cancelReminder, createReminder } from "./actions.ts";
 import { presentReminder } from "./present.ts";
 import { listReminders } from "./store.ts";
 
-export function reminderRoutes({ config }: Services): Route[] {
+export function reminderRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
   return [
     route(createReminderEndpoint, async ({ viewer, params }) => {

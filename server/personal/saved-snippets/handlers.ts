@@ -13,7 +13,7 @@ import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from "./ac
 import { presentSnippet } from "./present.ts";
 import { listSnippets } from "./store.ts";
 
-export function savedSnippetRoutes({ config }: Services): Route[] {
+export function savedSnippetRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
   return [
     route(getSavedSnippets, async ({ state, viewer }) => {

@@ -42,7 +42,7 @@ export const deliverScheduledMessage = defineJob({
     /** The time for which it was enqueued, in UNIX seconds. */
     deliverAt: Type.Integer(),
   }),
-  async run({ organizations }: Services, { organizationId, messageId, deliverAt }) {
+  async run({ organizations }: Pick<Services, "organizations">, { organizationId, messageId, deliverAt }) {
     const state = await organizations.byId(organizationId as OrganizationId);
     await deliver(state, messageId, deliverAt);
   },

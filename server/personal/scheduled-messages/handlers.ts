@@ -15,7 +15,7 @@ import { changeScheduledMessage, prepareUpdate, scheduleMessage, unscheduleMessa
 import { presentScheduledMessage } from "./present.ts";
 import { listScheduledMessages } from "./store.ts";
 
-export function scheduledMessageRoutes({ config }: Services): Route[] {
+export function scheduledMessageRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
   return [
     route(getScheduledMessages, async ({ state, viewer }) => {

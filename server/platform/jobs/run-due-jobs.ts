@@ -8,7 +8,7 @@ import { tasksOf } from "./perform.ts";
  */
 export async function runDueJobs<C extends JobContext>(
   context: C,
-  jobs: readonly Job<TObject, C>[],
+  jobs: readonly Job<TObject, NoInfer<C>>[],
 ): Promise<void> {
   const { runOnce } = await import("graphile-worker");
   const { options, close } = await libraryOptions(context.database, { connections: 2, log: context.log });

@@ -23,7 +23,7 @@ import { setProfileData } from "./change-values.ts";
 import { presentListedField } from "./present.ts";
 import { profileFields } from "./profile-fields.ts";
 
-export function profileFieldRoutes({ config }: Services): Route[] {
+export function profileFieldRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
   return [
     route(getProfileFields, ({ state }) => ({

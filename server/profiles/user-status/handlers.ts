@@ -9,7 +9,7 @@ import type { Services } from "../../services.ts";
 import { accessPerson, type NewStatus, setAway, setStatus } from "./actions.ts";
 import { presentUserStatus } from "./present.ts";
 
-export function userStatusRoutes({ config }: Services): Route[] {
+export function userStatusRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
   return [
     route(updateOwnStatus, async ({ viewer, params: { away, ...status } }) => {

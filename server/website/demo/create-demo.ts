@@ -31,7 +31,11 @@ export interface DemoOptions {
 }
 
 /** A step of `createDemo`. */
-export type DemoStep = (services: Services, ada: Viewer, now: number) => Promise<void>;
+export type DemoStep = (
+  services: Pick<Services, "config" | "files" | "keyring">,
+  ada: Viewer,
+  now: number,
+) => Promise<void>;
 
 export const demoSteps: readonly DemoStep[] = [
   addFirstPeople,
@@ -42,7 +46,7 @@ export const demoSteps: readonly DemoStep[] = [
 
 /** Creates the demo organization unless it exists. Several servers that start at once create it once. */
 export async function createDemo(
-  services: Services,
+  services: Pick<Services, "config" | "database" | "files" | "keyring" | "organizations">,
   host: string,
   { now = Date.now(), waitMs = WAIT_MS }: DemoOptions = {},
 ): Promise<void> {
@@ -80,7 +84,10 @@ function isMade(state: OrganizationState): boolean {
   return isWhole(state) || isOfEarlierVersion(state);
 }
 
-async function createDemoOrganization(services: Services, host: string): Promise<OrganizationState> {
+async function createDemoOrganization(
+  services: Pick<Services, "database" | "keyring" | "organizations">,
+  host: string,
+): Promise<OrganizationState> {
   const { email, fullName } = people.ada;
   const owner = { email, fullName, password: DEMO_PASSWORD };
   const { state } = await createOrganization(services, { name: "Demo", host, owner });

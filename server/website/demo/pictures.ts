@@ -9,7 +9,10 @@ const WIDTH = 640;
 const HEIGHT = 280;
 
 /** Uploads the pictures as the viewer. Returns Markdown links by the pictures' names. */
-export async function drawPictures(services: Services, viewer: Viewer): Promise<Map<string, string>> {
+export async function drawPictures(
+  services: Pick<Services, "config" | "files">,
+  viewer: Viewer,
+): Promise<Map<string, string>> {
   const links = new Map<string, string>();
   for (const [name, colourAt] of [
     ["tide curve", tideCurve],

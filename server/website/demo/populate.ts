@@ -41,7 +41,7 @@ export function isOfEarlierVersion(state: OrganizationState): boolean {
 }
 
 /** Makes those with whom one tries things out. */
-export async function addFirstPeople({ keyring }: Services, ada: Viewer): Promise<void> {
+export async function addFirstPeople({ keyring }: Pick<Services, "keyring">, ada: Viewer): Promise<void> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);
   await changeState(ada, async (tx) => {
     if (new Cast(tx.state).find("gus")) return;
@@ -63,7 +63,7 @@ export async function addFirstPeople({ keyring }: Services, ada: Viewer): Promis
 }
 
 /** Makes everybody else, and the channels that they need. */
-export async function addColleagues({ keyring }: Services, ada: Viewer): Promise<void> {
+export async function addColleagues({ keyring }: Pick<Services, "keyring">, ada: Viewer): Promise<void> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);
   await changeState(ada, async (tx) => {
     const cast = new Cast(tx.state);

@@ -34,7 +34,7 @@ export function isWhole(state: OrganizationState): boolean {
 }
 
 /** Sends the messages that the examples of the API name. They get the same ids each time. */
-export async function sendFirstConversations(_: Services, ada: Viewer, now: number): Promise<void> {
+export async function sendFirstConversations(_: unknown, ada: Viewer, now: number): Promise<void> {
   await changeState(ada, async (tx) => {
     if (groupsAreThere(tx.state)) return;
     await createGroups(tx);
@@ -54,7 +54,11 @@ export async function sendFirstConversations(_: Services, ada: Viewer, now: numb
  * Sends all other messages, with what people did with them. What was said on earlier days has been read. What
  * is of today is unread for those whom one signs in as.
  */
-export async function sendOtherConversations(services: Services, ada: Viewer, now: number): Promise<void> {
+export async function sendOtherConversations(
+  services: Pick<Services, "config" | "files" | "keyring">,
+  ada: Viewer,
+  now: number,
+): Promise<void> {
   const lines = timedLines(
     [...productConversations, ...engineeringConversations, ...companyConversations],
     now,
@@ -105,14 +109,14 @@ function addresseeOf(cast: Cast, to: Conversation["to"]): Addressee {
 }
 
 /** The account of somebody who came today. It is the mark that nothing is missing. */
-async function addNewcomer({ keyring }: Services, tx: Change): Promise<void> {
+async function addNewcomer({ keyring }: Pick<Services, "keyring">, tx: Change): Promise<void> {
   const { email, fullName, role } = newcomer;
   const user = await createUser(tx, keyring, { email, fullName, role, passwordHash: null });
   const joined = newcomer.channels.map((name) => tx.state.get(channels).findByName(name) as Channel);
   await subscribe(tx, joined, [user]);
 }
 
-async function setStatuses({ config }: Services, cast: Cast, tx: Change): Promise<void> {
+async function setStatuses({ config }: Pick<Services, "config">, cast: Cast, tx: Change): Promise<void> {
   const quotas = new Quotas(config);
   for (const [key, { status }] of Object.entries<Colleague>(colleagues)) {
     const name = key as CastName;

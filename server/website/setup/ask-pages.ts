@@ -19,9 +19,11 @@ import type { Services } from "../../services.ts";
 import { isOpenToAnyone, requestOrganization } from "./further-organizations.ts";
 import { noMail, type Outcome, tooManyRequests } from "./message-pages.ts";
 
+type AskServices = Pick<Services, "config" | "keyring" | "mailer" | "organizations">;
+
 const everywhere = { path: "/new", organization: "none", session: "none" } as const;
 
-export function askPages(services: Services, limiter: RateLimiter | undefined): PageRoute[] {
+export function askPages(services: AskServices, limiter: RateLimiter | undefined): PageRoute[] {
   const answer = async (
     { request, reply }: Visit,
     outcome: (request: FastifyRequest) => Outcome | Promise<Outcome>,
@@ -41,7 +43,7 @@ export function askPages(services: Services, limiter: RateLimiter | undefined): 
 }
 
 async function take(
-  services: Services,
+  services: AskServices,
   limiter: RateLimiter | undefined,
   { ip, body }: FastifyRequest,
 ): Promise<Outcome> {

@@ -48,7 +48,7 @@ export interface NewOrganization {
  * it stops everything. By default it uses up the open invitations.
  */
 export async function createOrganization(
-  services: Services,
+  services: Pick<Services, "database" | "keyring" | "organizations">,
   { name, host, owner, hasFirstTopic = false }: NewOrganization,
   claim: (tx: Transaction) => Promise<void> = useAllInvitations,
 ): Promise<{ state: OrganizationState; owner: Viewer; passwordHash: string }> {

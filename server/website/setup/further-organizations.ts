@@ -52,7 +52,10 @@ const RESERVED = new Set([
 ]);
 
 /** Whether anyone may ask for an organization of their own. The first one is its operator's. */
-export async function isOpenToAnyone({ config, organizations }: Services): Promise<boolean> {
+export async function isOpenToAnyone({
+  config,
+  organizations,
+}: Pick<Services, "config" | "organizations">): Promise<boolean> {
   return config.hasOpenOrganizations && (await organizations.primary()) !== undefined;
 }
 
@@ -60,7 +63,11 @@ export async function isOpenToAnyone({ config, organizations }: Services): Promi
  * Mails a link by which one creates an organization. An address that got one in the last minutes gets none,
  * and the answer is the same. Throws `invalidEmail`, and `rateLimitHit` past the limit of a network.
  */
-export async function requestOrganization(services: Services, text: string, address: string): Promise<void> {
+export async function requestOrganization(
+  services: Pick<Services, "config" | "keyring" | "organizations">,
+  text: string,
+  address: string,
+): Promise<void> {
   const email = parseEmail(text);
   const network = networkOf(address);
   const primary = await services.organizations.primary();

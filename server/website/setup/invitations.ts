@@ -22,7 +22,7 @@ export async function createInvitation({
   database,
   organizations,
   keyring,
-}: Services): Promise<string | undefined> {
+}: Pick<Services, "database" | "keyring" | "organizations">): Promise<string | undefined> {
   if (await organizations.primary()) return undefined;
   const token = keyring.newToken();
   await insertInvitation(database, keyring.hash(token));
@@ -31,7 +31,7 @@ export async function createInvitation({
 
 /** An open link, with the address that it was mailed to; null if it was printed. */
 export async function lookUpInvitation(
-  { database, keyring }: Services,
+  { database, keyring }: Pick<Services, "database" | "keyring">,
   token: string,
 ): Promise<{ email: string | null } | undefined> {
   const hash = keyring.hashToken(token);
@@ -39,7 +39,10 @@ export async function lookUpInvitation(
 }
 
 /** Whether it is a link, open or ended, that was sent to an address. */
-export async function wasMailed({ database, keyring }: Services, token: string): Promise<boolean> {
+export async function wasMailed(
+  { database, keyring }: Pick<Services, "database" | "keyring">,
+  token: string,
+): Promise<boolean> {
   const hash = keyring.hashToken(token);
   return hash !== undefined && isMailedInvitation(database, hash);
 }
@@ -48,7 +51,10 @@ export async function wasMailed({ database, keyring }: Services, token: string):
 export class InvitationEnded extends Error {}
 
 /** Returns a step of the creating transaction that uses the invitation up, or throws InvitationEnded. */
-export function claimInvitation({ keyring }: Services, token: string): (tx: Transaction) => Promise<void> {
+export function claimInvitation(
+  { keyring }: Pick<Services, "keyring">,
+  token: string,
+): (tx: Transaction) => Promise<void> {
   return async (tx) => {
     const hash = keyring.hashToken(token);
     const isClaimed = hash !== undefined && (await useInvitation(tx, hash, INVITATION_HOURS));

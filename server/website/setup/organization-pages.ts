@@ -22,6 +22,8 @@ import { donePage, ended, type Outcome, readyPage, tooManyRequests } from "./mes
 
 type Invited = Visit<"none", "none", "/new/:token">;
 
+type SetupServices = Pick<Services, "config" | "database" | "keyring" | "mailer" | "organizations">;
+
 /** Under the host of the first organization there is none yet. */
 const byLink = {
   path: "/new/:token",
@@ -31,7 +33,7 @@ const byLink = {
   referrer: "strict-origin",
 } as const;
 
-export function organizationPages(services: Services): PageRoute[] {
+export function organizationPages(services: SetupServices): PageRoute[] {
   const { config } = services;
   const limiter = config.hasRateLimits ? new RateLimiter(defaultRateLimits) : undefined;
   return [
@@ -62,7 +64,7 @@ export function organizationPages(services: Services): PageRoute[] {
 
 /** The organization is under another host than the page. */
 async function showReady(
-  { config: { publicUrl }, organizations }: Services,
+  { config: { publicUrl }, organizations }: Pick<Services, "config" | "organizations">,
   reply: FastifyReply,
   subdomain: string,
 ): Promise<FastifyReply> {
@@ -74,7 +76,11 @@ async function showReady(
   return sendPage(reply, 200, readyPage(state.get(organization).name, site.origin));
 }
 
-async function take(services: Services, visit: Invited, admitted: Outcome | Asked): Promise<FastifyReply> {
+async function take(
+  services: SetupServices,
+  visit: Invited,
+  admitted: Outcome | Asked,
+): Promise<FastifyReply> {
   const { request, reply, params } = visit;
   if (await isMade(services, admitted, visit)) return reply.redirect("/", 303);
   if ("page" in admitted) return send(reply, admitted);
@@ -100,7 +106,7 @@ async function take(services: Services, visit: Invited, admitted: Outcome | Aske
  * form, or whom the link was mailed to. A mailed link ends when the installation is closed.
  */
 async function admit(
-  services: Services,
+  services: Pick<Services, "config" | "database" | "keyring" | "organizations">,
   limiter: RateLimiter | undefined,
   { request: { ip }, params }: Invited,
 ): Promise<Outcome | Asked> {
@@ -114,7 +120,11 @@ async function admit(
  * Whether the link has ended because the organization is there: a reload or a second click gets the client
  * instead of an error. Links for further organizations say that they have ended.
  */
-async function isMade(services: Services, outcome: unknown, { params, host }: Invited): Promise<boolean> {
+async function isMade(
+  services: Pick<Services, "database" | "keyring" | "organizations">,
+  outcome: unknown,
+  { params, host }: Invited,
+): Promise<boolean> {
   if (outcome !== ended || (await wasMailed(services, params.token))) return false;
   // Another request may have made it since this one came.
   return (await services.organizations.byHost(host.name)) !== undefined;
@@ -126,13 +136,13 @@ function firstPlace(state: OrganizationState): string {
   return channel ? `/#narrow/channel/${channel.id}-${FIRST_CHANNEL}` : "/";
 }
 
-function placeOf({ config: { publicUrl } }: Services, { email }: Asked) {
+function placeOf({ config: { publicUrl } }: Pick<Services, "config">, { email }: Asked) {
   return { parentHost: email === null || !publicUrl ? undefined : new URL(publicUrl).hostname };
 }
 
 /** Creates the organization, or returns the page to send if that is refused. */
 async function create(
-  services: Services,
+  services: Pick<Services, "config" | "database" | "keyring" | "organizations">,
   token: string,
   { form, host, asked }: { form: FilledForm<FieldName>; host: string; asked: Asked },
 ): Promise<Outcome | Awaited<ReturnType<typeof createOrganization>>> {

@@ -22,7 +22,7 @@ const CONFIRMATION_HOURS = 24;
  * so: the page must not tell who has one. Within five minutes one address gets one mail.
  */
 export async function mailConfirmation(
-  services: Services,
+  services: Pick<Services, "config" | "keyring" | "mailer">,
   state: OrganizationState,
   { code, email: text, site }: { code: string; email: string; site: string },
 ): Promise<void> {
@@ -56,7 +56,12 @@ export async function mailConfirmation(
   });
 }
 
-async function insertConfirmation(tx: Change, { keyring }: Services, link: Invitation, email: string) {
+async function insertConfirmation(
+  tx: Change,
+  { keyring }: Pick<Services, "keyring">,
+  link: Invitation,
+  email: string,
+) {
   const latest = new Date(Date.now() + CONFIRMATION_HOURS * 3_600_000);
   const expiresAt = link.expiresAt && link.expiresAt < latest ? link.expiresAt : latest;
   const token = keyring.newToken();

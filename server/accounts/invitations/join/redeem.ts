@@ -36,7 +36,7 @@ export interface Joining {
  * out. All other invitations of the address end. Throws `InvitationEnded`, and what is wrong with the form.
  */
 export async function joinBy(
-  services: Services,
+  services: Pick<Services, "config" | "keyring" | "mailer">,
   state: OrganizationState,
   code: string,
   person: Joining,
@@ -73,7 +73,7 @@ export async function joinBy(
 
 async function addressOf(
   tx: ViewerChange,
-  services: Services,
+  services: Pick<Services, "config" | "mailer">,
   { email }: Invitation,
   person: Joining,
 ): Promise<string> {

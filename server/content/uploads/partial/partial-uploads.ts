@@ -40,7 +40,9 @@ const RENEW_MS = 10_000;
 /** An id is also a file's name, so nothing else gets to the disk. */
 const ID = /^[A-Za-z0-9_-]{32}$/;
 
-export function resumableUploads(services: Services): ResumableUploads {
+export function resumableUploads(
+  services: Pick<Services, "config" | "database" | "files">,
+): ResumableUploads {
   const maxBytes = services.config.maxUploadMib * MIB;
   return {
     maxBytes,
@@ -55,7 +57,7 @@ export function resumableUploads(services: Services): ResumableUploads {
 }
 
 async function createPartial(
-  services: Services,
+  services: Pick<Services, "config" | "database" | "files">,
   viewer: Viewer,
   fileName: string,
   length: number,
@@ -78,7 +80,11 @@ async function createPartial(
   return asWriter(services, viewer, id, (writer) => finish(services, viewer, row, writer));
 }
 
-async function findNow(services: Services, viewer: Viewer, id: string): Promise<PartialUpload> {
+async function findNow(
+  services: Pick<Services, "database" | "files">,
+  viewer: Viewer,
+  id: string,
+): Promise<PartialUpload> {
   const row = await accessPartial(services, viewer, id);
   if (row.uploadPath !== null) return progressOf(row, row.length);
   const found = await stat(await services.files.partialPath(id)).catch(missing);
@@ -86,7 +92,7 @@ async function findNow(services: Services, viewer: Viewer, id: string): Promise<
 }
 
 async function appendTo(
-  services: Services,
+  services: Pick<Services, "config" | "database" | "files">,
   viewer: Viewer,
   id: string,
   offset: number,
@@ -121,7 +127,7 @@ async function writeAt(
 
 /** Makes an upload of the whole file, as if it had come in one request. */
 async function finish(
-  services: Services,
+  services: Pick<Services, "config" | "files">,
   viewer: Viewer,
   row: PartialRow,
   writer: string,
@@ -148,7 +154,11 @@ async function finish(
   }
 }
 
-async function removePartial({ database, files }: Services, viewer: Viewer, id: string): Promise<void> {
+async function removePartial(
+  { database, files }: Pick<Services, "database" | "files">,
+  viewer: Viewer,
+  id: string,
+): Promise<void> {
   if (!ID.test(id) || !(await deletePartial(database, ownerOf(viewer), id)))
     throw new ApiError(errors.noSuchPartialUpload);
   // A request that writes the file meanwhile finds no row at its end.
@@ -157,7 +167,7 @@ async function removePartial({ database, files }: Services, viewer: Viewer, id: 
 
 /** Runs `work` as the only writer of an upload. The signal says that it is no longer. */
 async function asWriter<T>(
-  { database }: Services,
+  { database }: Pick<Services, "database">,
   viewer: Viewer,
   id: string,
   work: (writer: string, row: PartialRow, signal: AbortSignal) => Promise<T>,
@@ -183,7 +193,11 @@ async function asWriter<T>(
   }
 }
 
-async function accessPartial({ database }: Services, viewer: Viewer, id: string): Promise<PartialRow> {
+async function accessPartial(
+  { database }: Pick<Services, "database">,
+  viewer: Viewer,
+  id: string,
+): Promise<PartialRow> {
   const row = ID.test(id) ? await findPartial(database, ownerOf(viewer), id) : undefined;
   if (!row) throw new ApiError(errors.noSuchPartialUpload);
   return row;

@@ -47,7 +47,10 @@ const CLIENT = "outgoing webhook";
 export const callBot = defineJob({
   name: "call_bot",
   payload: Type.Object({ organizationId: Type.Integer(), deliveryId: Type.Integer() }),
-  async run(services: Services, { organizationId, deliveryId }) {
+  async run(
+    services: Pick<Services, "database" | "keyring" | "log" | "organizations" | "outbound">,
+    { organizationId, deliveryId },
+  ) {
     const state = await services.organizations.byId(organizationId as OrganizationId);
     await begin(services, state, deliveryId);
   },
@@ -74,7 +77,11 @@ function keyOf(id: number): string {
   return String(id);
 }
 
-async function begin(services: Services, state: OrganizationState, id: number): Promise<void> {
+async function begin(
+  services: Pick<Services, "database" | "keyring" | "log" | "outbound">,
+  state: OrganizationState,
+  id: number,
+): Promise<void> {
   const { outbound, database, log } = services;
   if (!outbound.hasRoom(state.organizationId)) {
     // Those that wait come back at different times.
@@ -102,7 +109,11 @@ async function claim(tx: Queryable, state: OrganizationState, id: number): Promi
   return { ...delivery, tries };
 }
 
-async function deliver(services: Services, state: OrganizationState, delivery: Delivery): Promise<void> {
+async function deliver(
+  services: Pick<Services, "keyring" | "outbound">,
+  state: OrganizationState,
+  delivery: Delivery,
+): Promise<void> {
   const called = await runRead(state, (tx) => findCalled(services, state, tx, delivery));
   const outcome: Outcome = called ? await call(services, state, delivery, called) : { kind: "done" };
   await finish(state, delivery, outcome);
@@ -110,7 +121,7 @@ async function deliver(services: Services, state: OrganizationState, delivery: D
 
 /** undefined: there is nobody to call, or nothing that the bot may read. */
 async function findCalled(
-  { keyring }: Services,
+  { keyring }: Pick<Services, "keyring">,
   state: OrganizationState,
   tx: Queryable,
   { botId, messageId, trigger, createdAt }: Delivery,
@@ -146,7 +157,7 @@ async function findReadable(viewer: Viewer, tx: Queryable, id: number): Promise<
 }
 
 async function call(
-  { outbound }: Services,
+  { outbound }: Pick<Services, "outbound">,
   state: OrganizationState,
   { tries }: Delivery,
   called: Called,
