@@ -9,7 +9,9 @@ import {
   barrels,
   compositionRoots,
   forAllModules,
+  forAllOnGround,
   forThePlatform,
+  ground,
   isHandlers,
   isParts,
   isStore,
@@ -128,6 +130,9 @@ function wrongRegion(file, target) {
 /** @param {string} file @param {string} target */
 function wrongModule(file, target) {
   const [module, targetModule] = [moduleOf(file), moduleOf(target)];
+  const isAbove = !isPlatform(targetModule) && targetModule !== "" && !ground.includes(targetModule);
+  if (isAbove && forAllOnGround.some((name) => file === `server/${name}`))
+    return `every module gets this file, so it knows none above ${ground.at(-1)}: let ${targetModule} make and keep the thing itself, or give it to others in server/modules.ts.`;
   if (module === "" || module === "process") return undefined;
   if (targetModule === "") {
     const allowed = isPlatform(module) ? forThePlatform : forAllModules;

@@ -115,6 +115,12 @@ describe("an import that points the wrong way is refused", () => {
       "handlers is inside the module channels",
     ],
     [
+      "what every module gets on a module above the ground",
+      "server/services.ts",
+      "./channels/access.ts",
+      "every module gets this file, so it knows none above people: let channels make and keep the thing itself",
+    ],
+    [
       "an action on handlers beside it",
       "server/channels/a.ts",
       "./handlers.ts",

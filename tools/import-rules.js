@@ -38,10 +38,28 @@ export const platformLayers = [
 ];
 
 /** Files directly in server/: every module may import the first list; the second puts the modules together. */
-export const forAllModules = ["config.ts", "module-parts.ts", "services.ts", "version.ts"];
+export const forAllModules = [
+  "config.ts",
+  "module-exports.ts",
+  "module-parts.ts",
+  "services.ts",
+  "version.ts",
+];
 /** The platform knows no subject, so of those it may import these alone. */
 export const forThePlatform = ["config.ts", "version.ts"];
-export const compositionRoots = ["app.ts", "module-parts.ts", "modules.ts", "services.ts"];
+/**
+ * Of the first list, those that name types of modules. Every module gets them, so they know only the modules that
+ * all others stand on. Else a type would lead from below to what stands above.
+ */
+export const forAllOnGround = ["module-exports.ts", "module-parts.ts", "services.ts"];
+export const ground = ["organization", "people"];
+export const compositionRoots = [
+  "app.ts",
+  "module-exports.ts",
+  "module-parts.ts",
+  "modules.ts",
+  "services.ts",
+];
 
 /**
  * The parts of web/ that every region of the screen may import. The regions never import each other; what two
