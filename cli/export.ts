@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { exportTypes } from "../api/administration/exports.ts";
 import { recordExport } from "../server/administration/exports/actions.ts";
 import { writeExport } from "../server/administration/exports/write.ts";
+import { exportsOfModules } from "../server/modules.ts";
 import { organization } from "../server/organization/organization.ts";
 import { runContentChange } from "../server/platform/log/change.ts";
 import { CommandError, command, exitCodes, UsageError } from "./command.ts";
@@ -37,6 +38,7 @@ API, it has everybody's email address.`,
         const written = await writeExport(state, file, {
           type,
           reader: undefined,
+          given: exportsOfModules(),
           files: services.files,
           signal,
           onProgress: printingProgress(),

@@ -1,4 +1,5 @@
 import type { TObject } from "typebox";
+import type { ModuleExports } from "./module-exports.ts";
 import type { RegisterSection } from "./people/viewer/register-section.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { FileRoute } from "./platform/http/file-routes.ts";
@@ -35,6 +36,8 @@ export interface ModuleParts {
   fileRoutes?(services: Services): readonly FileRoute[];
   /** Addresses that are called like the API, and are no part of the contract. */
   redirects?: readonly Route[];
+  /** What exports of an organization have of the module's tables, and what they leave out. */
+  exports: ModuleExports;
   jobs?: readonly Job<TObject, Services>[];
   /** Jobs that send mail. A process without mail settings leaves them to others, or to its next start. */
   mailJobs?: readonly Job<TObject, Services>[];

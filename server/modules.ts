@@ -18,6 +18,7 @@ import { integrationsModule } from "./integrations/parts.ts";
 import { messagesModule } from "./messages/parts.ts";
 import { newestMessageId } from "./messages/query/fetch.ts";
 import { readableUploads } from "./messages/uploads/readable-uploads.ts";
+import type { ModuleExports } from "./module-exports.ts";
 import type { ModuleParts, QueueContext } from "./module-parts.ts";
 import { notificationsModule } from "./notifications/parts.ts";
 import { organizationModule } from "./organization/parts.ts";
@@ -70,7 +71,7 @@ export const modules: readonly ModuleParts[] = [
   notificationsModule,
   personalModule,
   integrationsModule({ registerSections: registerSectionsOfModules }),
-  administrationModule,
+  administrationModule({ exports: exportsOfModules }),
   websiteModule,
 ];
 
@@ -128,6 +129,10 @@ export function pagesOfModules(services: Services): PageRoute[] {
 
 /** Addresses that are called like the API, and are no part of the contract. */
 export const redirectsOfModules: readonly Route[] = modules.flatMap(({ redirects = [] }) => redirects);
+
+export function exportsOfModules(): readonly ModuleExports[] {
+  return modules.map(({ exports }) => exports);
+}
 
 /** `canSend`: a process without mail settings leaves what is to be mailed to others, or to its next start. */
 export function jobsOfModules({ canSend }: Pick<Mailer, "canSend">): readonly Job<TObject, Services>[] {

@@ -74,8 +74,8 @@ export const modules = [
     interface: words(`
       access/access access/guest-contacts access/unknown-people access/unknown-user access/user-access
       actions activity api-keys create-person credentials email/email-visibility email/free-email
-      email/hidden-email email/several-organizations free-name names notification-bot own-login
-      pictures/picture pictures/picture-changes present profile-data quotas/quotas
+      email/hidden-email email/several-organizations export-consent free-name names notification-bot
+      own-login pictures/picture pictures/picture-changes present profile-data quotas/quotas
       settings/update-settings settings/user-setting update/update-user user viewer/change
       viewer/current-viewer viewer/own-lists viewer/own-text viewer/page viewer/read
       viewer/register-section viewer/route viewer/viewer waiting-period
@@ -114,6 +114,7 @@ export const modules = [
         page: "channels.md",
       },
       create: {},
+      export: {},
       defaults: {
         subject: "default channels",
         api: ["default-channels"],
@@ -141,14 +142,14 @@ export const modules = [
       visibility: {},
     },
     interface: words(`
-      access channel create/create defaults/actions defaults/default-groups defaults/join-default-channels
-      events folders/actions guest-access/access-changes guest-access/announce history/history
-      moderation-channel permissions recipients/conversation-store recipients/recipients
-      recipients/topic-name recipients/topic-store recipients/topics subscriptions/interval-bounds
-      subscriptions/mail-choices subscriptions/muted-channels subscriptions/preferences
-      subscriptions/subscribe-by-name subscriptions/subscribe subscriptions/subscriber-lists
-      subscriptions/subscribers topics-policy update/changes visibility/audiences visibility/past-privacy
-      visibility/visibility-changes
+      access channel create/create defaults/actions defaults/default-groups
+      defaults/join-default-channels events export/scope folders/actions guest-access/access-changes
+      guest-access/announce history/history moderation-channel permissions recipients/conversation-store
+      recipients/recipients recipients/topic-name recipients/topic-store recipients/topics
+      subscriptions/interval-bounds subscriptions/mail-choices subscriptions/muted-channels
+      subscriptions/preferences subscriptions/subscribe-by-name subscriptions/subscribe
+      subscriptions/subscriber-lists subscriptions/subscribers topics-policy update/changes
+      visibility/audiences visibility/past-privacy visibility/visibility-changes
     `),
     commands: [],
     tests: words("history/history-changes update/update visibility/new-full-members"),
@@ -170,15 +171,14 @@ export const modules = [
       uploads: { page: "uploads.md" },
     },
     interface: words(`
-      avatars/actions avatars/pictures emoji/custom-emoji emoji/pictures emoji/reference
-      external-content/linked-pages linkifiers/linkifier linkifiers/present playgrounds/playgrounds
-      playgrounds/present rendering uploads/links uploads/path uploads/present uploads/receive
+      avatars/actions avatars/pictures emoji/reference external-content/linked-pages
+      linkifiers/linkifier rendering uploads/links uploads/path uploads/present uploads/receive
       uploads/thumbnail-formats uploads/upload
     `),
     commands: [],
     tests: words(`
-      emoji/actions emoji/store external-content/addresses linkifiers/actions playgrounds/actions
-      uploads/clean-up
+      emoji/actions emoji/custom-emoji emoji/store external-content/addresses linkifiers/actions
+      playgrounds/actions uploads/clean-up
     `),
   },
   {
@@ -210,6 +210,7 @@ export const modules = [
       delete: {},
       delivery: {},
       edit: {},
+      export: {},
       flags: { client: "starred", page: "read-state.md" },
       history: {},
       "link-previews": {},
@@ -235,9 +236,9 @@ export const modules = [
     interface: words(`
       access delivery/message-log edit/events mentions/bot-calls mentions/group-mentions model/content
       model/flags model/markdown-text model/message model/present model/submessages move/moved-topics
-      query/fetch query/narrow/event-narrow query/page/date-anchor query/page/page query/page/page-request
-      reactions/actions read-state/busiest-topics read-state/mark-matches read-state/ranges search/lag
-      send/addressee send/batch send/post send/send
+      query/fetch query/narrow/event-narrow query/page/date-anchor query/page/page
+      query/page/page-request reactions/actions read-state/busiest-topics read-state/mark-matches
+      read-state/ranges search/lag send/addressee send/batch send/post send/send
     `),
     commands: words("move/merge-topics"),
     tests: words(`
@@ -253,10 +254,7 @@ export const modules = [
       "profile-fields": { page: "users.md#custom-profile-fields" },
       "user-status": { page: "presence.md#statuses" },
     },
-    interface: words(`
-      presence/presences profile-fields/present profile-fields/profile-data profile-fields/profile-fields
-      user-status/actions
-    `),
+    interface: words("presence/presences user-status/actions"),
     commands: [],
     tests: words("presence/actions profile-fields/actions"),
   },

@@ -1,4 +1,5 @@
 import type { ModuleParts } from "../module-parts.ts";
+import { accountExports } from "./exports.ts";
 import { endedInviters } from "./invitations/ended-inviters.ts";
 import { forgetExpiredInvitations } from "./invitations/forget-expired.ts";
 import { invitationRoutes } from "./invitations/handlers.ts";
@@ -26,6 +27,7 @@ import { authRoutes } from "./sign-in/handlers.ts";
 import { mailSignUp } from "./sign-up/sign-up.ts";
 
 export const accountsModule: ModuleParts = {
+  exports: accountExports,
   projections: () => [sessions, newSessions, secondSteps],
   beforeCommitHooks: ({ keyring }) => [endedSessions(keyring), endedInviters],
   routes: (services) => [

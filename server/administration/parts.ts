@@ -1,6 +1,7 @@
 import { updateOrganization } from "../../api/administration/organization.ts";
 import { organizationPermissionList } from "../../api/administration/organization-permissions.ts";
 import { organizationSettingList } from "../../api/administration/organization-settings.ts";
+import type { ModuleExports } from "../module-exports.ts";
 import type { ModuleParts } from "../module-parts.ts";
 import { auditLogRoutes } from "./audit-log/handlers.ts";
 import { domainRoutes } from "./domains/handlers.ts";
@@ -11,11 +12,18 @@ import { exportSerializer } from "./exports/events.ts";
 import { exportRoutes } from "./exports/handlers.ts";
 import { makeExport } from "./exports/make.ts";
 import { exportFiles } from "./exports/pages.ts";
+import { administrationExports } from "./exports.ts";
 import { settingsRoutes } from "./settings/handlers.ts";
 import { notYetBuiltSection } from "./settings/not-yet-built-section.ts";
 import { organizationSection, settingsSection } from "./settings/snapshot.ts";
 
-export const administrationModule: ModuleParts = {
+/** What the administration needs of all modules. */
+interface Later {
+  exports(): readonly ModuleExports[];
+}
+
+export const administrationModule = (later: Later): ModuleParts => ({
+  exports: administrationExports,
   beforeCommitHooks: () => [exportConsents],
   queues: ({ keyring, siteOf }) => ({ serializers: [exportSerializer(keyring, siteOf)] }),
   registerSections: ({ config }) => [
@@ -34,6 +42,6 @@ export const administrationModule: ModuleParts = {
     ...exportRoutes(services),
     ...auditLogRoutes,
   ],
-  jobs: [makeExport, cleanUpExports, cleanUpExport],
+  jobs: [makeExport(later.exports), cleanUpExports, cleanUpExport],
   pages: exportFiles,
-};
+});

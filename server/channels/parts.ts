@@ -4,6 +4,7 @@ import { accountsInPermissions } from "./accounts-in-permissions.ts";
 import { channels } from "./channel.ts";
 import { defaultGroupChanges, defaultGroups } from "./defaults/default-groups.ts";
 import { defaultsOfRoles } from "./defaults/role-changes.ts";
+import { channelExports } from "./exports.ts";
 import { folderRoutes } from "./folders/handlers.ts";
 import { guestAccessChanges } from "./guest-access/announce.ts";
 import { readerFilter } from "./guest-access/reader-filter.ts";
@@ -32,6 +33,7 @@ interface Later {
 }
 
 export const channelsModule = (later: Later): ModuleParts => ({
+  exports: channelExports,
   projections: () => [
     guestAccessRules,
     channels,

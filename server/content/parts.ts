@@ -7,6 +7,7 @@ import { customEmoji } from "./emoji/custom-emoji.ts";
 import { emojiRoutes } from "./emoji/handlers.ts";
 import { emojiFiles } from "./emoji/pictures.ts";
 import { emojiSection } from "./emoji/snapshot.ts";
+import { contentExports } from "./exports.ts";
 import { externalAddresses } from "./external-content/addresses.ts";
 import { forgetExternalContent } from "./external-content/clean-up.ts";
 import { externalPictures } from "./external-content/pages.ts";
@@ -31,6 +32,7 @@ interface Later {
 }
 
 export const contentModule = (later: Later): ModuleParts => ({
+  exports: contentExports,
   projections: ({ keyring }) => [linkifiers, playgrounds, customEmoji, externalAddresses(keyring)],
   queues: () => ({ serializers: [linkifierSerializer] }),
   registerSections: () => [linkifierSection, playgroundSection, emojiSection],

@@ -3,6 +3,7 @@ import { accountsInSettings } from "./account-changes.ts";
 import { deactivatedGroupClients } from "./audiences.ts";
 import { automaticMembers } from "./automatic-members.ts";
 import { groupSerializer } from "./event-serializer.ts";
+import { groupExports } from "./exports.ts";
 import { groups } from "./group.ts";
 import { groupHistory } from "./group-history.ts";
 import { groupRoutes } from "./handlers.ts";
@@ -17,6 +18,7 @@ interface Later {
 }
 
 export const groupsModule = (later: Later): ModuleParts => ({
+  exports: groupExports,
   projections: () => [groups, groupHistory],
   beforeCommitHooks: () => [automaticMembers, recordedMemberships, accountsInSettings],
   queues: () => ({ audiences: [deactivatedGroupClients], serializers: [groupSerializer] }),

@@ -8,6 +8,7 @@ import { botChanges, botSerializer } from "./bots/events.ts";
 import { botRoutes } from "./bots/handlers.ts";
 import { queueDefaultsOf } from "./bots/queue-defaults.ts";
 import { botSection } from "./bots/snapshot.ts";
+import { integrationExports } from "./exports.ts";
 import { eventRoutes } from "./real-time/handlers.ts";
 import { forgetDeliveries } from "./webhooks/incoming/forget-deliveries.ts";
 import { incomingWebhookRoutes } from "./webhooks/incoming/handlers.ts";
@@ -22,6 +23,7 @@ interface Later {
 }
 
 export const integrationsModule = (later: Later): ModuleParts => ({
+  exports: integrationExports,
   projections: () => [botCalls],
   beforeCommitHooks: () => [botChanges],
   queues: ({ keyring }) => ({ serializers: [botSerializer(keyring)] }),

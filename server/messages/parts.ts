@@ -11,6 +11,7 @@ import {
 import { messageReplayFilter } from "./delivery/replay-filter.ts";
 import { contactsOfNewGuests } from "./direct-contacts.ts";
 import { updateSerializer } from "./edit/events.ts";
+import { messageExports } from "./exports.ts";
 import { flagRoutes } from "./flags/handlers.ts";
 import { returnedStars } from "./flags/returned-stars.ts";
 import { flagSection } from "./flags/snapshot.ts";
@@ -39,6 +40,7 @@ interface Later {
 }
 
 export const messagesModule = (later: Later): ModuleParts => ({
+  exports: messageExports,
   projections: () => [allPublicListeners, knownTopics],
   sources: [messageSource],
   beforeCommitHooks: () => [

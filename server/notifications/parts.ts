@@ -4,12 +4,14 @@ import { MissedMessageFollower } from "./email/follower.ts";
 import { forgetOldNews } from "./email/forget-old.ts";
 import { mailMissedMessages, mailMissedMessagesTo } from "./email/mail-missed.ts";
 import { mailWelcome, welcomeMails } from "./email/welcome.ts";
+import { notificationExports } from "./exports.ts";
 import { channelMessages } from "./system-messages/channel-messages.ts";
 import { groupMessages } from "./system-messages/group-messages.ts";
 import { welcomeRoutes } from "./system-messages/handlers.ts";
 import { joinMessages } from "./system-messages/join-messages.ts";
 
 export const notificationsModule: ModuleParts = {
+  exports: notificationExports,
   beforeCommitHooks: () => [groupMessages, channelMessages, joinMessages, welcomeMails],
   routes: () => [...welcomeRoutes],
   jobs: [forgetOldNews],

@@ -8,6 +8,7 @@ import { userDeactivationRoutes } from "./deactivate/handlers.ts";
 import type { CheckBotReturns } from "./deactivate/reactivate.ts";
 import { emailChanges } from "./email/email-changes.ts";
 import { legacySettingsSerializers, userSerializer } from "./event-serializer.ts";
+import { peopleExports } from "./exports.ts";
 import { type UserDependencies, userRoutes } from "./handlers.ts";
 import { defaultPictureChanges } from "./pictures/picture-changes.ts";
 import type { SetProfileData } from "./profile-data.ts";
@@ -17,12 +18,15 @@ import { users } from "./user.ts";
 
 /** What the people need of later modules. */
 interface Later extends Omit<UserDependencies, "settings" | "prepareOwnLogin"> {
-  prepareOwnLogin(services: Services): UserDependencies["prepareOwnLogin"];
-  setProfileData(services: Services): SetProfileData;
+  prepareOwnLogin(
+    services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
+  ): UserDependencies["prepareOwnLogin"];
+  setProfileData(services: Pick<Services, "config">): SetProfileData;
   checkBotReturns: CheckBotReturns;
 }
 
 export const peopleModule = (later: Later): ModuleParts => ({
+  exports: peopleExports(later.readProfileData),
   projections: () => [users, guestContacts, apiKeys],
   beforeCommitHooks: () => [emailChanges, defaultPictureChanges],
   queues: () => ({ serializers: [userSerializer, ...legacySettingsSerializers] }),

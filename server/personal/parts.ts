@@ -3,6 +3,7 @@ import { disabledDrafts } from "./drafts/disabled-drafts.ts";
 import { draftRoutes } from "./drafts/handlers.ts";
 import { movedDrafts } from "./drafts/moved-topic.ts";
 import { draftSection } from "./drafts/snapshot.ts";
+import { personalExports } from "./exports.ts";
 import { navigationViewRoutes } from "./navigation-views/handlers.ts";
 import { navigationViewSection } from "./navigation-views/snapshot.ts";
 import { onboardingStepRoutes } from "./onboarding-steps/handlers.ts";
@@ -21,6 +22,7 @@ import { movedScheduledMessages } from "./scheduled-messages/moved-topic.ts";
 import { scheduledMessageSection } from "./scheduled-messages/snapshot.ts";
 
 export const personalModule: ModuleParts = {
+  exports: personalExports,
   beforeCommitHooks: () => [disabledDrafts, movedDrafts, movedScheduledMessages, endedDeviceTokens],
   registerSections: () => [
     savedSnippetSection,

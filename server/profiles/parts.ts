@@ -1,4 +1,5 @@
 import type { ModuleParts } from "../module-parts.ts";
+import { profileExports } from "./exports.ts";
 import { presenceSerializer } from "./presence/events.ts";
 import { PresenceExchange } from "./presence/exchange.ts";
 import { presenceRoutes } from "./presence/handlers.ts";
@@ -13,6 +14,7 @@ import { userStatusSection } from "./user-status/snapshot.ts";
 import { userStatuses } from "./user-status/user-statuses.ts";
 
 export const profilesModule: ModuleParts = {
+  exports: profileExports,
   projections: () => [presences, userStatuses, profileFields],
   beforeCommitHooks: () => [statusOfChangedAccounts],
   lastHooks: [statusesOfNewlyKnown],

@@ -8,7 +8,7 @@ import { checkAdministrator } from "../../people/viewer/current-viewer.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { announceExports } from "./events.ts";
-import { makeExport } from "./make.ts";
+import { exportToMake } from "./make.ts";
 import { countRecentExports, type Export, findExport, insertExport, markDeleted } from "./store.ts";
 
 const WEEK_DAYS = 7;
@@ -24,7 +24,12 @@ export async function createExport(tx: ViewerChange, type: ExportType): Promise<
   if (isPending) throw new ApiError(errors.exportPending);
   if (count >= MAX_EXPORTS_A_WEEK) throw new ApiError(errors.tooManyExports);
   const row = await insertExport(tx, organizationId, { actingUserId: tx.viewer.user.id, type });
-  await enqueue(tx, makeExport, { organizationId, exportId: row.id }, { key: `${organizationId}:${row.id}` });
+  await enqueue(
+    tx,
+    exportToMake,
+    { organizationId, exportId: row.id },
+    { key: `${organizationId}:${row.id}` },
+  );
   await recordExport(tx, row.id, type);
   await announceExports(tx);
   return row;

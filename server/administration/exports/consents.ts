@@ -1,11 +1,11 @@
 /** Who lets an export include their private data. Administrators see it, and learn of changes. */
 import { exportConsentChanged } from "../../../api/events/exports.ts";
+import { canConsent, hasConsented } from "../../people/export-consent.ts";
 import { users } from "../../people/user.ts";
 import type { BeforeCommitHook } from "../../platform/log/before-commit-hook.ts";
 import { patchesOf } from "../../platform/log/before-commit-hook.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { toExporters } from "./events.ts";
-import { canConsent, hasConsented } from "./scope.ts";
 
 export function listConsents(state: OrganizationState): { user_id: number; consented: boolean }[] {
   return [...state.get(users).all()]

@@ -8,6 +8,7 @@ import { readArchive } from "../../../test/harness/archive.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { jobsOf } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
+import { exportsOfModules } from "../../modules.ts";
 import { deactivateOrganization } from "../../organization/deactivate.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { FileStorage } from "../../platform/file-storage/file-storage.ts";
@@ -15,10 +16,12 @@ import { runDueJobs } from "../../platform/jobs/run-due-jobs.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { cleanUpExports } from "./clean-up.ts";
-import { makeExport } from "./make.ts";
+import { makeExport as makeExportOf } from "./make.ts";
 import { writeExport } from "./write.ts";
 
 const PUBLIC = 1;
+const given = exportsOfModules();
+const makeExport = makeExportOf(() => given);
 
 let harness: Harness;
 beforeAll(async () => {
@@ -91,6 +94,7 @@ describe("a message that moves while an export reads it", () => {
       await writeExport(harness.state, path, {
         type: PUBLIC,
         reader: undefined,
+        given,
         files: harness.services.files,
       });
       return (await readArchive(await readFile(path))).records.messages ?? [];
@@ -272,6 +276,7 @@ describe("a long export", () => {
     const { messages } = await writeExport(harness.state, path, {
       type: PUBLIC,
       reader: undefined,
+      given,
       files: harness.services.files,
       onProgress,
     });
@@ -320,6 +325,7 @@ describe("a long export", () => {
     const stopped = writeExport(harness.state, path, {
       type: PUBLIC,
       reader: undefined,
+      given,
       files: harness.services.files,
       onProgress: () => {
         throw new Error("enough");
@@ -330,7 +336,12 @@ describe("a long export", () => {
     await write(() => {});
     const before = await readFile(path);
     await expect(
-      writeExport(harness.state, path, { type: PUBLIC, reader: undefined, files: harness.services.files }),
+      writeExport(harness.state, path, {
+        type: PUBLIC,
+        reader: undefined,
+        given,
+        files: harness.services.files,
+      }),
     ).rejects.toThrow("EEXIST");
     expect((await readFile(path)).equals(before)).toBe(true);
   });

@@ -7,11 +7,12 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { Type } from "typebox";
 import type { OrganizationId } from "../../../api/ids.ts";
+import type { ModuleExports } from "../../module-exports.ts";
 import { organization } from "../../organization/organization.ts";
 import { users } from "../../people/user.ts";
 import { isDatabaseUnavailable } from "../../platform/db/database-unavailable.ts";
 import { isServerBusy } from "../../platform/db/server-busy.ts";
-import { defineJob } from "../../platform/jobs/job.ts";
+import { DEFAULT_ATTEMPTS, defineJob } from "../../platform/jobs/job.ts";
 import { type Change, runContentChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
@@ -34,24 +35,36 @@ const STEP_PERCENT = 5;
 const STEP_MS = 1000;
 
 interface Run {
-  services: Services;
+  services: Pick<Services, "files" | "keyring" | "log">;
+  given: readonly ModuleExports[];
   state: OrganizationState;
   row: Export;
   id: string;
   signal: AbortSignal;
 }
 
-export const makeExport = defineJob({
+/** What is enqueued. The job itself also has what the modules give. */
+export const exportToMake = {
   name: "make_export",
   payload: Type.Object({ organizationId: Type.Integer(), exportId: Type.Integer() }),
-  async run(services: Services, { organizationId, exportId }, { signal }) {
-    const state = await services.organizations.byId(organizationId as OrganizationId);
-    await state.catchUp();
-    const id = randomUUID();
-    const row = await begin(state, exportId, id);
-    if (row) await make({ services, state, row, id, signal });
-  },
-});
+  attempts: DEFAULT_ATTEMPTS,
+};
+
+export const makeExport = (given: () => readonly ModuleExports[]) =>
+  defineJob({
+    ...exportToMake,
+    async run(
+      services: Pick<Services, "files" | "keyring" | "log" | "organizations">,
+      { organizationId, exportId },
+      { signal },
+    ) {
+      const state = await services.organizations.byId(organizationId as OrganizationId);
+      await state.catchUp();
+      const id = randomUUID();
+      const row = await begin(state, exportId, id);
+      if (row) await make({ services, given: given(), state, row, id, signal });
+    },
+  });
 
 /** Another run works on the export by now, or it is not pending any more. */
 class Superseded extends Error {}
@@ -79,14 +92,14 @@ function begin(state: OrganizationState, exportId: number, runId: string): Promi
 }
 
 async function make(run: Run): Promise<void> {
-  const { services, state, row, id: runId, signal } = run;
+  const { services, given, state, row, id: runId, signal } = run;
   const path = await services.files.temporaryPath();
   try {
     await removeOldFile(run);
     const reader = state.get(users).byId.get(row.actingUserId);
     const onProgress = progressOf(run);
     const { files } = services;
-    await writeExport(state, path, { type: row.type, reader, files, signal, onProgress });
+    await writeExport(state, path, { type: row.type, reader, given, files, signal, onProgress });
     await keep(run, path);
   } catch (error) {
     if (error instanceof Superseded) return;

@@ -37,7 +37,7 @@ export interface Run {
 }
 
 /** With the backoff, about two days. */
-const DEFAULT_ATTEMPTS = 20;
+export const DEFAULT_ATTEMPTS = 20;
 const nothing = Type.Object({});
 
 export function defineJob<S extends TObject, C>(

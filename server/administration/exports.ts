@@ -1,0 +1,18 @@
+import type { ModuleExports } from "../module-exports.ts";
+
+/** The tables of `server/platform/`, which knows no subject and gives no exports itself. */
+const platformTables = {
+  event_queues: "Connections of clients.",
+  events: "The log of changes leads from state to state. The records have the state.",
+  log_positions: "Positions in the log, which the records name where they matter.",
+  log_timeline: "It belongs to the installation.",
+  mails: "What is to be mailed is no part of the organization's data.",
+  migrations: "They belong to the installation.",
+  organization_logs: "Counters of the log.",
+  secret_check: "It belongs to the installation.",
+};
+
+export const administrationExports: ModuleExports = {
+  tables: [],
+  leftOut: { ...platformTables, exports: "It lists the exports themselves." },
+};

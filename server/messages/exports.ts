@@ -1,0 +1,17 @@
+import type { ModuleExports } from "../module-exports.ts";
+import { messageRecords } from "./export/read-messages.ts";
+
+const INDEX = "The index of words is made from the messages.";
+
+export const messageExports: ModuleExports = {
+  tables: ["messages", "message_flags", "reactions", "submessages"],
+  leftOut: {
+    message_edits: "A message may have been moved out of a private channel. Its history could tell of that.",
+    read_states: "What people have read is their own.",
+    search_cursors: INDEX,
+    search_outdated: INDEX,
+    search_vocabulary: INDEX,
+    search_words: INDEX,
+  },
+  records: (request) => ({ messages: messageRecords(request) }),
+};
