@@ -235,15 +235,15 @@ export const modules = [
     },
     interface: words(`
       access delivery/message-log edit/events mentions/bot-calls mentions/group-mentions model/content
-      model/flags model/markdown-text model/message model/present model/submessages move/moved-topics
-      query/fetch query/narrow/event-narrow query/page/date-anchor query/page/page
-      query/page/page-request reactions/actions read-state/busiest-topics read-state/mark-matches
-      read-state/ranges search/lag send/addressee send/batch send/post send/send
+      model/markdown-text model/message model/present move/moved-topics past query/fetch
+      query/narrow/event-narrow query/newest-in-topic query/page/date-anchor read-state/busiest-topics
+      search/lag send/addressee send/batch send/post send/send
     `),
     commands: words("move/merge-topics"),
     tests: words(`
-      delete/delete edit/edit polls/actions read-state/read-state-lock read-state/store retention/expire
-      search/cursor-store search/index-messages
+      delete/delete edit/edit polls/actions query/page/page query/page/page-request
+      read-state/read-state-lock read-state/store retention/expire search/cursor-store
+      search/index-messages
     `),
   },
   {

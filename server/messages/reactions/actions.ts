@@ -1,15 +1,12 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { reactionAdded, reactionRemoved } from "../../../api/events/reactions.ts";
-import type { MessageId, UserId } from "../../../api/ids.ts";
 import { checkEmoji, type Emoji, identifyEmoji, type NamedEmoji } from "../../content/emoji/reference.ts";
 import { shownEmail } from "../../people/email/email-visibility.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
-import type { Queryable } from "../../platform/db/database.ts";
-import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { accessMessageToAddTo } from "../access.ts";
 import { audiencesOfChange, type PlacedMessage } from "../delivery/audiences.ts";
 import { participate } from "../participation.ts";
-import { deleteReaction, findReactionName, insertReaction, insertReactions } from "./store.ts";
+import { deleteReaction, findReactionName, insertReaction } from "./store.ts";
 
 /**
  * Reacts to a message that the viewer can read. People who can read it get an event. Throws
@@ -37,22 +34,6 @@ export async function addReaction(
   if (!isNew) throw new ApiError(errors.reactionAlreadyExists);
   await announce(tx, reactionAdded, row, reaction);
   await participate(tx, viewer, row);
-}
-
-/**
- * Adds reactions of many people at once, to messages that they can read. It sends no events: it is only for
- * an organization that nobody uses yet.
- */
-export async function addEarlierReactions(
-  tx: Queryable,
-  state: OrganizationState,
-  reactions: readonly { messageId: MessageId; userId: UserId; name: string }[],
-): Promise<void> {
-  const rows = reactions.map(({ messageId, userId, name }) => {
-    const identity = identifyEmoji(state, { name, code: undefined, type: undefined });
-    return { messageId, userId, ...identity, emojiName: name };
-  });
-  await insertReactions(tx, state.organizationId, rows);
 }
 
 /** Removes a reaction of the viewer's. Throws REACTION_DOES_NOT_EXIST if there is none. */

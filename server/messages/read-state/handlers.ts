@@ -8,7 +8,8 @@ import { readContent } from "../../people/viewer/read.ts";
 import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { accessChannelForReading } from "../model/topics.ts";
-import { accessTopicTerms, markAllRead, markMatchesRead, term } from "./mark-matches.ts";
+import { term } from "../query/narrow/narrow.ts";
+import { accessTopicTerms, markAllRead, markMatchesRead } from "./mark-matches.ts";
 import { listReadReceipts } from "./read-receipts.ts";
 
 export const readStateRoutes: Route[] = [

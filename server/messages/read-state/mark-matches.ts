@@ -2,9 +2,10 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { changeContent } from "../../people/viewer/change.ts";
 import { readContent } from "../../people/viewer/read.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
-import type { Term } from "../query/narrow/narrow.ts";
+import { type Term, term } from "../query/narrow/narrow.ts";
+import { findNewestInTopic } from "../query/newest-in-topic.ts";
 import { fetchPageIds } from "../query/page/page.ts";
-import { MAX_MESSAGES, NEWEST_ANCHOR } from "../query/page/page-request.ts";
+import { MAX_MESSAGES } from "../query/page/page-request.ts";
 import { announceFlag } from "./events.ts";
 import { markAsRead } from "./mark.ts";
 import { keepAllAsRead } from "./ranges.ts";
@@ -70,15 +71,9 @@ export async function markMatchesRead(viewer: Viewer, narrow: readonly Term[]): 
 
 /** The terms for a topic in which the viewer can read anything; else "No such topic". */
 export async function accessTopicTerms(viewer: Viewer, channelId: number, topic: string): Promise<Term[]> {
-  const narrow = [term("channel", channelId), term("topic", topic)];
-  const newest = { narrow, anchor: NEWEST_ANCHOR, includeAnchor: false, before: 1, after: 0 };
-  const { ids } = await readContent(viewer.state, viewer, (tx, { state, user }) =>
-    fetchPageIds({ state, user }, tx, newest),
+  const newest = await readContent(viewer.state, viewer, (tx, { state, user }) =>
+    findNewestInTopic({ state, user }, tx, channelId, topic),
   );
-  if (ids.length === 0) throw new ApiError(errors.noSuchTopic, { topic });
-  return narrow;
-}
-
-export function term(operator: string, operand: string | number): Term {
-  return { operator, operand, isNegated: false };
+  if (newest === undefined) throw new ApiError(errors.noSuchTopic, { topic });
+  return [term("channel", channelId), term("topic", topic)];
 }

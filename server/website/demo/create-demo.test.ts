@@ -10,7 +10,6 @@ import { openServices } from "../../app.ts";
 import { readConfig } from "../../config.ts";
 import { fetchPageIds } from "../../messages/query/page/page.ts";
 import { NEWEST_ANCHOR } from "../../messages/query/page/page-request.ts";
-import { term } from "../../messages/read-state/mark-matches.ts";
 import { Quotas } from "../../people/quotas/quotas.ts";
 import type { User } from "../../people/user.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
@@ -155,7 +154,7 @@ test("what was said today is unread for those whom one signs in as, and read for
   const cast = new Cast(state);
   const unreadOf = async (user: User) => {
     const page = { anchor: NEWEST_ANCHOR, includeAnchor: false, before: 500, after: 0 };
-    const narrow = [term("is", "unread")];
+    const narrow = [{ operator: "is", operand: "unread", isNegated: false }];
     const { ids } = await state.database.snapshot((tx) =>
       fetchPageIds({ state, user }, tx, { narrow, ...page }),
     );

@@ -1,9 +1,6 @@
 import type { MessageId } from "../../../api/ids.ts";
 import type { WidgetAction } from "../../../api/messages/widgets.ts";
-import { setPersonalFlag } from "../../messages/model/flags.ts";
-import { personalFlags } from "../../messages/model/message.ts";
-import { insertSubmessage, WIDGET_KIND } from "../../messages/model/submessages.ts";
-import { addEarlierReactions } from "../../messages/reactions/actions.ts";
+import { writePastActs } from "../../messages/past.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { CastName } from "./cast.ts";
 import type { TimedLine } from "./conversations/times.ts";
@@ -19,20 +16,17 @@ export async function keepActs(tx: Change, sent: readonly SentLine[]): Promise<v
       by.map((person) => ({ messageId: id, userId: cast.user(person).id, name })),
     ),
   );
-  await addEarlierReactions(tx, tx.state, reactions);
-  for (const one of sent) {
-    for (const [person, action] of widgetActions(one)) {
-      await insertSubmessage(tx, tx.state.organizationId, {
-        messageId: one.id,
-        senderId: cast.user(person).id,
-        kind: WIDGET_KIND,
-        content: JSON.stringify(action),
-      });
-    }
-    for (const person of one.line[3]?.starredBy ?? []) {
-      await setPersonalFlag(tx, cast.user(person).id, [one.id], personalFlags.starred);
-    }
-  }
+  const acts = sent.flatMap((one) =>
+    widgetActions(one).map(([person, action]) => ({
+      messageId: one.id,
+      userId: cast.user(person).id,
+      action,
+    })),
+  );
+  const stars = sent.flatMap(({ id, line: [, , , { starredBy = [] } = {}] }) =>
+    starredBy.map((person) => ({ messageId: id, userId: cast.user(person).id })),
+  );
+  await writePastActs(tx, { reactions, widgetActions: acts, stars });
 }
 
 function widgetActions({ from, line: [, , , acts = {}] }: SentLine): [CastName, WidgetAction][] {

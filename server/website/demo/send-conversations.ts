@@ -5,8 +5,8 @@ import { type Channel, channels } from "../../channels/channel.ts";
 import { findOrMakeConversation } from "../../channels/recipients/recipients.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
-import { keepAllAsRead, keepAsUnread } from "../../messages/read-state/ranges.ts";
-import { type Addressee, sendWithin } from "../../messages/send/send.ts";
+import { sendPastMessage, writePastReading } from "../../messages/past.ts";
+import type { Addressee } from "../../messages/send/send.ts";
 import { createUser } from "../../people/actions.ts";
 import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeState } from "../../people/viewer/change.ts";
@@ -97,9 +97,9 @@ async function send(
     (_whole, name: string) => pictures.get(name) ?? name,
   );
   const { sentAt, isReply } = line;
-  const request = { to: addresseeOf(cast, line.to), content, localEcho: null, readBySender: null, isReply };
+  const message = { to: addresseeOf(cast, line.to), content, isReply, sentAt };
   const posted = (id: MessageId) => void sent.push({ ...line, id });
-  await sendWithin(tx, cast.viewer(line.from), request, { sentAt, posted });
+  await sendPastMessage(tx, cast.viewer(line.from), message, posted);
 }
 
 function addresseeOf(cast: Cast, to: Conversation["to"]): Addressee {
@@ -159,12 +159,11 @@ async function recipientOf(cast: Cast, to: Conversation["to"], from: CastName): 
 async function keepReadStates(tx: Change, cast: Cast, unread: readonly UnreadLine[]): Promise<void> {
   const accounts = Object.keys(people) as (keyof typeof people)[];
   const others = Object.keys(colleagues) as CastName[];
-  for (const name of [...accounts, ...others]) await keepAllAsRead(tx, cast.user(name).id);
   for (const name of accounts) {
     const own = unread.filter((line) => line.from !== name && receives(cast, name, line));
-    const messages = own.map(({ id, recipientId }) => ({ id, recipientId, isEarlier: false }));
-    await keepAsUnread(tx, cast.user(name).id, messages);
+    await writePastReading(tx, cast.user(name).id, own);
   }
+  for (const name of others) await writePastReading(tx, cast.user(name).id, []);
 }
 
 function receives(cast: Cast, name: CastName, { to }: UnreadLine): boolean {

@@ -27,6 +27,10 @@ export interface Term {
   isNegated: boolean;
 }
 
+export function term(operator: string, operand: Operand): Term {
+  return { operator, operand, isNegated: false };
+}
+
 export type NarrowParameter = readonly (
   | { operator: string; operand: Operand; negated?: boolean }
   | readonly Operand[]
