@@ -234,7 +234,7 @@ export const modules = [
       uploads: {},
     },
     interface: words(`
-      access delivery/message-log edit/events mentions/bot-calls mentions/group-mentions model/content
+      access delivery/message-log mentions/added-mentions mentions/bot-calls model/content
       model/markdown-text model/message model/present move/moved-topics past query/fetch
       query/narrow/event-narrow query/newest-in-topic query/page/date-anchor read-state/busiest-topics
       search/lag send/addressee send/batch send/post send/send

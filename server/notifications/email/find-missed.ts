@@ -11,7 +11,6 @@ import { findMailChoices, type MailChoice } from "../../channels/subscriptions/m
 import { mutedChannels } from "../../channels/subscriptions/muted-channels.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import type { MessagePayload } from "../../messages/delivery/message-log.ts";
-import type { Mentioning } from "../../messages/mentions/group-mentions.ts";
 import { hasFlag, messageFacts, PERSONAL_MENTIONS, personalFlags } from "../../messages/model/message.ts";
 import { presentFlags } from "../../messages/model/present.ts";
 import { userSettingOf } from "../../people/settings/user-setting.ts";
@@ -59,7 +58,7 @@ export async function findChoices(
 export function reasonFor(
   state: OrganizationState,
   user: User,
-  message: Mentioning & Pick<MessagePayload["message"], "senderId"> & Placed,
+  message: Parameters<typeof presentFlags>[1] & Pick<MessagePayload["message"], "senderId"> & Placed,
   personal: number,
   { byChannel, byTopic }: Choices,
 ) {

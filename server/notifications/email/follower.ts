@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import { loggedMessage, type MessagePayload } from "../../messages/delivery/message-log.ts";
+import { type MentioningEdit, mentioningEditOf } from "../../messages/mentions/added-mentions.ts";
 import { findLastOlder } from "../../messages/query/page/date-anchor.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { LogEntry } from "../../platform/log/log-entry.ts";
@@ -8,8 +9,8 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { readLog } from "../../platform/log/read-log.ts";
 import { storedFields } from "../../platform/log/stored-event.ts";
 import type { Services } from "../../services.ts";
-import { findMissedEdits, type MentioningEdit, mentioningEditOf } from "./added-mentions.ts";
 import { findMissed, NEWS_HOURS } from "./find-missed.ts";
+import { findMissedEdits } from "./missed-edits.ts";
 import { insertMissed, listUnseen, lockCursor, updateCursor, withoutFlush } from "./store.ts";
 
 /** Mail waits for minutes, so this need not be short. */
