@@ -4,12 +4,12 @@ import { roles } from "../../api/roles.ts";
 import { unsubscribeUrl } from "../../server/accounts/mail-preferences/links.ts";
 import { codeAt } from "../../server/accounts/second-steps/totp.ts";
 import { deactivateOrganization } from "../../server/organization/deactivate.ts";
-import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { openMail } from "../../server/platform/mail/enqueue.ts";
 import { listKeptMails } from "../../server/platform/mail/store.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../harness/harness.ts";
+import { runJobs } from "../harness/jobs.ts";
 import { browserOf, cookieIn } from "../harness/sessions.ts";
 
 const SITE = `http://${HOST}`;
@@ -194,7 +194,7 @@ export class PageWorld {
   /** The last part of the link in the newest mail to an address. */
   async codeTo(email: string): Promise<string> {
     const { services, state } = this.harness;
-    await runDueJobs(services, services.jobs);
+    await runJobs(services);
     const kept = await listKeptMails(services.database, state.organizationId, 1000);
     const mail = kept
       .map(({ encrypted }) => openMail(services.keyring, encrypted))
