@@ -217,6 +217,31 @@ describe("moving to another channel", () => {
     expect([flags("ben"), flags("dev")]).toEqual([["read", "historical"], []]);
   });
 
+  test("tells each reader which of the other messages still mention them", async () => {
+    const cellar = (await harness.channel("cellar", ["ada", "dev"])).id;
+    const move = async (topic: string, content: string) => {
+      const first = await say("dev", "pantry", { topic, content });
+      const named = await say("dev", "pantry", { topic });
+      return { first, named };
+    };
+    const moves = [await move("everyone", "@**all** soup"), await move("plain", "Soup")];
+    // dev was there when the messages were sent, elin comes later.
+    await expectSuccess(
+      harness.as("elin").post("/users/me/subscriptions", { subscriptions: [{ name: "cellar" }] }),
+    );
+    const heard = await followAll(harness, ["ada", "elin"], async () => {
+      for (const { named } of moves)
+        await expectSuccess(edit("ada", named, { stream_id: cellar, propagate_mode: "change_all" }));
+    });
+    const flagsOf = (name: "ada" | "elin") =>
+      (heard[name] ?? []).flatMap(({ type, rendering_only, message_id, flags }) =>
+        type === "update_message" && rendering_only ? [[message_id, flags]] : [],
+      );
+    const { first } = moves[0] as { first: number };
+    expect(flagsOf("ada")).toEqual([[first, ["stream_wildcard_mentioned", "wildcard_mentioned"]]]);
+    expect(flagsOf("elin")).toEqual([[first, ["historical"]]]);
+  });
+
   test("sends a deletion without the new place to a guest who can't read it there", async () => {
     const id = await say("ben", "kitchen", { topic: "knives" });
     const heard = await followAll(harness, ["gus"], () =>

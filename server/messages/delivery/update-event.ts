@@ -14,6 +14,7 @@ import type { Audience } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { appendDeletion, type DeletedMessage } from "../delete/events.ts";
 import { appendRendering, appendUpdate, type FlagDetails, type MessageChange } from "../edit/events.ts";
+import { listMentioningMany } from "../edit/store.ts";
 import type { Move } from "../move/move.ts";
 import { type FetchedRow, listFetched, listReceivers, listStarHolders } from "../query/fetch.ts";
 import { announceOwnStars, announceRead, type OwnStars } from "../read-state/events.ts";
@@ -21,6 +22,8 @@ import { findUnreadBefore } from "../read-state/ranges.ts";
 import { lockReadStateAnnouncements } from "../read-state/read-state-lock.ts";
 import { audiencesOfChange, toAllPublicListenersOf, toReadersOf } from "./audiences.ts";
 import { findReaderGroups } from "./reader-groups.ts";
+
+const MAX_MENTIONING = 100;
 
 export async function announceUpdate(
   tx: ViewerChange,
@@ -40,7 +43,8 @@ export async function announceUpdate(
     appendUpdate(tx, row, change, { id, ids, details: await known }, audience);
   };
   if (move && move.from.channel.id !== move.to.channel.id) {
-    return announceChannelMove(tx, move, append);
+    await announceChannelMove(tx, row, move, append);
+    return;
   }
   const ids = move ? move.ids : [row.id];
   const placed = ids.map((id) => ({ id, recipientId: row.recipientId, userIds: row.userIds }));
@@ -99,10 +103,40 @@ function loggedMentions(
   return { facts, mentionedGroupIds, mentionedGroupPositions, sentAt: Math.floor(sentAt.getTime() / 1000) };
 }
 
+/**
+ * A move to another channel changes for whom a mention of everybody or of a group counts. The update has the
+ * flags of the named message alone. So those of others that mention many are announced one by one, as if they
+ * looked different; of more than `MAX_MENTIONING` the newest.
+ */
+async function announceMentions(
+  tx: Change,
+  row: FetchedRow,
+  { to, ids }: Move,
+  stays: readonly Group[],
+  concerned: Iterable<UserId>,
+): Promise<void> {
+  const { organizationId } = tx.state;
+  const others = ids.filter((id) => id !== row.id);
+  if (others.length === 0) return;
+  for (const id of (await listMentioningMany(tx, organizationId, others, MAX_MENTIONING)).reverse()) {
+    const [moved] = await listFetched(tx, organizationId, undefined, id);
+    const userIds = stays.flatMap((group) => (group.ids.includes(id) ? group.userIds : []));
+    if (!moved || userIds.length === 0) continue;
+    const groups = await findReaderGroups(tx, moved, to.channel.id, concerned);
+    const details: FlagDetails = { message: loggedMentions(moved, moved), readers: [], groups };
+    appendRendering(tx, moved, moved.renderedContent, details, toReadersOf(to.channel.id, userIds));
+  }
+}
+
 /** `concerned`: everybody besides the subscribers who may be in an audience of the change. */
 type Append = (ids: readonly MessageId[], audience: Audience, concerned: Iterable<UserId>) => Promise<void>;
 
-async function announceChannelMove(tx: ViewerChange, move: Move, append: Append): Promise<void> {
+async function announceChannelMove(
+  tx: ViewerChange,
+  row: FetchedRow,
+  move: Move,
+  append: Append,
+): Promise<void> {
   const { state, viewer } = tx;
   const { from, to, ids } = move;
   const readBefore = await readableIn(tx, from.channel, ids);
@@ -133,6 +167,7 @@ async function announceChannelMove(tx: ViewerChange, move: Move, append: Append)
   }
   for (const { userIds, ids } of stays.values())
     await append(ids, toReadersOf(to.channel.id, userIds), people);
+  await announceMentions(tx, row, move, [...stays.values()], people);
   await announceReadOutside(tx, move, stays);
   announceOwnStars(tx, starsThatReturn(state, holders, readBefore, readNow));
   const deletion = (ids: readonly MessageId[], audience: Audience) =>

@@ -12,7 +12,7 @@ import { beganAt, includes } from "../../channels/subscriptions/interval-bounds.
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { PersonalBits } from "../mentions/personal-flags.ts";
-import { personalFlags } from "../model/message.ts";
+import { messageFacts, personalFlags } from "../model/message.ts";
 
 /** One change of a message. Fields that did not change are null. A topic that changed has both names. */
 export interface EditRow {
@@ -226,6 +226,21 @@ export async function listReadStatesAmong(
       offset 0
     ) person`);
   return row as ReadStates;
+}
+
+/** The newest of these messages that mention a whole channel or a group. */
+export async function listMentioningMany(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+  limit: number,
+): Promise<MessageId[]> {
+  const rows = await tx.query<{ id: MessageId }>(sql`
+    select id from messages
+    where organization_id = ${organizationId} and id = any(${ids}::bigint[])
+      and (facts & ${messageFacts.mentionsChannel} <> 0 or mentioned_group_ids is not null)
+    order by id desc limit ${limit}`);
+  return rows.map(({ id }) => id);
 }
 
 /** Who has flags on a message, such as a star: bits of `personalFlags`. */
