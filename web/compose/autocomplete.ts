@@ -9,6 +9,7 @@ import { state } from "../shared/state/state.ts";
 import { loadEmoji, recentEmoji } from "../shared/text/emoji.ts";
 import { announce } from "../ui/announce.ts";
 import { isComposing } from "../ui/is-composing.ts";
+import { createListbox } from "../ui/listbox.ts";
 import { writing } from "./writing.ts";
 
 /** Of the newest messages here, whose senders are proposed first. */
@@ -19,7 +20,7 @@ export function createAutocomplete(
   place: () => Conversation | undefined,
 ) {
   const [found, setFound] = createSignal<readonly Completion[]>([]);
-  const [at, setAt] = createSignal(0);
+  const list = createListbox({ items: found, onChoose: (chosen) => accept(chosen.text) });
   let token: Token | undefined;
   let emoji: readonly Emoji[] = [];
 
@@ -54,7 +55,7 @@ export function createAutocomplete(
         recentEmoji: recentEmoji(),
       }),
     );
-    setAt(0);
+    list.setAt(0);
     if (wasClosed && found().length > 0) announce(t("complete.found", { count: found().length }));
   }
 
@@ -74,9 +75,9 @@ export function createAutocomplete(
   }
 
   /** The browser's own insertion, so that undo takes it back. */
-  function accept(chosen: Completion | undefined, text = chosen?.text): void {
+  function accept(text: string): void {
     const element = field();
-    if (!element || !token || text === undefined) return;
+    if (!element || !token) return;
     const { start } = token;
     close();
     element.focus();
@@ -86,20 +87,18 @@ export function createAutocomplete(
 
   /** Whether the key was for the list. */
   function handleKey(event: KeyboardEvent): boolean {
-    const count = found().length;
-    if (count === 0 || isComposing(event)) return false;
-    const chosen = found()[at()];
-    if (event.key === "ArrowDown") setAt((at() + 1) % count);
-    else if (event.key === "ArrowUp") setAt((at() + count - 1) % count);
-    else if (event.key === "Escape") close();
-    else if ((event.key === "Enter" && !event.ctrlKey) || event.key === "Tab") accept(chosen);
-    else if (event.key === ">" && chosen?.kind === "channel") accept(chosen, `#**${chosen.label}>`);
+    if (list.handleKey(event)) return true;
+    const chosen = list.active();
+    if (!chosen || isComposing(event)) return false;
+    if (event.key === "Escape") close();
+    else if (event.key === "Tab" && !event.shiftKey) list.choose();
+    else if (event.key === ">" && chosen.kind === "channel") accept(`#**${chosen.label}>`);
     else return false;
     event.preventDefault();
     return true;
   }
 
-  return { found, at, setAt, update, close, accept, handleKey };
+  return { list, update, close, handleKey };
 }
 
 function recentSenders(): number[] {

@@ -24,8 +24,6 @@ interface FieldProps {
 
 /** The field of the text, with the list of completions above it. */
 export function MessageField(props: FieldProps) {
-  const isListOpen = () => props.completions.found().length > 0;
-
   function onKeyDown(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): void {
     if (isComposing(event) || props.completions.handleKey(event)) return;
     if (formatKey(event, event.currentTarget)) return;
@@ -43,19 +41,12 @@ export function MessageField(props: FieldProps) {
   return (
     <>
       <Show when={writing.part()}>
-        {(parts) => (
-          <Dynamic
-            component={parts().Completions}
-            found={props.completions.found()}
-            at={props.completions.at()}
-            onPoint={props.completions.setAt}
-            onChoose={props.completions.accept}
-          />
-        )}
+        {(parts) => <Dynamic component={parts().Completions} list={props.completions.list} />}
       </Show>
       <textarea
         ref={(one) => {
           props.onField(one);
+          props.completions.list.attach(one);
           queueMicrotask(() => grow(one));
         }}
         rows="1"
@@ -63,10 +54,6 @@ export function MessageField(props: FieldProps) {
         aria-label={t("compose.label", { place: placeName(props.place) })}
         placeholder={t("compose.placeholder", { place: placeName(props.place) })}
         value={props.text}
-        aria-autocomplete="list"
-        aria-haspopup="listbox"
-        aria-controls={isListOpen() ? "completions" : undefined}
-        aria-activedescendant={isListOpen() ? `completion-${props.completions.at()}` : undefined}
         onInput={(event) => {
           props.onWrite(event.currentTarget.value);
           if (!event.isComposing) props.completions.update();

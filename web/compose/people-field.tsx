@@ -1,4 +1,4 @@
-import { createMemo, createSignal, For, onMount, Show } from "solid-js";
+import { createMemo, createSignal, For, onMount } from "solid-js";
 import { best } from "../../client/autocomplete/rank.ts";
 import { t } from "../i18n/t.ts";
 import { composeTo, focusCompose } from "../shared/compose/compose-target.ts";
@@ -7,6 +7,8 @@ import { nameOf } from "../shared/text/names.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { isComposing } from "../ui/is-composing.ts";
+import { createListbox } from "../ui/listbox.ts";
+import { Options } from "../ui/options.tsx";
 
 const MAX_SHOWN = 8;
 
@@ -14,26 +16,21 @@ const MAX_SHOWN = 8;
 export function PeopleField(props: { userIds: readonly number[] }) {
   let field: HTMLInputElement | undefined;
   const [text, setText] = createSignal("");
-  const [at, setAt] = createSignal(0);
   const found = createMemo(() => (text().trim() === "" ? [] : findPeople(text(), props.userIds)));
   const change = (userIds: readonly number[]) => {
     composeTo({ kind: "direct", userIds });
     setText("");
-    setAt(0);
+    list.setAt(0);
     field?.focus();
   };
+  const list = createListbox({ items: found, onChoose: (id) => change([...props.userIds, id]) });
   onMount(() => field?.focus());
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (isComposing(event)) return;
-    const chosen = found()[at()];
-    const count = found().length;
-    if (event.key === "ArrowDown" && count > 0) setAt((at() + 1) % count);
-    else if (event.key === "ArrowUp" && count > 0) setAt((at() + count - 1) % count);
-    else if (event.key === "Enter" && chosen !== undefined) change([...props.userIds, chosen]);
-    else if (event.key === "Enter" && props.userIds.length > 0) focusCompose();
+    if (isComposing(event) || list.handleKey(event)) return;
+    if (event.key === "Enter" && props.userIds.length > 0) focusCompose();
     else if (event.key === "Backspace" && text() === "") change(props.userIds.slice(0, -1));
-    else if (event.key === "Escape" && count > 0) setText("");
+    else if (event.key === "Escape" && found().length > 0) setText("");
     else if (event.key === "Escape") composeTo(undefined);
     else if (event.key !== "Enter") return;
     event.preventDefault();
@@ -59,44 +56,29 @@ export function PeopleField(props: { userIds: readonly number[] }) {
       <input
         ref={(one) => {
           field = one;
+          list.attach(one);
         }}
-        role="combobox"
         aria-label={t("people.add")}
         placeholder={t("people.add")}
-        aria-expanded={found().length > 0}
-        aria-controls="people-found"
-        aria-activedescendant={found().length > 0 ? `person-${at()}` : undefined}
         autocomplete="off"
         dir="auto"
         value={text()}
         onInput={(event) => {
           setText(event.currentTarget.value);
-          setAt(0);
+          list.setAt(0);
         }}
         onKeyDown={onKeyDown}
       />
-      <Show when={found().length > 0}>
-        <div id="people-found" class="completions" role="listbox" aria-label={t("people.add")}>
-          <For each={found()}>
-            {(id, index) => (
-              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus.
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
-              <div
-                id={`person-${index()}`}
-                role="option"
-                aria-selected={index() === at()}
-                onPointerDown={(event) => event.preventDefault()}
-                onClick={() => change([...props.userIds, id])}
-              >
-                <span class="completion-sign" aria-hidden="true">
-                  <Avatar user={state.model.users.get(id)} />
-                </span>
-                <bdi>{nameOf(id)}</bdi>
-              </div>
-            )}
-          </For>
-        </div>
-      </Show>
+      <Options list={list} class="completions" label={t("people.add")}>
+        {(id) => (
+          <>
+            <span class="completion-sign" aria-hidden="true">
+              <Avatar user={state.model.users.get(id)} />
+            </span>
+            <bdi>{nameOf(id)}</bdi>
+          </>
+        )}
+      </Options>
     </>
   );
 }

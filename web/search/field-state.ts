@@ -1,18 +1,17 @@
-/** What is in the field for searches: chosen terms, the text that is being typed, and what it could mean. */
+/** The field for searches: what is typed in it, what that could mean, and what is done about it. */
 import { createMemo, createSignal } from "solid-js";
 import { conversationOf, type Narrow, type NarrowTerm } from "../../client/narrow.ts";
 import { parseNarrowHash } from "../../client/narrow-hash.ts";
-import { formatTerm, parseSearch, termOf } from "../../client/search/grammar.ts";
-import { namesOf } from "../../client/search/names.ts";
 import { type Suggestion, suggest } from "../../client/search/suggest.ts";
-import { searchTokens } from "../../client/search/tokens.ts";
 import { linkTo } from "../shared/routing/links.ts";
 import { go, route } from "../shared/routing/route.ts";
 import { isSearch } from "../shared/routing/views.ts";
 import { forgetSearches, keepSearch, recentSearches } from "../shared/search/recent-searches.ts";
 import { searchText } from "../shared/search/search-language.ts";
 import { state } from "../shared/state/state.ts";
+import { createListbox } from "../ui/listbox.ts";
 import { live } from "../ui/live.ts";
+import { createTypedSearch } from "./typed-search.ts";
 
 export type Option =
   /** Everything in the field. */
@@ -24,12 +23,15 @@ export type Option =
 const MAX_LOOKED_AT = 60;
 const MAX_RECENT = 5;
 
-export function createFieldState(onDone: () => void) {
-  const names = () => namesOf(state.model);
-  const [terms, setTerms] = createSignal<Narrow>([]);
-  const [text, setText] = createSignal("");
-  /** The active option; -1 before one is chosen. */
-  const [at, setAt] = createSignal(-1);
+interface FieldProps {
+  /** The list can't be closed. */
+  isAlwaysOpen: boolean;
+  onDone(): void;
+}
+
+export function createFieldState({ isAlwaysOpen, onDone }: FieldProps) {
+  const typed = createTypedSearch();
+  const { terms, text } = typed;
   const [isOpen, setOpen] = createSignal(false);
   const [recent, setRecent] = createSignal(recentSearches(state.model.viewer.id));
   const topics = live("topics", () => ({}));
@@ -45,60 +47,21 @@ export function createFieldState(onDone: () => void) {
     });
   });
   const options = createMemo<Option[]>(() => {
-    const isEmpty = text().trim() === "" && terms().length === 0;
     const proposed = suggestions().found.map((suggestion): Option => ({ kind: "suggestion", suggestion }));
-    if (!isEmpty) return [{ kind: "run", text: searchText(whole().narrow) }, ...proposed];
+    if (!typed.isEmpty()) return [{ kind: "run", text: searchText(typed.whole().narrow) }, ...proposed];
     const kept = recent().slice(0, MAX_RECENT).flatMap(recentOption);
     return [...kept, ...proposed, ...(kept.length > 0 ? [{ kind: "forget" } as const] : [])];
   });
+  const isListOpen = () => isAlwaysOpen || isOpen();
+  const list = createListbox({ items: options, isOpen: isListOpen, onChoose: choose });
 
-  /** Replaces what is in the field. One text to look for is text again. */
-  function show(narrow: Narrow): void {
-    const words = narrow.filter(({ operator, negated }) => operator === "search" && !negated);
-    const [only] = words;
-    const typed = only && words.length === 1 ? formatTerm(only, names()) : "";
-    const isPlain = only !== undefined && typed !== "" && isOnly(parseSearch(typed, names()).narrow, only);
-    setTerms(isPlain ? narrow.filter((term) => term !== only) : narrow);
-    setText(isPlain ? typed : "");
-    setAt(narrow.length === 0 ? -1 : 0);
-  }
-
-  function type(typed: string): void {
-    const { finished, rest } = takeFinished(typed);
-    if (finished.length > 0) setTerms([...terms(), ...finished]);
-    setText(rest);
-    reset();
-    setOpen(true);
-  }
-
-  /** Terms whose value can't go on are taken out of the text as soon as a space follows. */
-  function takeFinished(typed: string): { finished: NarrowTerm[]; rest: string } {
-    const finished: NarrowTerm[] = [];
-    let rest = typed;
-    for (const token of searchTokens(typed).reverse()) {
-      const { operator, isQuoted, start, end } = token;
-      const isWhole = isQuoted || operator?.kind === "choice" || operator?.kind === "id";
-      const term = isWhole && end < typed.length ? termOf(token, names()) : undefined;
-      const isKnown = operator?.kind !== "choice" || operator.values?.includes(String(term?.operand));
-      if (!term || !isKnown) continue;
-      finished.unshift(term);
-      rest = rest.slice(0, start) + rest.slice(end).trimStart();
-    }
-    return { finished, rest };
-  }
-
-  function whole(): { narrow: Narrow; near: number | undefined } {
-    const typed = parseSearch(text(), names());
-    const near = terms().find(({ operator }) => operator === "near")?.operand;
-    const chosen = terms().filter(({ operator }) => operator !== "near");
-    return {
-      narrow: [...chosen, ...typed.narrow],
-      near: typed.near ?? (near === undefined ? undefined : Number(near)),
-    };
+  /** What is typed comes first, so Enter searches for it. */
+  function reset(): void {
+    list.setAt(typed.isEmpty() ? -1 : 0);
   }
 
   function run(): void {
-    const { narrow, near } = whole();
+    const { narrow, near } = typed.whole();
     if (narrow.length === 0 && near === undefined) return;
     const hash = linkTo(narrow, near);
     if (isSearch(narrow)) keepSearch(state.model.viewer.id, hash);
@@ -106,31 +69,25 @@ export function createFieldState(onDone: () => void) {
     go(hash);
   }
 
-  /** Whether the field is done with. */
-  function choose(option: Option | undefined): boolean {
-    if (!option || option.kind === "run") run();
+  function choose(option: Option): void {
+    if (option.kind === "run") run();
     else if (option.kind === "recent") {
       leave();
       go(option.hash);
     } else if (option.kind === "forget") {
       forgetSearches();
       setRecent([]);
-      setAt(-1);
-      return false;
-    } else {
-      accept(option.suggestion);
-      return false;
-    }
-    return true;
+      list.setAt(-1);
+    } else accept(option.suggestion);
   }
 
   function accept(suggestion: Suggestion): void {
     const before = text().slice(0, suggestions().start);
     if (suggestion.kind === "operator") {
-      setText(`${before}${suggestion.isNegated ? "-" : ""}${suggestion.operator}:`);
+      typed.setText(`${before}${suggestion.isNegated ? "-" : ""}${suggestion.operator}:`);
     } else {
-      setTerms([...terms(), ...suggestion.terms]);
-      setText(before);
+      typed.add(suggestion.terms);
+      typed.setText(before);
     }
     reset();
     setOpen(true);
@@ -142,22 +99,22 @@ export function createFieldState(onDone: () => void) {
     onDone();
   }
 
-  /** What is typed comes first, so Enter searches for it. */
-  function reset(): void {
-    setAt(text().trim() === "" && terms().length === 0 ? -1 : 0);
-  }
-
   return {
-    ...{ terms, text, at, setAt, isOpen, setOpen, options, show, type, choose, run },
+    ...{ terms, text, list, isOpen, isListOpen, setOpen, run },
+    show(narrow: Narrow) {
+      typed.show(narrow);
+      list.setAt(narrow.length === 0 ? -1 : 0);
+    },
+    type(text: string) {
+      typed.type(text);
+      reset();
+      setOpen(true);
+    },
     remove(term: NarrowTerm) {
-      setTerms(terms().filter((one) => one !== term));
+      typed.remove(term);
       reset();
     },
   };
-}
-
-function isOnly(narrow: Narrow, { operand }: NarrowTerm): boolean {
-  return narrow.length === 1 && narrow[0]?.operator === "search" && narrow[0].operand === operand;
 }
 
 function recentOption(hash: string): Option[] {

@@ -1,10 +1,10 @@
 import { createEffect, For, on, onMount, Show } from "solid-js";
-import type { Narrow } from "../../client/narrow.ts";
+import type { Narrow, NarrowTerm } from "../../client/narrow.ts";
 import { t } from "../i18n/t.ts";
 import { route } from "../shared/routing/route.ts";
 import { Icon } from "../ui/icon.tsx";
-import { isComposing } from "../ui/is-composing.ts";
 import { createFieldState } from "./field-state.ts";
+import { searchKeys } from "./search-keys.ts";
 import { SearchOptions } from "./search-options.tsx";
 import { pillText } from "./term-words.ts";
 
@@ -20,11 +20,14 @@ interface FieldProps {
 
 /** A text with pills for its finished terms, and a list of what could be meant. */
 export function SearchField(props: FieldProps) {
-  let form: HTMLFormElement | undefined;
+  let form!: HTMLFormElement;
   let input: HTMLInputElement | undefined;
-  const field = createFieldState(() => {
-    input?.blur();
-    props.onDone(false);
+  const field = createFieldState({
+    isAlwaysOpen: props.isSheet ?? false,
+    onDone() {
+      input?.blur();
+      props.onDone(false);
+    },
   });
   createEffect(() => field.show(props.terms));
   const focus = () => {
@@ -40,29 +43,11 @@ export function SearchField(props: FieldProps) {
     props.onDone(false);
   };
   createEffect(on(route, drop, { defer: true }));
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (isComposing(event) || event.altKey || event.ctrlKey || event.metaKey) return;
-    const count = field.options().length;
-    const isAtStart = input?.selectionStart === 0 && input.selectionEnd === 0;
-    const last = field.terms().at(-1);
-    if (event.key === "ArrowDown" && !field.isOpen()) field.setOpen(true);
-    else if (event.key === "ArrowDown" && count > 0) field.setAt((field.at() + 1) % count);
-    else if (event.key === "ArrowUp" && count > 0) field.setAt((Math.max(field.at(), 0) + count - 1) % count);
-    else if (event.key === "Enter") field.choose(field.isOpen() ? field.options()[field.at()] : undefined);
-    else if (event.key === "Tab" && field.isOpen() && field.at() > 0 && !event.shiftKey)
-      field.choose(field.options()[field.at()]);
-    else if (event.key === "Backspace" && isAtStart && last) field.remove(last);
-    else if (event.key === "Escape") giveUp();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
+  const isEmpty = () => field.text() === "" && field.terms().length === 0;
 
   /** First the list goes, then what was typed. */
   function giveUp(): void {
-    const isTyped = field.text() !== "" || field.terms().length > 0;
-    if (field.isOpen() && isTyped && !props.isSheet) return void field.setOpen(false);
+    if (field.isOpen() && !isEmpty() && !props.isSheet) return void field.setOpen(false);
     field.setOpen(false);
     field.show(props.terms);
     input?.blur();
@@ -70,24 +55,13 @@ export function SearchField(props: FieldProps) {
   }
 
   const leave = (event: FocusEvent) => {
-    if (form?.contains(event.relatedTarget as Node | null)) return;
-    if (props.isSheet) return;
+    if (props.isSheet || form.contains(event.relatedTarget as Node | null)) return;
     field.setOpen(false);
-    if (field.text() === "" && field.terms().length === 0) props.onDone(false);
-  };
-  const clear = () => {
-    field.show([]);
-    focus();
-  };
-  const activeId = () => {
-    const isThere = (field.isOpen() || props.isSheet) && field.options()[field.at()];
-    return isThere ? `search-option-${field.at()}` : undefined;
+    if (isEmpty()) props.onDone(false);
   };
   return (
     <form
-      ref={(one) => {
-        form = one;
-      }}
+      ref={form}
       class="search-field"
       aria-label={t("search.label")}
       onSubmit={(event) => {
@@ -97,34 +71,20 @@ export function SearchField(props: FieldProps) {
       onFocusOut={leave}
     >
       <Icon name="search" />
-      <For each={field.terms()}>
-        {(term) => (
-          <span class="pill">
-            <bdi>{pillText(term)}</bdi>
-            <button
-              type="button"
-              aria-label={t("search.remove", { term: pillText(term) })}
-              onClick={() => {
-                field.remove(term);
-                focus();
-              }}
-            >
-              <Icon name="close" />
-            </button>
-          </span>
-        )}
-      </For>
+      <Pills
+        terms={field.terms()}
+        onRemove={(term) => {
+          field.remove(term);
+          focus();
+        }}
+      />
       <input
         ref={(one) => {
           input = one;
+          field.list.attach(one);
         }}
-        role="combobox"
         aria-label={t("search.label")}
         placeholder={field.terms().length === 0 ? t("search.label") : ""}
-        aria-expanded={field.isOpen() || (props.isSheet ?? false)}
-        aria-controls="search-options"
-        aria-activedescendant={activeId()}
-        aria-autocomplete="list"
         autocomplete="off"
         spellcheck={false}
         enterkeyhint="search"
@@ -137,23 +97,43 @@ export function SearchField(props: FieldProps) {
           // What became a pill is gone from the text.
           if (event.currentTarget.value !== field.text()) event.currentTarget.value = field.text();
         }}
-        onKeyDown={onKeyDown}
+        onKeyDown={searchKeys(field, giveUp)}
       />
-      <Show when={field.text() !== "" || field.terms().length > 0}>
-        <button type="button" class="square" aria-label={t("search.clear")} onClick={clear}>
+      <Show when={!isEmpty()}>
+        <button
+          type="button"
+          class="square"
+          aria-label={t("search.clear")}
+          onClick={() => {
+            field.show([]);
+            focus();
+          }}
+        >
           <Icon name="close" />
         </button>
       </Show>
-      <Show when={field.isOpen() || props.isSheet}>
-        <SearchOptions
-          options={field.options()}
-          at={field.at()}
-          onPoint={field.setAt}
-          onChoose={(option) => {
-            if (!field.choose(option)) input?.focus();
-          }}
-        />
+      <Show when={field.isListOpen()}>
+        <SearchOptions list={field.list} />
       </Show>
     </form>
+  );
+}
+
+function Pills(props: { terms: Narrow; onRemove(term: NarrowTerm): void }) {
+  return (
+    <For each={props.terms}>
+      {(term) => (
+        <span class="pill">
+          <bdi>{pillText(term)}</bdi>
+          <button
+            type="button"
+            aria-label={t("search.remove", { term: pillText(term) })}
+            onClick={() => props.onRemove(term)}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      )}
+    </For>
   );
 }

@@ -1,37 +1,18 @@
-import { For, type JSX, Show } from "solid-js";
+import { type JSX, Show } from "solid-js";
 import { t } from "../i18n/t.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
+import type { Listbox } from "../ui/listbox.ts";
+import { Options } from "../ui/options.tsx";
 import type { Option } from "./field-state.ts";
 import { describeTerms, iconOf, operatorWords, pillText } from "./term-words.ts";
 
-interface OptionsProps {
-  options: readonly Option[];
-  at: number;
-  onPoint(at: number): void;
-  onChoose(option: Option): void;
-}
-
-/** Below the field. The field keeps the focus, so its keys go through the list. */
-export function SearchOptions(props: OptionsProps) {
+/** Below the field. A press on it leaves the focus there. */
+export function SearchOptions(props: { list: Listbox<Option> }) {
   return (
     <div class="search-options" onPointerDown={(event) => event.preventDefault()}>
-      <div id="search-options" role="listbox" aria-label={t("search.options")}>
-        <For each={props.options}>
-          {(option, index) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus.
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
-            <div
-              id={`search-option-${index()}`}
-              role="option"
-              aria-selected={index() === props.at}
-              onPointerMove={() => props.onPoint(index())}
-              onClick={() => props.onChoose(option)}
-            >
-              <OptionText option={option} />
-            </div>
-          )}
-        </For>
-      </div>
+      <Options list={props.list} label={t("search.options")}>
+        {(option) => <OptionText option={option} />}
+      </Options>
       <p class="search-hints">
         <span aria-hidden="true">{t("search.hint")}</span>
         <a

@@ -10,7 +10,7 @@ interface FieldProps {
 }
 
 /** What screen readers say of a field beside its label. `id` is unique on the screen. */
-function described(id: string, props: FieldProps) {
+export function described(id: string, props: FieldProps) {
   const ids = [props.hint && `${id}-hint`, props.problem && `${id}-problem`].filter(Boolean);
   return ids.length > 0 ? ids.join(" ") : undefined;
 }
@@ -18,9 +18,10 @@ function described(id: string, props: FieldProps) {
 let made = 0;
 const nextId = () => `field-${made++}`;
 
-function Around(props: FieldProps & { id: string; children: JSX.Element }) {
+/** `class`: beside that of all fields. */
+export function Around(props: FieldProps & { id: string; class?: string; children: JSX.Element }) {
   return (
-    <div class="field">
+    <div class={`field ${props.class ?? ""}`}>
       <label for={props.id}>{props.label}</label>
       {props.children}
       <Notes id={props.id} hint={props.hint} problem={props.problem} />

@@ -1,9 +1,10 @@
-import { createMemo, createSignal, For, onMount, Show } from "solid-js";
+import { createMemo, createSignal, onMount, Show } from "solid-js";
 import { t } from "../i18n/t.ts";
 import { go } from "../shared/routing/route.ts";
 import { Dialog } from "./dialog.tsx";
 import { Icon, type IconName } from "./icon.tsx";
-import { isComposing } from "./is-composing.ts";
+import { createListbox } from "./listbox.ts";
+import { Options } from "./options.tsx";
 
 export interface PickedPlace {
   name: string;
@@ -27,63 +28,43 @@ interface PickerProps {
 export function PlacePicker(props: PickerProps) {
   let field: HTMLInputElement | undefined;
   const [text, setText] = createSignal("");
-  const [at, setAt] = createSignal(0);
   const found = createMemo(() => props.find(text()));
   onMount(() => field?.focus());
-  const open = (place: PickedPlace | undefined) => {
-    if (!place) return;
+  const open = (place: PickedPlace) => {
     props.onClose();
     if (place.link !== undefined) go(place.link);
     place.run?.();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event)) return;
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step !== 0) setAt(Math.max(0, Math.min(found().length - 1, at() + step)));
-    else if (event.key === "Enter") open(found()[at()]);
-    else return;
-    event.preventDefault();
-  };
+  const list = createListbox({ items: found, onChoose: open });
   return (
     <Dialog label={props.title} class="switcher" onClose={props.onClose}>
       <input
         ref={(one) => {
           field = one;
+          list.attach(one);
         }}
-        role="combobox"
-        aria-expanded="true"
-        aria-controls="switcher-places"
-        aria-activedescendant={found().length > 0 ? `switcher-${at()}` : undefined}
         aria-label={props.label}
         placeholder={props.label}
         autocomplete="off"
         value={text()}
         onInput={(event) => {
           setText(event.currentTarget.value);
-          setAt(0);
+          list.setAt(0);
         }}
-        onKeyDown={onKeyDown}
+        onKeyDown={list.handleKey}
       />
-      <Show when={found().length > 0} fallback={<p class="nothing">{t("switcher.none")}</p>}>
-        <div id="switcher-places" role="listbox" aria-label={t("switcher.results")}>
-          <For each={found()}>
-            {(place, index) => (
-              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus.
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
-              <div
-                id={`switcher-${index()}`}
-                role="option"
-                aria-selected={index() === at()}
-                onClick={() => open(place)}
-              >
-                <Icon name={place.icon} />
-                <bdi>{place.name}</bdi>
-                <Show when={place.detail}>{(detail) => <bdi class="place-detail">{detail()}</bdi>}</Show>
-              </div>
-            )}
-          </For>
-        </div>
+      <Show when={found().length === 0}>
+        <p class="nothing">{t("switcher.none")}</p>
       </Show>
+      <Options list={list} label={t("switcher.results")}>
+        {(place) => (
+          <>
+            <Icon name={place.icon} />
+            <bdi>{place.name}</bdi>
+            <Show when={place.detail}>{(detail) => <bdi class="place-detail">{detail()}</bdi>}</Show>
+          </>
+        )}
+      </Options>
     </Dialog>
   );
 }

@@ -1,9 +1,12 @@
-import { createMemo, createSignal, createUniqueId, For, Show } from "solid-js";
+import { createMemo, createSignal, createUniqueId } from "solid-js";
 import { t } from "../../i18n/t.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { Around, described } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { isComposing } from "../../ui/is-composing.ts";
 import { Keyed } from "../../ui/keyed.tsx";
+import { createListbox } from "../../ui/listbox.ts";
+import { Options } from "../../ui/options.tsx";
 import { state } from "../state/state.ts";
 import { isSamePicked, type Picked, pickedName } from "./picked.ts";
 
@@ -24,35 +27,30 @@ export function PickField(props: PickProps) {
   const id = createUniqueId();
   const [text, setText] = createSignal("");
   const [isOpen, setOpen] = createSignal(false);
-  const [at, setAt] = createSignal(0);
   const found = createMemo(() => {
     if (!isOpen()) return [];
     return props.find(text()).filter((one) => !props.chosen.some((each) => isSamePicked(one, each)));
   });
-  const notes = () =>
-    [props.hint && `${id}-hint`, props.problem && `${id}-problem`].filter(Boolean).join(" ") || undefined;
+  const list = createListbox({ items: found, onChoose: add });
   const close = () => {
     setOpen(false);
-    setAt(0);
+    list.setAt(0);
   };
-  const add = (one: Picked) => {
+  function add(one: Picked): void {
     setText("");
     close();
     props.onChange([...props.chosen, one]);
     field?.focus();
-  };
+  }
   const remove = (one: Picked) => {
     props.onChange(props.chosen.filter((each) => !isSamePicked(one, each)));
     field?.focus();
   };
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (isComposing(event)) return;
-    const [chosen, count, last] = [found()[at()], found().length, props.chosen.at(-1)];
-    if (event.key === "ArrowDown" && count === 0) setOpen(true);
-    else if (event.key === "ArrowDown") setAt((at() + 1) % count);
-    else if (event.key === "ArrowUp" && count > 0) setAt((at() + count - 1) % count);
-    else if (event.key === "Enter" && chosen) add(chosen);
+    if (isComposing(event) || list.handleKey(event)) return;
+    const last = props.chosen.at(-1);
+    if (event.key === "ArrowDown") setOpen(true);
     else if (event.key === "Enter" && text() !== "") setOpen(true);
     else if (event.key === "Escape" && isOpen()) close();
     else if (event.key === "Backspace" && text() === "" && last) remove(last);
@@ -62,34 +60,16 @@ export function PickField(props: PickProps) {
   }
 
   return (
-    <div class="field pick-field">
-      <label for={id}>{props.label}</label>
+    <Around {...props} id={id} class="pick-field">
       <div class="pick-box">
-        <Keyed each={props.chosen} by={({ kind, id }) => `${kind} ${id}`}>
-          {(one) => (
-            <span class="chip">
-              <Sign one={one()} />
-              <bdi>{pickedName(one())}</bdi>
-              <button
-                type="button"
-                aria-label={t("people.remove", { name: pickedName(one()) })}
-                onClick={() => remove(one())}
-              >
-                <Icon name="close" />
-              </button>
-            </span>
-          )}
-        </Keyed>
+        <Chips chosen={props.chosen} onRemove={remove} />
         <input
           ref={(one) => {
             field = one;
+            list.attach(one);
           }}
           id={id}
-          role="combobox"
-          aria-expanded={found().length > 0}
-          aria-controls={`${id}-found`}
-          aria-activedescendant={found().length > 0 ? `${id}-${at()}` : undefined}
-          aria-describedby={notes()}
+          aria-describedby={described(id, props)}
           aria-invalid={props.problem !== undefined}
           placeholder={props.chosen.length === 0 ? props.placeholder : undefined}
           autocomplete="off"
@@ -97,55 +77,48 @@ export function PickField(props: PickProps) {
           value={text()}
           onInput={(event) => {
             setText(event.currentTarget.value);
-            setAt(0);
+            list.setAt(0);
             setOpen(true);
           }}
           onClick={() => setOpen(true)}
           onBlur={close}
           onKeyDown={onKeyDown}
         />
-        <Show when={found().length > 0}>
-          <div
-            ref={(list) => {
-              // It may open below the end of the screen.
-              queueMicrotask(() => list.scrollIntoView({ block: "nearest" }));
-            }}
-            id={`${id}-found`}
-            class="pick-found"
-            role="listbox"
-            aria-label={props.label}
-          >
-            <For each={found()}>
-              {(one, index) => (
-                // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus.
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
-                <div
-                  id={`${id}-${index()}`}
-                  role="option"
-                  aria-selected={index() === at()}
-                  onPointerMove={() => setAt(index())}
-                  onPointerDown={(event) => event.preventDefault()}
-                  onClick={() => add(one)}
-                >
-                  <Sign one={one} />
-                  <bdi>{pickedName(one)}</bdi>
-                </div>
-              )}
-            </For>
-          </div>
-        </Show>
+        <Options list={list} class="pick-found" label={props.label} ref={showAll}>
+          {(one) => (
+            <>
+              <Sign one={one} />
+              <bdi>{pickedName(one)}</bdi>
+            </>
+          )}
+        </Options>
       </div>
-      <Show when={props.hint}>
-        <p class="hint" id={`${id}-hint`}>
-          {props.hint}
-        </p>
-      </Show>
-      <Show when={props.problem}>
-        <p class="problem" id={`${id}-problem`} role="alert">
-          {props.problem}
-        </p>
-      </Show>
-    </div>
+    </Around>
+  );
+}
+
+/** The list may open below the end of the screen. */
+function showAll(list: HTMLElement): void {
+  queueMicrotask(() => list.scrollIntoView({ block: "nearest" }));
+}
+
+function Chips(props: { chosen: readonly Picked[]; onRemove(one: Picked): void }) {
+  return (
+    <Keyed each={props.chosen} by={({ kind, id }) => `${kind} ${id}`}>
+      {(one) => (
+        <span class="chip">
+          <Sign one={one()} />
+          <bdi>{pickedName(one())}</bdi>
+          <button
+            type="button"
+            aria-label={t("people.remove", { name: pickedName(one()) })}
+            onClick={() => props.onRemove(one())}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      )}
+    </Keyed>
   );
 }
 
