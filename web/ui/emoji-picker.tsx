@@ -37,6 +37,7 @@ export function EmojiPicker(props: { anchor: Element; onPick(emoji: Emoji): void
     props.onPick(emoji);
   };
   const list = createListbox({ items: shown, columns: COLUMNS, onChoose: pick });
+  const nameOfActive = () => list.active() && `:${list.active()?.names[0]}:`;
   return (
     <Popover
       anchor={props.anchor}
@@ -59,9 +60,7 @@ export function EmojiPicker(props: { anchor: Element; onPick(emoji: Emoji): void
       />
       <EmojiList list={list} />
       <p class="emoji-name" aria-hidden="true">
-        <Show when={list.active()} fallback={none()}>
-          {(emoji) => `:${emoji().names[0]}:`}
-        </Show>
+        {nameOfActive() ?? none()}
       </p>
     </Popover>
   );

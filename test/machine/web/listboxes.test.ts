@@ -187,6 +187,8 @@ test("an empty field leaves Home and End to its list, also where most options ha
   expect(Number(count)).toBeGreaterThan(1000);
   expect((await focused(page)).active?.role).toBe("option");
   await expect.poll(() => last.evaluate(isInSight)).toBe(true);
+  // Its name is below the list, too.
+  await page.getByText((await last.getAttribute("title")) ?? "", { exact: true }).waitFor();
   await page.keyboard.press("Home");
   await page.keyboard.press("PageDown");
   await expect.poll(() => page.getByRole("option", { selected: true }).evaluate(isInSight)).toBe(true);
