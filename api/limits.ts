@@ -22,6 +22,13 @@ export const MIN_PASSWORD_GUESSES = 10_000;
 /** Of a JSON web token with which somebody signs in. */
 export const MAX_JWT_LENGTH = 8192;
 
+/** A text of a poll, of a list of tasks, or of ready-made replies. */
+export const MAX_WIDGET_TEXT_LENGTH = 1000;
+/** The answers, tasks or replies that one of these begins with. */
+export const MAX_WIDGET_ENTRIES = 100;
+
+/** The most messages that one call reads or changes by a narrow, and that one names. */
+export const MAX_MESSAGES_A_CALL = 5000;
 /** How many channels one call can name. */
 export const MAX_CHANNELS_A_CALL = 1000;
 /** How many people one call can subscribe or unsubscribe. */

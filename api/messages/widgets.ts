@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
+import { MAX_WIDGET_ENTRIES, MAX_WIDGET_TEXT_LENGTH } from "../limits.ts";
 
-const text = (description: string) => Type.String({ maxLength: 1000, description });
+const text = (description: string) => Type.String({ maxLength: MAX_WIDGET_TEXT_LENGTH, description });
 
 const closed = { additionalProperties: false };
 
@@ -11,7 +12,7 @@ const poll = Type.Object(
       {
         question: text("The question."),
         options: Type.Array(text("An answer to choose."), {
-          maxItems: 100,
+          maxItems: MAX_WIDGET_ENTRIES,
           description: "The initial answers.",
         }),
       },
@@ -30,7 +31,7 @@ const todo = Type.Object(
         tasks: Type.Array(
           Type.Object({ task: text("The task."), desc: text("More about it, or nothing.") }, closed),
           {
-            maxItems: 100,
+            maxItems: MAX_WIDGET_ENTRIES,
             description: "The initial tasks.",
           },
         ),
@@ -60,7 +61,7 @@ const form = Type.Object(
             },
             closed,
           ),
-          { maxItems: 100, description: "The replies." },
+          { maxItems: MAX_WIDGET_ENTRIES, description: "The replies." },
         ),
       },
       { ...closed, description: "The form." },

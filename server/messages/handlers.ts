@@ -2,6 +2,7 @@ import { getChannelTopics } from "../../api/channels/channels.ts";
 import { topicDisplayName } from "../../api/channels/topic-name.ts";
 import { ApiError, errors } from "../../api/errors.ts";
 import type { ChannelId, MessageId } from "../../api/ids.ts";
+import { MAX_MESSAGES_A_CALL } from "../../api/limits.ts";
 import {
   deleteMessage as deleteMessageEndpoint,
   deleteTopic as deleteTopicEndpoint,
@@ -37,7 +38,7 @@ import type { FetchedRow } from "./query/fetch.ts";
 import { hasSearch, presentMatches } from "./query/narrow/matches.ts";
 import { parseNarrow, type Term } from "./query/narrow/narrow.ts";
 import { fetchByIds, fetchPage } from "./query/page/page.ts";
-import { MAX_MESSAGES, parsePageRequest } from "./query/page/page-request.ts";
+import { parsePageRequest } from "./query/page/page-request.ts";
 import type { Reader } from "./query/readable/readable-ranges.ts";
 import { isDirect, parseAddressee, type To } from "./send/addressee.ts";
 import { send } from "./send/send.ts";
@@ -139,7 +140,8 @@ export function messageRoutes({ defaultChannelOf }: SendOptions): Route[] {
     }),
     route(checkMessagesMatchNarrow, async ({ state, viewer, params }) => {
       const { msgIds } = params;
-      if (msgIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
+      if (msgIds.length > MAX_MESSAGES_A_CALL)
+        throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES_A_CALL });
       const narrow = parseNarrow(params.narrow ?? []);
       const matches = await readContent(state, viewer, async (tx, current) => {
         const found = await fetchByIds(readerOf(state, current), tx, msgIds, narrow);

@@ -1,6 +1,6 @@
 import { Show } from "solid-js";
 import { t } from "../i18n/t.ts";
-import { maxMessageLength } from "../shared/compose/message-length.ts";
+import { maxMessageLength } from "../shared/state/server-limits.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Problem } from "../ui/problem.tsx";
 import type { Format } from "./format.ts";

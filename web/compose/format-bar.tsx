@@ -1,6 +1,6 @@
 import { For } from "solid-js";
 import { t } from "../i18n/t.ts";
-import { state } from "../shared/state/state.ts";
+import { maxUploadMib } from "../shared/state/server-limits.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Format } from "./format.ts";
 
@@ -36,7 +36,7 @@ export function FormatBar(props: BarProps) {
         type="button"
         class="square"
         aria-label={t("upload.choose")}
-        title={t("upload.chooseUpTo", { limit: maxFileSize() })}
+        title={t("upload.chooseUpTo", { limit: maxUploadMib() })}
         onClick={() => picker?.click()}
       >
         <Icon name="attach" />
@@ -69,9 +69,4 @@ export function FormatBar(props: BarProps) {
       </For>
     </div>
   );
-}
-
-/** In MiB, as the server says. */
-function maxFileSize(): number {
-  return Number(state.model.constants.max_file_upload_size_mib ?? 25);
 }

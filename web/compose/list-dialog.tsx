@@ -1,9 +1,7 @@
 import { createSignal, For } from "solid-js";
+import { MAX_WIDGET_ENTRIES, MAX_WIDGET_TEXT_LENGTH } from "../../api/limits.ts";
 import { t } from "../i18n/t.ts";
 import { createForm, FormDialog } from "../ui/form-dialog.tsx";
-
-const MAX_ENTRIES = 100;
-const MAX_LENGTH = 1000;
 
 interface ListProps {
   command: "poll" | "todo";
@@ -20,7 +18,7 @@ export function ListDialog(props: ListProps) {
   const heading = () => t(isPoll() ? "insert.poll" : "insert.tasks");
   const change = (at: number, text: string) => {
     const changed = entries().map((one, index) => (index === at ? text : one));
-    const isFull = changed.at(-1) !== "" && changed.length < MAX_ENTRIES;
+    const isFull = changed.at(-1) !== "" && changed.length < MAX_WIDGET_ENTRIES;
     setEntries(isFull ? [...changed, ""] : changed);
   };
 
@@ -41,7 +39,7 @@ export function ListDialog(props: ListProps) {
           autofocus
           dir="auto"
           autocomplete="off"
-          data-max={MAX_LENGTH}
+          data-max={MAX_WIDGET_TEXT_LENGTH}
           value={title()}
           onInput={(event) => setTitle(event.currentTarget.value)}
         />
@@ -53,7 +51,7 @@ export function ListDialog(props: ListProps) {
             <input
               dir="auto"
               autocomplete="off"
-              data-max={MAX_LENGTH}
+              data-max={MAX_WIDGET_TEXT_LENGTH}
               aria-label={t(isPoll() ? "list.answer" : "list.task", { number: at + 1 })}
               placeholder={t(isPoll() ? "poll.newOption" : "tasks.newTask")}
               value={entries()[at]}

@@ -1,10 +1,10 @@
 import { createUniqueId, For, Show } from "solid-js";
-import { topicRoom } from "../../api/channels/topic-name.ts";
 import type { Conversation } from "../../client/narrow.ts";
 import { compareTexts } from "../i18n/intl.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { language, t } from "../i18n/t.ts";
 import { composeTo } from "../shared/compose/compose-target.ts";
+import { maxTopicLength } from "../shared/state/server-limits.ts";
 import { state } from "../shared/state/state.ts";
 import { channelName, peopleNames, topicName } from "../shared/text/names.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -105,7 +105,7 @@ function TopicField(props: { channelId: number; topic: string; onTopic(topic: st
         aria-label={t("compose.topic")}
         placeholder={t("compose.topicPlaceholder")}
         list={listId}
-        data-max={topicRoom(props.topic, Number(state.model.constants.max_topic_length ?? 60))}
+        data-max={maxTopicLength(props.topic)}
         autocomplete="off"
         dir="auto"
         value={props.topic}

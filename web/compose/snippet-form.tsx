@@ -1,15 +1,13 @@
 import { createSignal } from "solid-js";
+import { MAX_SNIPPET_TITLE_LENGTH } from "../../api/limits.ts";
 import { createSavedSnippet, updateSavedSnippet } from "../../api/personal/saved-snippets.ts";
 import { countCharacters } from "../../client/count-characters.ts";
 import type { SavedSnippet } from "../../client/model/saved-snippets.ts";
 import { t } from "../i18n/t.ts";
-import { maxMessageLength } from "../shared/compose/message-length.ts";
 import { problemOf } from "../shared/state/problem-of.ts";
+import { maxMessageLength } from "../shared/state/server-limits.ts";
 import { state } from "../shared/state/state.ts";
 import { createForm, DialogForm } from "../ui/form-dialog.tsx";
-
-/** As the API limits it. */
-const MAX_TITLE_LENGTH = 60;
 
 interface FormProps {
   /** undefined: a new one. */
@@ -46,7 +44,7 @@ export function SnippetForm(props: FormProps) {
           ref={(one) => queueMicrotask(() => one.focus())}
           dir="auto"
           autocomplete="off"
-          data-max={MAX_TITLE_LENGTH}
+          data-max={MAX_SNIPPET_TITLE_LENGTH}
           value={title()}
           onInput={(event) => setTitle(event.currentTarget.value)}
         />

@@ -3,10 +3,10 @@ import { updateScheduledMessage } from "../../api/personal/scheduled-messages.ts
 import { countCharacters } from "../../client/count-characters.ts";
 import type { ScheduledMessage } from "../../client/model/scheduled-messages.ts";
 import { t } from "../i18n/t.ts";
-import { maxMessageLength } from "../shared/compose/message-length.ts";
 import { removeIfSent, texts } from "../shared/compose/texts.ts";
 import { fieldTime, timeOfField } from "../shared/later/later-times.ts";
 import { problemOf } from "../shared/state/problem-of.ts";
+import { maxMessageLength } from "../shared/state/server-limits.ts";
 import { state } from "../shared/state/state.ts";
 import { createForm, FormDialog } from "../ui/form-dialog.tsx";
 

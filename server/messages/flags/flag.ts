@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { MAX_MESSAGES } from "../query/page/page-request.ts";
+import { MAX_MESSAGES_A_CALL } from "../../../api/limits.ts";
 
 /** The flags that people set themselves (spec Message flags). */
 export type Flag = "read" | "starred" | "collapsed";
@@ -28,7 +28,8 @@ const derived: ReadonlySet<string> = new Set([
 
 export function parseFlagChange(op: string, flag: string, messageIds: readonly number[]): FlagChange {
   const change = { ...parseFlag(op, flag), messageIds };
-  if (messageIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
+  if (messageIds.length > MAX_MESSAGES_A_CALL)
+    throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES_A_CALL });
   return change;
 }
 

@@ -1,8 +1,9 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, MessageId } from "../../../api/ids.ts";
+import { MAX_MESSAGES_A_CALL } from "../../../api/limits.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
 import { fetchPageIds } from "../query/page/page.ts";
-import { MAX_MESSAGES, type PageRequest } from "../query/page/page-request.ts";
+import type { PageRequest } from "../query/page/page-request.ts";
 import { updateFoundFlags } from "./actions.ts";
 import type { FlagChange } from "./flag.ts";
 
@@ -38,6 +39,6 @@ export async function updateFlagsInNarrow(
 function withinLimit(request: PageRequest): PageRequest {
   const { includeAnchor } = request;
   if (!includeAnchor && request.before > 0 && request.after > 0) throw new ApiError(errors.anchorExcluded);
-  const before = Math.min(request.before, MAX_MESSAGES);
-  return { ...request, before, after: Math.min(request.after, MAX_MESSAGES - before) };
+  const before = Math.min(request.before, MAX_MESSAGES_A_CALL);
+  return { ...request, before, after: Math.min(request.after, MAX_MESSAGES_A_CALL - before) };
 }

@@ -1,11 +1,11 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { MAX_MESSAGES_A_CALL } from "../../../api/limits.ts";
 import { changeContent } from "../../people/viewer/change.ts";
 import { readContent } from "../../people/viewer/read.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import { type Term, term } from "../query/narrow/narrow.ts";
 import { findNewestInTopic } from "../query/newest-in-topic.ts";
 import { fetchPageIds } from "../query/page/page.ts";
-import { MAX_MESSAGES } from "../query/page/page-request.ts";
 import { announceFlag } from "./events.ts";
 import { markAsRead } from "./mark.ts";
 import { keepAllAsRead } from "./ranges.ts";
@@ -40,7 +40,7 @@ export async function markAllRead(viewer: Viewer): Promise<void> {
  */
 async function markReadBetween(viewer: Viewer, after: number, before: number): Promise<void> {
   await changeContent(viewer, async (tx) => {
-    const range = { anchor: after, includeAnchor: false, before: 0, after: MAX_MESSAGES };
+    const range = { anchor: after, includeAnchor: false, before: 0, after: MAX_MESSAGES_A_CALL };
     const reader = { state: tx.state, user: tx.viewer.user };
     const { ids } = await fetchPageIds(reader, tx, { narrow: [term("is", "unread")], ...range });
     await markAsRead(
@@ -58,7 +58,7 @@ export async function markMatchesRead(viewer: Viewer, narrow: readonly Term[]): 
   const terms = [...narrow, term("is", "unread")];
   let anchor = 0;
   for (let isDone = false; !isDone; ) {
-    const request = { narrow: terms, anchor, includeAnchor: false, before: 0, after: MAX_MESSAGES };
+    const request = { narrow: terms, anchor, includeAnchor: false, before: 0, after: MAX_MESSAGES_A_CALL };
     const page = await changeContent(viewer, async (tx) => {
       const found = await fetchPageIds({ state: tx.state, user: tx.viewer.user }, tx, request);
       await markAsRead(tx, found.ids);

@@ -1,4 +1,5 @@
 /** What can be done with a message, beyond reading it. Keys, the toolbar and the menu all come here. */
+import { MAX_MESSAGES_A_CALL } from "../../../api/limits.ts";
 import { updateMessageFlags, updateMessageFlagsForNarrow } from "../../../api/messages/flags.ts";
 import { getMessage } from "../../../api/messages/messages.ts";
 import { addReaction, removeReaction } from "../../../api/messages/reactions.ts";
@@ -15,9 +16,6 @@ import { nameOf } from "../../shared/text/names.ts";
 import { copyLinkTo } from "../../ui/copy.ts";
 import { attempt } from "../rows/row-problems.ts";
 import { holdReading } from "../scroll/mark-read.ts";
-
-/** The most messages that one call changes. */
-const MAX_CHANGED = 5000;
 
 type Flag = "starred" | "collapsed";
 
@@ -56,7 +54,7 @@ export function copyLink({ id, to }: Message): Promise<void> {
 export function markUnreadFrom(narrow: Narrow, messageId: number): void {
   holdReading();
   const parameters = {
-    ...{ anchor: String(messageId), include_anchor: true, num_before: 0, num_after: MAX_CHANGED },
+    ...{ anchor: String(messageId), include_anchor: true, num_before: 0, num_after: MAX_MESSAGES_A_CALL },
     ...{ narrow: narrowParameter(narrow), op: "remove", flag: "read" },
   };
   void attempt(messageId, () => state.connection.call(updateMessageFlagsForNarrow, parameters));

@@ -1,4 +1,5 @@
 import { createSignal, For } from "solid-js";
+import { MAX_REPORT_LENGTH } from "../../../api/limits.ts";
 import { reportMessage } from "../../../api/messages/reports.ts";
 import { t } from "../../i18n/t.ts";
 import { problemOf } from "../../shared/state/problem-of.ts";
@@ -13,9 +14,6 @@ const kinds = [
   { value: "norms", label: "report.norms" },
   { value: "other", label: "report.other" },
 ] as const;
-
-/** As the API limits it. */
-const MAX_LENGTH = 1000;
 
 /** Says to the moderators what is wrong with a message. */
 export function Report(props: { messageId: number; onClose(): void }) {
@@ -66,7 +64,7 @@ export function Report(props: { messageId: number; onClose(): void }) {
           rows="3"
           dir="auto"
           aria-required={isNeeded()}
-          data-max={MAX_LENGTH}
+          data-max={MAX_REPORT_LENGTH}
           value={text()}
           onInput={(event) => setText(event.currentTarget.value)}
         />

@@ -4,14 +4,14 @@
  */
 import type { KnownHeights } from "./row-heights.ts";
 
-const MAX_VIEWS = 30;
+const MAX_KEPT = 30;
 const bySource = new Map<string, { width: number; heights: KnownHeights }>();
 
 /** `source`: the key of the view's narrow. `width`: of the window. */
 export function keepHeights(source: string, heights: KnownHeights, width: number): void {
   bySource.delete(source);
   bySource.set(source, { width, heights });
-  for (const key of bySource.keys()) if (bySource.size > MAX_VIEWS) bySource.delete(key);
+  for (const key of bySource.keys()) if (bySource.size > MAX_KEPT) bySource.delete(key);
 }
 
 export function keptHeights(source: string, width: number): KnownHeights | undefined {

@@ -1,9 +1,7 @@
 import { createSignal, Show } from "solid-js";
+import { MAX_WIDGET_TEXT_LENGTH } from "../../../api/limits.ts";
 import { t } from "../../i18n/t.ts";
 import { Icon } from "../../ui/icon.tsx";
-
-/** As the API limits an entry. */
-const MAX_LENGTH = 1000;
 
 interface EntryProps {
   label: string;
@@ -35,7 +33,7 @@ export function EntryField(props: EntryProps) {
       <input
         dir="auto"
         autocomplete="off"
-        data-max={MAX_LENGTH}
+        data-max={MAX_WIDGET_TEXT_LENGTH}
         aria-label={props.label}
         placeholder={props.label}
         value={text()}

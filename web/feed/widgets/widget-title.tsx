@@ -1,9 +1,8 @@
 import { createSignal, Show } from "solid-js";
+import { MAX_WIDGET_TEXT_LENGTH } from "../../../api/limits.ts";
 import { t } from "../../i18n/t.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { isComposing } from "../../ui/is-composing.ts";
-
-const MAX_LENGTH = 1000;
 
 interface TitleProps {
   title: string;
@@ -50,7 +49,7 @@ export function WidgetTitle(props: TitleProps) {
         <input
           ref={(one) => queueMicrotask(() => one.focus())}
           dir="auto"
-          data-max={MAX_LENGTH}
+          data-max={MAX_WIDGET_TEXT_LENGTH}
           aria-label={props.label}
           value={text()}
           onInput={(event) => setText(event.currentTarget.value)}

@@ -1,4 +1,5 @@
 /** For tests: pages of several devices with their storages, and a server that takes its time. */
+import { MAX_MESSAGE_LENGTH } from "../../../api/limits.ts";
 import type { NewDraft } from "../../../api/personal/drafts.ts";
 import type { TopicMove } from "../../../client/live-state.ts";
 import type { Draft } from "../../../client/model/drafts.ts";
@@ -139,7 +140,7 @@ export class FakePage {
       create: server.create,
       edit: server.edit,
       remove: server.remove,
-      maxLength: () => 10_000,
+      maxLength: () => MAX_MESSAGE_LENGTH,
     });
     this.saver.reconcile();
     for (const { id } of this.store.listRemoved()) this.waiting.add(id);

@@ -6,9 +6,9 @@ import { createDrafts, deleteDraft, editDraft } from "../../../api/personal/draf
 import { CallError } from "../../../client/call-error.ts";
 import type { Conversation } from "../../../client/narrow.ts";
 import { readStoredJson, removeStored } from "../state/browser-storage.ts";
+import { maxMessageLength } from "../state/server-limits.ts";
 import { state } from "../state/state.ts";
 import { choosing } from "./begun-text.ts";
-import { maxMessageLength } from "./message-length.ts";
 import { type DraftServer, TextSaver } from "./save-texts.ts";
 import type { TextStore } from "./text-store.ts";
 

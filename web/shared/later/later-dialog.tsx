@@ -1,4 +1,5 @@
 import { createSignal, For, Show } from "solid-js";
+import { MAX_REMINDER_NOTE_LENGTH } from "../../../api/limits.ts";
 import { t } from "../../i18n/t.ts";
 import { createForm, FormDialog } from "../../ui/form-dialog.tsx";
 import { state } from "../state/state.ts";
@@ -14,7 +15,6 @@ export interface LaterRequest {
   run(at: number, note: string): Promise<string | undefined>;
 }
 
-const MAX_NOTE_LENGTH = 1000;
 const OWN = -1;
 
 /** Asks for a moment, one that people often choose or any other. It stays open if that fails, and says so. */
@@ -74,7 +74,7 @@ export function LaterDialog(props: LaterRequest & { onClose(): void }) {
           <input
             dir="auto"
             autocomplete="off"
-            data-max={MAX_NOTE_LENGTH}
+            data-max={MAX_REMINDER_NOTE_LENGTH}
             value={note()}
             onInput={(event) => setNote(event.currentTarget.value)}
           />

@@ -1,4 +1,9 @@
 import { Match, Switch } from "solid-js";
+import {
+  MAX_PROFILE_LONG_TEXT_LENGTH,
+  MAX_PROFILE_SHORT_TEXT_LENGTH,
+  MAX_PROFILE_URL_LENGTH,
+} from "../../../api/limits.ts";
 import { profileFieldTypes } from "../../../api/profiles/profile-field-types.ts";
 import type { ProfileField } from "../../../client/model/profile-fields.ts";
 import { t } from "../../i18n/t.ts";
@@ -12,13 +17,13 @@ import { optionsOf, peopleOf } from "./profile-values.ts";
 
 const { SHORT_TEXT, LONG_TEXT, SELECT, DATE, URL, USER, EXTERNAL_ACCOUNT, PRONOUNS } = profileFieldTypes;
 
-/** The longest values by the kind of field, as the server has it. */
+/** The longest values by the kind of field. */
 const lengths: Readonly<Record<number, number>> = {
-  [SHORT_TEXT.id]: 50,
-  [LONG_TEXT.id]: 500,
-  [URL.id]: 1000,
-  [EXTERNAL_ACCOUNT.id]: 50,
-  [PRONOUNS.id]: 50,
+  [SHORT_TEXT.id]: MAX_PROFILE_SHORT_TEXT_LENGTH,
+  [LONG_TEXT.id]: MAX_PROFILE_LONG_TEXT_LENGTH,
+  [URL.id]: MAX_PROFILE_URL_LENGTH,
+  [EXTERNAL_ACCOUNT.id]: MAX_PROFILE_SHORT_TEXT_LENGTH,
+  [PRONOUNS.id]: MAX_PROFILE_SHORT_TEXT_LENGTH,
 };
 
 interface FormProps {

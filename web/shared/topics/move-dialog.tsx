@@ -1,5 +1,4 @@
 import { createSignal, createUniqueId, For, Show } from "solid-js";
-import { topicRoom } from "../../../api/channels/topic-name.ts";
 import { editMessage } from "../../../api/messages/edit-message.ts";
 import type { Message } from "../../../client/model/messages.ts";
 import { canMoveChannel, canMoveTopic } from "../../../client/permissions.ts";
@@ -9,6 +8,7 @@ import { createForm, FormDialog } from "../../ui/form-dialog.tsx";
 import { topicLink } from "../routing/links.ts";
 import { go } from "../routing/route.ts";
 import { problemOf } from "../state/problem-of.ts";
+import { maxTopicLength } from "../state/server-limits.ts";
 import { state } from "../state/state.ts";
 import { newestIn, type TopicPlace } from "./topic-actions.ts";
 
@@ -96,7 +96,7 @@ export function MoveDialog(props: MoveProps) {
           autocomplete="off"
           list={topicsId}
           readonly={!canMoveTopic(state.model, moved)}
-          data-max={topicRoom(topic(), Number(state.model.constants.max_topic_length ?? 60))}
+          data-max={maxTopicLength(topic())}
           value={topic()}
           onInput={(event) => setTopic(event.currentTarget.value)}
         />

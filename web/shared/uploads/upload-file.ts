@@ -6,6 +6,7 @@ import { CallError } from "../../../client/call-error.ts";
 import type { Conversation } from "../../../client/narrow.ts";
 import { t } from "../../i18n/t.ts";
 import { replaceInText } from "../compose/texts.ts";
+import { maxUploadMib } from "../state/server-limits.ts";
 import { state } from "../state/state.ts";
 import { placeOfFile } from "./places.ts";
 import { sendFile } from "./send-file.ts";
@@ -31,7 +32,7 @@ export async function uploadFile(
 ): Promise<void> {
   const id = ++count;
   const name = file.name.replace(/[[\]]/g, "_");
-  const limit = Number(state.model.constants.max_file_upload_size_mib ?? 25);
+  const limit = maxUploadMib();
   const tooLarge = file.size > limit * MIB ? t("upload.tooLarge", { limit }) : undefined;
   const controller = new AbortController();
   const place = freePlace(name);

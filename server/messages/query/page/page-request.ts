@@ -1,5 +1,6 @@
 import type { HandlerParameters } from "../../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../../api/errors.ts";
+import { MAX_MESSAGES_A_CALL } from "../../../../api/limits.ts";
 import type { getMessages } from "../../../../api/messages/messages.ts";
 import type { Term } from "../narrow/narrow.ts";
 import { parseAnchorDate } from "./date-anchor.ts";
@@ -7,8 +8,6 @@ import { parseAnchorDate } from "./date-anchor.ts";
 /** The number that stands for the newest message. Clients compare with it. */
 export const NEWEST_ANCHOR = 10_000_000_000_000_000;
 export const OLDEST_ANCHOR = 0;
-/** The most messages in one response. */
-export const MAX_MESSAGES = 5000;
 
 /** `since`: the first match that was sent at that time or later. */
 export type Anchor = number | "first_unread" | { since: Date };
@@ -36,8 +35,8 @@ export function parsePageRequest(
   if (params.anchor === undefined && !isFirstUnread) throw new ApiError(errors.missingAnchor);
   if (numBefore === undefined) throw new ApiError(errors.missingParameter, { name: "num_before" });
   if (numAfter === undefined) throw new ApiError(errors.missingParameter, { name: "num_after" });
-  if (numBefore + numAfter > MAX_MESSAGES)
-    throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
+  if (numBefore + numAfter > MAX_MESSAGES_A_CALL)
+    throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES_A_CALL });
   if (!includeAnchor && numBefore > 0 && numAfter > 0) throw new ApiError(errors.anchorExcluded);
   const anchor = isFirstUnread ? "first_unread" : parseAnchor(params.anchor as string, params.anchorDate);
   return { anchor, includeAnchor, before: numBefore, after: numAfter };
@@ -49,7 +48,8 @@ function parseIds(messageIds: readonly number[], params: PageParameters): readon
     if (value !== undefined)
       throw new ApiError(errors.incompatibleParameters, { first: "message_ids", second });
   }
-  if (messageIds.length > MAX_MESSAGES) throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES });
+  if (messageIds.length > MAX_MESSAGES_A_CALL)
+    throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES_A_CALL });
   return messageIds;
 }
 
