@@ -1,4 +1,4 @@
-import { createMemo, createSignal, Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { canJoin } from "../../client/channel-access.ts";
 import type { Channel } from "../../client/model/channels.ts";
 import { language, t } from "../i18n/t.ts";
@@ -9,6 +9,7 @@ import { channelName } from "../shared/text/names.ts";
 import { Select } from "../ui/fields.tsx";
 import { FilteredList } from "../ui/filtered-list.tsx";
 import { live } from "../ui/live.ts";
+import { isSameList } from "../ui/same-list.ts";
 import { ChannelSign } from "./channel-sign.tsx";
 
 export type Which = "subscribed" | "available" | "all" | "archived";
@@ -35,10 +36,11 @@ const empty = {
 export function ChannelList(props: { which: Which }) {
   const [order, setOrder] = createSignal<Order>("name");
   // Every message changes the channels; the list changes seldom.
-  const key = live(["channels", "subscriptions", "groups", "generation"], () =>
-    idsOf(props.which, order()).join(" "),
+  const ids = live(
+    ["channels", "subscriptions", "groups", "generation"],
+    () => idsOf(props.which, order()),
+    isSameList,
   );
-  const ids = createMemo(() => key().split(" ").filter(Boolean).map(Number));
   const orders = () => [
     { value: "name" as const, label: t("channels.byName") },
     { value: "subscribers" as const, label: t("channels.bySubscribers") },

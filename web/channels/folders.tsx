@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, For, Show } from "solid-js";
+import { createEffect, createSignal, For, Show } from "solid-js";
 import { createChannelFolder, reorderChannelFolders } from "../../api/channels/channel-folders.ts";
 import { MAX_FOLDER_NAME_LENGTH } from "../../api/limits.ts";
 import { isAdministrator } from "../../client/permissions.ts";
@@ -8,21 +8,15 @@ import { TextField } from "../ui/fields.tsx";
 import { live } from "../ui/live.ts";
 import { createOrder } from "../ui/order.ts";
 import { Problem } from "../ui/problem.tsx";
+import { isSameList } from "../ui/same-list.ts";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
 import { FolderRow } from "./folder-row.tsx";
 
 /** The folders that the organization sorts its channels into, in their order. Administrators change them. */
 export function Folders() {
   const mayChange = live(["users", "generation"], () => isAdministrator(state.model));
-  const key = live(["folders", "generation"], () =>
-    [...state.model.folders.byId.values()]
-      .sort((a, b) => a.order - b.order)
-      .map(({ id, isArchived }) => (isArchived ? -id : id))
-      .join(" "),
-  );
-  const all = createMemo(() => key().split(" ").filter(Boolean).map(Number));
-  const stored = createMemo(() => all().filter((id) => id > 0));
-  const archived = createMemo(() => all().flatMap((id) => (id < 0 ? [-id] : [])));
+  const stored = live(["folders", "generation"], () => idsOf({ isArchived: false }), isSameList);
+  const archived = live(["folders", "generation"], () => idsOf({ isArchived: true }), isSameList);
   const [focused, setFocused] = createSignal("");
   const saving = createSaving();
   const save = (ids: readonly number[]) => {
@@ -71,6 +65,14 @@ export function Folders() {
       </Show>
     </>
   );
+}
+
+/** In their order. */
+function idsOf(wanted: { isArchived: boolean }): number[] {
+  return [...state.model.folders.byId.values()]
+    .filter(({ isArchived }) => isArchived === wanted.isArchived)
+    .sort((a, b) => a.order - b.order)
+    .map(({ id }) => id);
 }
 
 function NewFolder() {

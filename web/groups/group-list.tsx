@@ -1,4 +1,3 @@
-import { createMemo } from "solid-js";
 import { membersOf } from "../../client/group-access.ts";
 import type { Group } from "../../client/model/groups.ts";
 import { language, t } from "../i18n/t.ts";
@@ -6,6 +5,7 @@ import { state } from "../shared/state/state.ts";
 import { FilteredList } from "../ui/filtered-list.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
+import { isSameList } from "../ui/same-list.ts";
 import { MembershipButton } from "./membership.tsx";
 import { groupSettingsLink } from "./settings-link.ts";
 
@@ -25,14 +25,7 @@ const empty = {
 
 /** Groups that the organization made. Those of roles have nothing to set. */
 export function GroupList(props: { which: Which }) {
-  const key = live(["groups", "generation"], () =>
-    [...state.model.groups.byId.values()]
-      .filter((group) => !group.isSystem && filters[props.which](group))
-      .sort((a, b) => a.name.localeCompare(b.name, language()))
-      .map(({ id }) => id)
-      .join(" "),
-  );
-  const ids = createMemo(() => key().split(" ").filter(Boolean).map(Number));
+  const ids = live(["groups", "generation"], () => idsOf(props.which), isSameList);
   const textOf = (id: number) => {
     const group = state.model.groups.byId.get(id);
     return `${group?.name} ${group?.description}`;
@@ -50,6 +43,13 @@ export function GroupList(props: { which: Which }) {
       />
     </div>
   );
+}
+
+function idsOf(which: Which): number[] {
+  return [...state.model.groups.byId.values()]
+    .filter((group) => !group.isSystem && filters[which](group))
+    .sort((a, b) => a.name.localeCompare(b.name, language()))
+    .map(({ id }) => id);
 }
 
 function GroupRow(props: { groupId: number }) {

@@ -3,7 +3,7 @@ import { CallError } from "../../client/call-error.ts";
 import { canAddMembers, canRemoveMembers, membersOf, possibleSubgroups } from "../../client/group-access.ts";
 import { language, t } from "../i18n/t.ts";
 import { AddPeople } from "../shared/groups/add-people.tsx";
-import { findPicked, type Picked, pickedName } from "../shared/groups/picked.ts";
+import { findPicked, isSamePicked, type Picked, pickedName } from "../shared/groups/picked.ts";
 import { state } from "../shared/state/state.ts";
 import { FilteredList } from "../ui/filtered-list.tsx";
 import { live } from "../ui/live.ts";
@@ -17,13 +17,9 @@ export function Members(props: { groupId: number }) {
   const [failure, setFailure] = createSignal<string>();
   const mayAdd = liveFact(id, (one) => !one.isDeactivated && canAddMembers(state.model, one), false);
   const mayRemove = liveFact(id, (one) => canRemoveMembers(state.model, one), false);
-  const key = live(["groups", "generation"], () => {
-    const group = state.model.groups.byId.get(id);
-    return [[...(group?.subgroupIds ?? [])].join(" "), [...(group?.memberIds ?? [])].join(" ")].join("/");
-  });
-  const members = createMemo(() => membersIn(key()));
-  // Texts are equal when the list is made again, so its rows stay.
-  const keys = createMemo(() => members().map(({ kind, id }) => `${kind} ${id}`));
+  const members = live(["groups", "generation"], () => membersIn(id), isSameMembers);
+  // Keys are equal when the list is made again, so its rows stay.
+  const byKey = createMemo(() => new Map(members().map((one) => [`${one.kind} ${one.id}`, one])));
   const everybody = live(["groups", "generation"], () => membersOf(state.model, id).size);
   async function remove(one: Picked): Promise<void> {
     setFailure(undefined);
@@ -44,16 +40,14 @@ export function Members(props: { groupId: number }) {
         <p class="hint">{t("groups.people", { count: everybody() })}</p>
         <FilteredList
           label={t("group.membersTitle")}
-          items={keys()}
-          textOf={(one) => pickedName(memberIn(one))}
-          draw={(one) => (
-            <MemberRow
-              one={memberIn(one)}
-              groupId={id}
-              mayRemove={mayRemove()}
-              onRemove={() => void remove(memberIn(one))}
-            />
-          )}
+          items={[...byKey().keys()]}
+          textOf={(key) => pickedName(byKey().get(key)!)}
+          draw={(key) => {
+            const one = byKey().get(key)!;
+            return (
+              <MemberRow one={one} groupId={id} mayRemove={mayRemove()} onRemove={() => void remove(one)} />
+            );
+          }}
           empty={t("group.noMembers")}
         />
       </div>
@@ -62,20 +56,17 @@ export function Members(props: { groupId: number }) {
 }
 
 /** Groups come before people. */
-function membersIn(key: string): Picked[] {
-  const [groups = "", people = ""] = key.split("/");
-  const read = (ids: string, kind: "group" | "person") =>
-    ids
-      .split(" ")
-      .filter(Boolean)
-      .map((id) => ({ kind, id: Number(id) }))
+function membersIn(groupId: number): Picked[] {
+  const group = state.model.groups.byId.get(groupId);
+  const named = (kind: Picked["kind"], ids: Iterable<number>) =>
+    [...ids]
+      .map((id): Picked => ({ kind, id }))
       .sort((a, b) => pickedName(a).localeCompare(pickedName(b), language()));
-  return [...read(groups, "group"), ...read(people, "person")];
+  return [...named("group", group?.subgroupIds ?? []), ...named("person", group?.memberIds ?? [])];
 }
 
-function memberIn(key: string): Picked {
-  const [kind, id] = key.split(" ");
-  return { kind: kind === "group" ? "group" : "person", id: Number(id) };
+function isSameMembers(before: readonly Picked[], now: readonly Picked[]): boolean {
+  return before.length === now.length && before.every((one, at) => isSamePicked(one, now[at] as Picked));
 }
 
 function AddMembers(props: { groupId: number; members: readonly Picked[] }) {

@@ -8,6 +8,7 @@ import { channelName, topicName } from "../shared/text/names.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
+import { isSameList } from "../ui/same-list.ts";
 import { ChannelRow } from "./channel-row.tsx";
 import { currentPlace } from "./current-place.ts";
 import { fits, isFiltering } from "./filter.tsx";
@@ -26,7 +27,7 @@ export function Channels() {
   }, false);
   /** Sections are drawn by their key, so that a change of one channel leaves the others alone. */
   const keys = createMemo(() => sections().map(({ key }) => key), undefined, {
-    equals: (a, b) => a.join() === b.join(),
+    equals: isSameList,
   });
   const sectionOf = (key: string) => sections().find((one) => one.key === key);
   return (

@@ -3,6 +3,7 @@
  * there keeps them, and with them the focus, a press that is under way and what is selected.
  */
 import { type Accessor, createComputed, createMemo, For, type JSX, on } from "solid-js";
+import { isSameList } from "./same-list.ts";
 
 type Key = string | number;
 
@@ -14,7 +15,7 @@ interface KeyedProps<T> {
 
 export function Keyed<T>(props: KeyedProps<T>) {
   const items = createMemo(() => new Map(props.each.map((item) => [props.by(item), item])));
-  const keys = createMemo(() => [...items().keys()], undefined, { equals: isSameOrder });
+  const keys = createMemo(() => [...items().keys()], undefined, { equals: isSameList });
   createComputed(on(keys, keepFocus, { defer: true }));
   return (
     <For each={keys()}>
@@ -40,8 +41,4 @@ function keepFocus(): void {
   queueMicrotask(() => {
     if (before.isConnected && document.activeElement === document.body) before.focus({ preventScroll: true });
   });
-}
-
-function isSameOrder(one: readonly Key[], other: readonly Key[]): boolean {
-  return one.length === other.length && one.every((key, at) => key === other[at]);
 }

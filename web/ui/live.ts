@@ -15,11 +15,15 @@ const versions = new Map<Source, Version>();
 
 /**
  * `sources`: names of subjects, or single keys such as `messages:12`. Objects change in place, so only plain
- * values are compared.
+ * values are compared, unless `equals` says how. A list that is made each time may be compared by
+ * `isSameList`.
  */
-export function live<T>(sources: Source | readonly Source[], read: () => T): Accessor<T> {
+export function live<T>(
+  sources: Source | readonly Source[],
+  read: () => T,
+  equals: (before: T, now: T) => boolean = isSamePlain,
+): Accessor<T> {
   const used = [sources].flat().map(use);
-  const equals = (a: T, b: T) => a === b && (typeof a !== "object" || a === null);
   return createMemo(
     () => {
       for (const version of used) version.read();
@@ -28,6 +32,10 @@ export function live<T>(sources: Source | readonly Source[], read: () => T): Acc
     undefined,
     { equals },
   );
+}
+
+function isSamePlain(before: unknown, now: unknown): boolean {
+  return before === now && (typeof before !== "object" || before === null);
 }
 
 /** Once for everything that changed, so that the screen is drawn once. */
