@@ -108,7 +108,11 @@ test("uploads are there again after a lost queue, and an old answer brings none 
   await look(page, "visible");
   await page.getByRole("button", { name: "Delete soup.txt" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("You have uploaded nothing.").waitFor();
+  const nothing = page.getByText("You have uploaded nothing.");
+  await nothing.waitFor();
+  // The sentence begins where its heading does.
+  const heading = page.getByRole("heading", { name: "My uploads" });
+  expect((await nothing.boundingBox())?.x).toBe((await heading.boundingBox())?.x);
   await release();
   await client.settled();
   await page.getByText("You have uploaded nothing.").waitFor();
