@@ -22,6 +22,7 @@ export function createComposeActions(
     return place && whyNotPost(state.model, place);
   });
   return {
+    enterSends,
     /** What became of a message that is sent later. */
     notice,
     clearNotice: () => setNotice(undefined),

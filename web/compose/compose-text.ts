@@ -1,30 +1,17 @@
 /** What is being written and to whom: the text with its draft, the topic, and sending. */
 import { createEffect, createMemo, createSignal, on, onCleanup, untrack } from "solid-js";
-import { countCharacters } from "../../client/count-characters.ts";
 import type { Conversation } from "../../client/narrow.ts";
-import type { Address } from "../../client/outbox/message.ts";
-import { t } from "../i18n/t.ts";
 import { choosing, isOpenPlace, placeKey } from "../shared/compose/begun-text.ts";
 import { chosen, composeTo, offered, takeOffered } from "../shared/compose/compose-target.ts";
-import { removeIfSent, takeBegun, texts, textsVersion } from "../shared/compose/texts.ts";
-import { maxMessageLength } from "../shared/state/server-limits.ts";
-import { state } from "../shared/state/state.ts";
+import { takeBegun, texts, textsVersion } from "../shared/compose/texts.ts";
 import { endPlaces } from "../shared/uploads/places.ts";
-import { livePlaces, placesIn } from "../shared/uploads/uploads.ts";
+import { livePlaces } from "../shared/uploads/uploads.ts";
+import { createSending } from "./sending.ts";
 import { TypingNotices } from "./typing-notices.ts";
 
 /** `ofView`: the conversation on the screen, if it is one. */
 export function createComposeText(ofView: () => Conversation | undefined) {
-  const target = createMemo<Conversation | undefined>(() => {
-    const other = chosen();
-    return other === "choosing" ? choosing : (other ?? ofView());
-  });
-  /** Begun without people, until it is sent or left. */
-  const isNewMessage = createMemo<boolean>((was) => {
-    const other = chosen();
-    if (typeof other !== "object" || other.kind !== "direct") return false;
-    return was || other.userIds.length === 0;
-  }, false);
+  const { target, isNewMessage } = createTarget(ofView);
   const [text, setText] = createSignal("");
   const [topic, setTopic] = createSignal("");
   const [problem, setProblem] = createSignal<string>();
@@ -89,56 +76,7 @@ export function createComposeText(ofView: () => Conversation | undefined) {
     return place && texts().listOthers(place)[0];
   });
 
-  /** Where it goes; or what is still missing, in words. */
-  function address(): Address | string {
-    const place = target();
-    if (!place) return t("compose.needChannel");
-    if (place.kind === "direct") return place.userIds.length === 0 ? t("compose.needPeople") : place;
-    const { channelId } = place;
-    const name = place.topic ?? topic().trim();
-    if (channelId === 0) return t("compose.needChannel");
-    if (place.topic === undefined && name === "") return t("compose.needTopic");
-    return { kind: "channel", channelId, topic: name };
-  }
-
-  /** The text, if there is one of an allowed length, and where it goes. Says what is missing. */
-  function ready(): { to: Address; content: string; place: Conversation } | undefined {
-    const content = text().trim();
-    const place = target();
-    if (!place || content === "" || countCharacters(content) > maxMessageLength()) return undefined;
-    const whole = endPlaces(content, livePlaces());
-    if (whole !== content) {
-      write(whole);
-      setProblem(t("upload.lost"));
-      return undefined;
-    }
-    const to = address();
-    if (typeof to !== "string") return { to, content, place };
-    setProblem(to);
-    return undefined;
-  }
-
-  /** Whether there was something to send, and a place. */
-  function send(): boolean {
-    const message = ready();
-    if (!message) return false;
-    notices.stop();
-    state.outbox.send(message.to, message.content, placesIn(message.content));
-    const typed = topic();
-    removeIfSent(message.place, message.content);
-    // The next message of a channel's view mostly has the same topic.
-    if (typed !== "") writeTopic(typed);
-    return true;
-  }
-
-  /** A text of its own, beside what is being written. Gives what is missing, in words. */
-  function sendOther(content: string): string | undefined {
-    const to = address();
-    if (typeof to === "string") return to;
-    state.outbox.send(to, content);
-    return undefined;
-  }
-
+  const stopTyping = () => notices.stop();
   return {
     target,
     isNewMessage,
@@ -148,15 +86,28 @@ export function createComposeText(ofView: () => Conversation | undefined) {
     topic,
     setTopic: writeTopic,
     problem,
-    ready,
-    send,
-    sendOther,
+    ...createSending({ target, text, write, topic, writeTopic, setProblem, stopTyping }),
     /** Another text that was begun for the same place. */
     other,
     showOther: () => {
       const one = other();
       if (one) texts().show(one.id);
     },
-    stopTyping: () => notices.stop(),
+    stopTyping,
   };
+}
+
+/** Where the message goes: the conversation on the screen, or the one that was chosen instead. */
+function createTarget(ofView: () => Conversation | undefined) {
+  const target = createMemo<Conversation | undefined>(() => {
+    const other = chosen();
+    return other === "choosing" ? choosing : (other ?? ofView());
+  });
+  /** Begun without people, until it is sent or left. */
+  const isNewMessage = createMemo<boolean>((was) => {
+    const other = chosen();
+    if (typeof other !== "object" || other.kind !== "direct") return false;
+    return was || other.userIds.length === 0;
+  }, false);
+  return { target, isNewMessage };
 }

@@ -1,0 +1,127 @@
+import { Show } from "solid-js";
+import { countCharacters } from "../../client/count-characters.ts";
+import type { Conversation } from "../../client/narrow.ts";
+import { lazyPart } from "../i18n/lazy-part.ts";
+import { placeKey } from "../shared/compose/begun-text.ts";
+import { chosen } from "../shared/compose/compose-target.ts";
+import { freeUploads } from "../shared/uploads/uploads.ts";
+import { live } from "../ui/live.ts";
+import { withPart } from "../ui/notice.ts";
+import type { createAutocomplete } from "./autocomplete.ts";
+import type { createComposeActions } from "./compose-actions.ts";
+import type { createComposeBox } from "./compose-box.ts";
+import { composeKeys } from "./compose-keys.ts";
+import type { createComposeText } from "./compose-text.ts";
+import { ComposeTools } from "./compose-tools.tsx";
+import { MessageField } from "./message-field.tsx";
+import { NoticeLine } from "./notice-line.tsx";
+import { Recipient } from "./recipient.tsx";
+
+const Notes = lazyPart(async () => (await import("./notes.tsx")).Notes);
+const UploadList = lazyPart(async () => (await import("../shared/uploads/upload-list.tsx")).UploadList);
+const Preview = lazyPart(async () => (await import("./preview.tsx")).Preview);
+
+type Inserting = typeof import("./insert-menu.tsx");
+const withInserting = (run: (part: Inserting) => void) =>
+  void withPart(() => import("./insert-menu.tsx"), run);
+
+interface FormProps {
+  place: Conversation;
+  /** The conversation on the screen, if it is one. */
+  view: Conversation | undefined;
+  message: ReturnType<typeof createComposeText>;
+  box: ReturnType<typeof createComposeBox>;
+  actions: ReturnType<typeof createComposeActions>;
+  completions: ReturnType<typeof createAutocomplete>;
+  onFiles(files: readonly File[]): void;
+}
+
+/** Where the message goes, its text, and what can be done with it. */
+export function ComposeForm(props: FormProps) {
+  const { message, box, actions } = props;
+
+  function send(): void {
+    actions.clearNotice();
+    if (message.send()) box.reset();
+  }
+
+  const keys = composeKeys({
+    isEmpty: () => message.text() === "",
+    enterSends: actions.enterSends,
+    send,
+    leave: box.leave,
+    openSnippets: () => withInserting((one) => one.openSnippets(message, box.insert)),
+    togglePreview: box.togglePreview,
+    goToPlace: actions.goToPlace,
+  });
+  return (
+    <form
+      class="box"
+      classList={{ expanded: box.isExpanded() }}
+      onKeyDown={keys.ofBox}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Recipient
+        place={props.place}
+        topic={message.topic()}
+        onTopic={message.setTopic}
+        isOther={chosen() !== undefined}
+        isNewMessage={message.isNewMessage()}
+      />
+      <Show when={!box.isPreview()} fallback={<Preview text={message.text()} />}>
+        <MessageField
+          place={props.place}
+          text={message.text()}
+          completions={props.completions}
+          onField={box.setField}
+          onWrite={message.write}
+          onKeyDown={keys.ofField}
+          onFiles={props.onFiles}
+          onBlur={message.stopTyping}
+        />
+      </Show>
+      <AboveBox {...props} />
+      <ComposeTools
+        onFormat={box.format}
+        onFiles={props.onFiles}
+        isPreview={box.isPreview()}
+        onPreview={box.togglePreview}
+        onInsert={(anchor) => withInserting((one) => one.openInsertMenu(anchor, { ...box, message }))}
+        onSendMenu={(anchor) => void actions.openSend(anchor)}
+        isExpanded={box.isExpanded()}
+        onExpand={box.toggleSize}
+        problem={message.problem()}
+        length={countCharacters(message.text())}
+        enterSends={actions.enterSends()}
+      />
+    </form>
+  );
+}
+
+/** What floats over the feed, so that nothing moves. */
+function AboveBox(props: Pick<FormProps, "place" | "view" | "message" | "box" | "actions">) {
+  const { message, box, actions } = props;
+  const free = live("outbox", freeUploads);
+  const uploads = () => free().filter(({ to }) => placeKey(to) === placeKey(props.place));
+  return (
+    <div class="above-box">
+      <Notes
+        place={props.place}
+        view={props.view}
+        text={message.text()}
+        other={message.other()?.content}
+        onOther={() => {
+          message.showOther();
+          box.focus();
+        }}
+      />
+      <Show when={actions.notice()}>{(one) => <NoticeLine notice={one()} />}</Show>
+      <Show when={uploads().length > 0}>
+        <UploadList uploads={uploads()} />
+      </Show>
+    </div>
+  );
+}
