@@ -3,8 +3,10 @@
  * and what is on the screen never moves by itself.
  */
 import { createEffect, createMemo, createSignal, For, type JSX, on, onCleanup, onMount } from "solid-js";
+import { isSameList } from "../../ui/same-list.ts";
 import { ListLayout, type ListRow, type RowAtTop } from "./list-layout.ts";
 import { Reader } from "./reader.ts";
+import { RowElements } from "./row-elements.ts";
 import type { KnownHeights } from "./row-heights.ts";
 
 /** This near to the top, the reader soon sees where the rows begin. */
@@ -53,66 +55,22 @@ interface Props<Row> {
 export function VirtualList<Row extends ListRow>(props: Props<Row>) {
   const { scroller } = props;
   const layout = new ListLayout<Row>(props.heights);
-  const elements = new Map<Row, HTMLElement>();
-  const rowOf = new WeakMap<Element, Row>();
-  const fresh = new Set<Row>();
+  const elements = new RowElements(layout, scroller, () => change());
   let apart: HTMLElement | undefined;
   let container!: HTMLDivElement;
   let above!: HTMLDivElement;
-  let rowWidth: number | undefined;
-  let isDelivering = false;
   let isGone = false;
   let isPlacing = false;
 
-  const [moves, setMoves] = createSignal(0);
-  const range = createMemo<[number, number]>(
-    () => {
-      moves();
-      if (props.rows !== layout.rows) layout.setRows(props.rows);
-      return layout.range(props.buffer);
-    },
-    [0, -1],
-    { equals: false },
-  );
-  const mounted = createMemo<readonly Row[]>((before) => {
-    const { rows, kept } = props;
-    const [first, last] = range();
-    const wanted = rows.slice(first, last + 1);
-    if (kept && !wanted.includes(kept)) {
-      if (rows.indexOf(kept) < first) wanted.unshift(kept);
-      else wanted.push(kept);
-    }
-    const isSame = wanted.length === before.length && wanted.every((row, at) => row === before[at]);
-    return isSame ? before : wanted;
-  }, []);
-
-  const observer = new ResizeObserver((entries) => {
-    isDelivering = true;
-    let isNews = false;
-    for (const { target, contentRect } of entries) {
-      if (target === scroller) {
-        isNews ||= contentRect.height !== layout.viewport;
-        layout.setViewport(contentRect.height, scroller.scrollTop);
-        continue;
-      }
-      const row = rowOf.get(target);
-      // Nothing has a height while the list is not displayed.
-      if (!row || layout.viewport === 0 || !target.isConnected) continue;
-      if (rowWidth !== undefined && rowWidth !== contentRect.width) layout.forgetHeights();
-      rowWidth = contentRect.width;
-      isNews = layout.setHeight(row, contentRect.height) || isNews;
-    }
-    if (isNews) change();
-    isDelivering = false;
-  });
+  const { range, mounted, renew } = createMounted(props, layout);
 
   /** Elements for the rows that are near the view, their heights, and then everything in its place. */
   function change(): void {
     if (isGone || layout.viewport === 0) return;
     noteScroll();
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      setMoves((count) => count + 1);
-      if (!measureFresh()) break;
+      renew();
+      if (!elements.measureFresh()) break;
     }
     place(false);
     props.onChange();
@@ -130,21 +88,6 @@ export function VirtualList<Row extends ListRow>(props: Props<Row>) {
         else placeInQuietFrame();
       },
     );
-  }
-
-  /** Says if there was one that is not as high as was guessed. */
-  function measureFresh(): boolean {
-    let isNews = false;
-    for (const row of fresh) {
-      const element = elements.get(row);
-      if (!element) continue;
-      isNews = layout.setHeight(row, element.getBoundingClientRect().height) || isNews;
-      // An observer that is calling can't be given more to observe before the next frame.
-      if (isDelivering) requestAnimationFrame(() => element.isConnected && observer.observe(element));
-      else observer.observe(element);
-    }
-    fresh.clear();
-    return isNews;
   }
 
   function place(isQuiet: boolean): void {
@@ -178,11 +121,11 @@ export function VirtualList<Row extends ListRow>(props: Props<Row>) {
       props.onRest();
     },
   });
-  onMount(() => observer.observe(scroller));
+  onMount(() => elements.observe());
   onCleanup(() => {
     isGone = true;
     reader.leave();
-    observer.disconnect();
+    elements.leave();
     props.onLeave(layout.heights.known);
     props.ref(undefined);
   });
@@ -194,7 +137,28 @@ export function VirtualList<Row extends ListRow>(props: Props<Row>) {
     change();
   }
 
-  props.ref({
+  props.ref(handleOf(layout, goTo));
+
+  return (
+    <div class="virtual-list" ref={container}>
+      <div ref={above} />
+      <For each={mounted()}>
+        {(row) => {
+          onCleanup(() => elements.remove(row));
+          const note = (element: HTMLElement) => elements.add(row, element);
+          return <div ref={note}>{props.children(row)}</div>;
+        }}
+      </For>
+    </div>
+  );
+}
+
+/** What the list's owner knows of it, and does with it. */
+function handleOf<Row extends ListRow>(
+  layout: ListLayout<Row>,
+  goTo: (...goal: Parameters<ListLayout<Row>["goTo"]>) => void,
+): VirtualList<Row> {
+  return {
     get top() {
       return layout.top;
     },
@@ -219,27 +183,38 @@ export function VirtualList<Row extends ListRow>(props: Props<Row>) {
     scrollToEnd: () => goTo({ kind: "end" }),
     followEnd: () => layout.followEnd(),
     leaveEnd: () => layout.leaveEnd(),
-  });
+  };
+}
 
-  return (
-    <div class="virtual-list" ref={container}>
-      <div ref={above} />
-      <For each={mounted()}>
-        {(row) => {
-          onCleanup(() => {
-            const element = elements.get(row);
-            if (element) observer.unobserve(element);
-            elements.delete(row);
-            fresh.delete(row);
-          });
-          const note = (element: HTMLElement) => {
-            elements.set(row, element);
-            rowOf.set(element, row);
-            fresh.add(row);
-          };
-          return <div ref={note}>{props.children(row)}</div>;
-        }}
-      </For>
-    </div>
+/** Which rows have elements. `renew`: the layout has changed. */
+function createMounted<Row extends ListRow>(props: Props<Row>, layout: ListLayout<Row>) {
+  const [moves, setMoves] = createSignal(0);
+  const range = createMemo<[number, number]>(
+    () => {
+      moves();
+      if (props.rows !== layout.rows) layout.setRows(props.rows);
+      return layout.range(props.buffer);
+    },
+    [0, -1],
+    { equals: false },
   );
+  const mounted = createMemo<readonly Row[]>((before) => {
+    const { rows, kept } = props;
+    const [first, last] = range();
+    const wanted = withKept(rows, first, last, kept);
+    return isSameList(wanted, before) ? before : wanted;
+  }, []);
+  return { range, mounted, renew: () => setMoves((count) => count + 1) };
+}
+
+/** The rows of the range, and the one that always has an element, in their order. */
+function withKept<Row>(
+  rows: readonly Row[],
+  first: number,
+  last: number,
+  kept: Row | undefined,
+): readonly Row[] {
+  const wanted = rows.slice(first, last + 1);
+  if (kept === undefined || wanted.includes(kept)) return wanted;
+  return rows.indexOf(kept) < first ? [kept, ...wanted] : [...wanted, kept];
 }
