@@ -1,5 +1,5 @@
 /** The keys of a feed: to go through its messages, and to answer the selected one. */
-import { type Accessor, createEffect, on } from "solid-js";
+import { createEffect, on } from "solid-js";
 import type { Message } from "../../client/model/messages.ts";
 import { channelNarrow, keyOfNarrow } from "../../client/narrow.ts";
 import { canEditText, canSeeHistory } from "../../client/permissions.ts";
@@ -30,44 +30,11 @@ import {
 } from "./actions/message-actions.ts";
 import { pickReaction, showHistory, showReceipts, showSource } from "./actions/message-dialogs.tsx";
 import { openMessageMenu } from "./actions/open-message-menu.ts";
-import type { createFeedView } from "./feed-view.ts";
-import { contentOf } from "./rows/rows.ts";
-import type { createFeedScroll } from "./scroll/feed-scroll.ts";
+import { createSelection, type Parts } from "./feed-selection.ts";
 
-interface Parts {
-  view: ReturnType<typeof createFeedView>;
-  scroll: ReturnType<typeof createFeedScroll>;
-  selected: Accessor<string | undefined>;
-  select(key: string): void;
-  scroller: Accessor<HTMLElement | undefined>;
-}
-
-export function bindFeedKeys({ view, scroll, selected, select, scroller }: Parts): void {
-  const indexOfSelected = () => view.list().rows.findIndex(({ key }) => key === selected());
-  const move = (step: 1 | -1) => {
-    const { rows } = view.list();
-    const from = indexOfSelected();
-    const to = from < 0 ? scroll.firstVisible() : Math.max(0, Math.min(rows.length - 1, from + step));
-    const key = rows[to]?.key;
-    if (key === undefined) return;
-    select(key);
-    scroll.show(to);
-    // A row that was not on the screen gets its element first.
-    requestAnimationFrame(() => focusRow(scroller(), key));
-  };
-  /** The selected message or else the newest, if it has arrived. */
-  const current = () => {
-    const { rows } = view.list();
-    const row = rows[indexOfSelected()] ?? rows.at(-1);
-    return row && contentOf(row)?.message;
-  };
-  const onMessage = (run: (message: Message, row: Element) => void) => () => {
-    const message = current();
-    const key = message && (state.outbox.localIds.get(message.id) ?? String(message.id));
-    const row = key === undefined ? null : rowElement(scroller(), key);
-    if (!message || !row) return false;
-    return run(message, row.querySelector(".message") ?? row);
-  };
+export function bindFeedKeys(parts: Parts): void {
+  const { view, scroll } = parts;
+  const { move, current, onMessage, editLast } = createSelection(parts);
   const editOrShow = (message: Message) =>
     canEditText(state.model, message) ? editMessage(message.id) : showSource(message);
   const toggleFirst = (message: Message) =>
@@ -138,19 +105,6 @@ export function bindFeedKeys({ view, scroll, selected, select, scroller }: Parts
     else go(linkTo(own, id));
   }
 
-  /** The newest message here that the viewer may edit. */
-  function editLast(): boolean {
-    const { rows } = view.list();
-    const row = rows.findLast(({ id }) => {
-      const message = id === undefined ? undefined : state.model.messages.byId.get(id);
-      return message !== undefined && canEditText(state.model, message);
-    });
-    if (row?.id === undefined) return false;
-    scroll.show(rows.indexOf(row));
-    editMessage(row.id);
-    return true;
-  }
-
   function reply(): void {
     const message = current();
     if (message) replyTo(message);
@@ -172,12 +126,4 @@ function showPicture(_message: Message, row: Element): boolean {
 /** Enter on a link or a button is theirs. */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("a, button") !== null;
-}
-
-function focusRow(scroller: HTMLElement | undefined, key: string): void {
-  rowElement(scroller, key)?.focus({ preventScroll: true });
-}
-
-function rowElement(scroller: HTMLElement | undefined, key: string): HTMLElement | null {
-  return scroller?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
 }

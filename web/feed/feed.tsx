@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount, Show } from "solid-js";
-import { conversationOf, keyOfNarrow, type Narrow } from "../../client/narrow.ts";
+import { type Conversation, conversationOf, keyOfNarrow, type Narrow } from "../../client/narrow.ts";
 import { t } from "../i18n/t.ts";
 import { edited } from "../shared/compose/editing.ts";
 import { isSearch, viewName } from "../shared/routing/views.ts";
@@ -92,19 +92,29 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
           </Show>
         </div>
       </div>
-      <Show when={view.isEmpty()}>
-        {props.whenEmpty?.() ?? (
-          <p class="empty">
-            {t(
-              place
-                ? place.kind === "direct"
-                  ? "feed.empty.direct"
-                  : "feed.empty.topic"
-                : "feed.empty.other",
-            )}
-          </p>
-        )}
-      </Show>
+      <Notes {...{ place, view, scroll }} whenEmpty={props.whenEmpty} />
+    </div>
+  );
+}
+
+interface NotesProps {
+  place: Conversation | undefined;
+  view: ReturnType<typeof createFeedView>;
+  scroll: ReturnType<typeof createFeedScroll>;
+  whenEmpty: (() => JSX.Element) | undefined;
+}
+
+/** Why there are no messages, and the way to the newest. */
+function Notes(props: NotesProps) {
+  const { place, view, scroll } = props;
+  const none = place
+    ? place.kind === "direct"
+      ? "feed.empty.direct"
+      : "feed.empty.topic"
+    : "feed.empty.other";
+  return (
+    <>
+      <Show when={view.isEmpty()}>{props.whenEmpty?.() ?? <p class="empty">{t(none)}</p>}</Show>
       <Show when={view.problem()}>
         {(problem) => (
           <p class="empty" role="alert">
@@ -125,6 +135,6 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
           </span>
         </button>
       </Show>
-    </div>
+    </>
   );
 }

@@ -9,18 +9,17 @@ import { isSearch } from "../../shared/routing/views.ts";
 import { live } from "../../ui/live.ts";
 import type { createFeedView } from "../feed-view.ts";
 import type { Row } from "../rows/rows.ts";
+import type { RowAtTop } from "../virtual-list/list-layout.ts";
 import type { VirtualList } from "../virtual-list/virtual-list.tsx";
+import { createFeedMoves } from "./feed-moves.ts";
 import { holdReading, markSeen, resumeReading } from "./mark-read.ts";
-import { countUnread } from "./opening.ts";
+import { countUnread, type Opening } from "./opening.ts";
 
 /** This near to an end, more is fetched. */
 const FETCH_PX = 1500;
 const END_PX = 24;
 /** Of the view's height: what is shown above the first unread message. */
 const CONTEXT = 0.25;
-
-/** Of the view's height: one step by page. */
-const PAGE_PART = 0.9;
 
 type View = ReturnType<typeof createFeedView>;
 
@@ -58,19 +57,12 @@ export function createFeedScroll(
     later();
   }
 
-  function open(
-    handle: VirtualList<Row>,
-    opening: NonNullable<ReturnType<View["opening"]>>,
-    rows: readonly Row[],
-  ): void {
-    const id = "id" in opening ? opening.id : undefined;
-    const found = id === undefined ? -1 : rows.findIndex((row) => (row.id ?? Infinity) >= id);
-    if (opening.kind === "unread" && found >= 0) setFirstNewId(rows[found]?.id);
+  function open(handle: VirtualList<Row>, opening: Opening, rows: readonly Row[]): void {
+    const index = indexOf(opening, rows);
+    if (opening.kind === "unread" && index >= 0) setFirstNewId(rows[index]?.id);
     queueMicrotask(() => {
-      if (found < 0) return toEnd(handle);
-      const height = scroller()?.clientHeight ?? 0;
-      const offset = opening.kind === "restored" ? opening.offset : -Math.round(height * CONTEXT);
-      handle.scrollToRow(found, offset);
+      if (index < 0) toEnd(handle);
+      else handle.scrollToRow(index, offsetOf(opening, scroller()?.clientHeight ?? 0));
     });
   }
 
@@ -103,21 +95,13 @@ export function createFeedScroll(
     markSeen(seen.flatMap(({ id }) => id ?? []));
   }
 
-  /** The row at the top, and how much of it is above the view. */
-  function keepPlace(): void {
-    const top = isOpened ? list()?.rowAtTop : undefined;
-    if (!top) return;
-    const { id } = top.row;
-    saveAnchor(id === undefined || isAtEnd() ? undefined : { id, offset: top.offset });
-  }
-
   return {
     isAtEnd,
     follow,
     onChange: later,
     onRest() {
       later();
-      keepPlace();
+      keepPlace(isOpened ? list()?.rowAtTop : undefined, isAtEnd());
     },
     leave: () => cancelAnimationFrame(frame),
     isFirstNew: (row: Row) => row.id !== undefined && row.id === firstNewId(),
@@ -129,26 +113,24 @@ export function createFeedScroll(
       const handle = list();
       if (handle) toEnd(handle);
     },
-    async toDate(date: Date) {
-      const id = await view.goToDate(date);
-      if (id === undefined) return;
-      const { rows } = view.list();
-      const found = rows.findIndex((row) => (row.id ?? Infinity) >= id);
-      if (found < 0) list()?.scrollToEnd();
-      else list()?.scrollToRow(found);
-    },
-    /** By almost a screen, so that the last line stays in sight. */
-    page(direction: 1 | -1) {
-      const element = scroller();
-      element?.scrollBy({ top: direction * element.clientHeight * PAGE_PART });
-    },
-    /** The oldest message that is known. */
-    toTop: () => list()?.scrollToRow(0),
-    show: (index: number) => list()?.show(index),
-    /** The first row that is wholly in the view. */
-    firstVisible() {
-      const top = list()?.rowAtTop;
-      return top ? view.list().rows.indexOf(top.row) + Number(top.offset > 0) : 0;
-    },
+    ...createFeedMoves(view, scroller, list),
   };
+}
+
+/** Of the row at which the view opens; -1: it opens at the end. */
+function indexOf(opening: Opening, rows: readonly Row[]): number {
+  const id = "id" in opening ? opening.id : undefined;
+  return id === undefined ? -1 : rows.findIndex((row) => (row.id ?? Infinity) >= id);
+}
+
+/** How much of that row is above the view. Less than nothing: something is shown before it. */
+function offsetOf(opening: Opening, height: number): number {
+  return opening.kind === "restored" ? opening.offset : -Math.round(height * CONTEXT);
+}
+
+/** For Back: the row at the top, and how much of it is above the view. */
+function keepPlace(top: RowAtTop<Row> | undefined, isAtEnd: boolean): void {
+  if (!top) return;
+  const { id } = top.row;
+  saveAnchor(id === undefined || isAtEnd ? undefined : { id, offset: top.offset });
 }
