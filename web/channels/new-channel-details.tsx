@@ -7,7 +7,7 @@ import { state } from "../shared/state/state.ts";
 import { Select } from "../ui/fields.tsx";
 import { live } from "../ui/live.ts";
 import { topicsPolicies } from "./general.tsx";
-import type { NewChannelForm } from "./new-channel.tsx";
+import type { NewChannelForm } from "./new-channel-form.ts";
 import { RetentionFields } from "./retention.tsx";
 
 /** What few people choose, and few may. */

@@ -14,6 +14,17 @@ const fontSizes = [12, 13, 14, 15, 16, 17, 18, 19, 20] as const;
 export function Preferences() {
   return (
     <>
+      <Look />
+      <Use />
+      <Writing />
+      <Sidebar />
+    </>
+  );
+}
+
+function Look() {
+  return (
+    <>
       <h3>{t("own.look")}</h3>
       <Language />
       <ThemeChoice />
@@ -38,7 +49,13 @@ export function Preferences() {
         ]}
       />
       <Clock />
+    </>
+  );
+}
 
+function Use() {
+  return (
+    <>
       <h3>{t("own.use")}</h3>
       <OwnChoice
         setting={userSettings.webHomeView}
@@ -70,7 +87,13 @@ export function Preferences() {
           [readPolicies.never, t("own.use.read.never")],
         ]}
       />
+    </>
+  );
+}
 
+function Writing() {
+  return (
+    <>
       <h3>{t("own.write")}</h3>
       <OwnToggle
         setting={userSettings.enterSends}
@@ -79,7 +102,13 @@ export function Preferences() {
       />
       <OwnToggle setting={userSettings.translateEmoticons} label={t("own.write.emoticons")} />
       <OwnToggle setting={userSettings.enableDraftsSynchronization} label={t("own.write.drafts")} />
+    </>
+  );
+}
 
+function Sidebar() {
+  return (
+    <>
       <h3>{t("own.sidebar")}</h3>
       <OwnToggle setting={userSettings.webLeftSidebarShowChannelFolders} label={t("own.sidebar.folders")} />
       <OwnChoice

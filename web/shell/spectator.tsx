@@ -3,7 +3,8 @@
  * Everything that needs an account leads to the form, and back to the same address.
  */
 import { createEffect, createMemo, For, onCleanup, Show } from "solid-js";
-import { conversationOf } from "../../client/narrow.ts";
+import type { Channel } from "../../client/model/channels.ts";
+import { type Conversation, conversationOf } from "../../client/narrow.ts";
 import { Feed } from "../feed/feed.tsx";
 import { compareTexts } from "../i18n/intl.ts";
 import { language, t } from "../i18n/t.ts";
@@ -22,6 +23,8 @@ import { live } from "../ui/live.ts";
 /** Those that only read. */
 const READING_KEYS = ["j", "k", "ArrowDown", "ArrowUp", "End", "G"];
 const MAX_TOPICS = 50;
+
+type Place = Extract<Conversation, { kind: "channel" }>;
 
 export function Spectator() {
   const isIdle = isIdleSignal();
@@ -52,32 +55,7 @@ export function Spectator() {
     const shown = place();
     document.title = shown ? `${placeName(shown)} · ${name()}` : name();
   });
-  const list = () => (
-    <nav class="sidebar" aria-label={t("app.views")}>
-      <h2>{t("sidebar.channels")}</h2>
-      <ul>
-        <For each={channels()}>
-          {({ id, name: channel }) => (
-            <>
-              <Item
-                link={channelLink(id)}
-                name={channel}
-                isCurrent={place()?.channelId === id && place()?.topic === undefined}
-                sign={
-                  <span class="sign channel-sign" style={{ "--h": channelHue(undefined) }}>
-                    <Icon name="hash" />
-                  </span>
-                }
-              />
-              <Show when={place()?.channelId === id}>
-                <Topics channelId={id} topic={place()?.topic} />
-              </Show>
-            </>
-          )}
-        </For>
-      </ul>
-    </nav>
-  );
+  const list = () => <ChannelList channels={channels()} place={place()} />;
   return (
     <div
       class="app"
@@ -124,6 +102,37 @@ export function Spectator() {
         </Show>
       </main>
     </div>
+  );
+}
+
+/** The public channels, the open one with its topics. */
+function ChannelList(props: { channels: readonly Channel[]; place: Place | undefined }) {
+  const isOpen = (id: number) => props.place?.channelId === id;
+  return (
+    <nav class="sidebar" aria-label={t("app.views")}>
+      <h2>{t("sidebar.channels")}</h2>
+      <ul>
+        <For each={props.channels}>
+          {({ id, name }) => (
+            <>
+              <Item
+                link={channelLink(id)}
+                name={name}
+                isCurrent={isOpen(id) && props.place?.topic === undefined}
+                sign={
+                  <span class="sign channel-sign" style={{ "--h": channelHue(undefined) }}>
+                    <Icon name="hash" />
+                  </span>
+                }
+              />
+              <Show when={isOpen(id)}>
+                <Topics channelId={id} topic={props.place?.topic} />
+              </Show>
+            </>
+          )}
+        </For>
+      </ul>
+    </nav>
   );
 }
 

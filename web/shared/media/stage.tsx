@@ -18,35 +18,13 @@ interface Size {
 /** The picture in the room that there is. A large one is moved by the pointer, by scrolling and by arrows. */
 export function Stage(props: StageProps) {
   let element: HTMLElement | undefined;
-  const [room, setRoom] = createSignal<Size>({ width: 0, height: 0 });
-  const [loaded, setLoaded] = createSignal<Size>();
+  const fit = createFit(props);
   const [hasFailed, setFailed] = createSignal(false);
-  const size = () => {
-    const { width, height } = props.medium;
-    return width && height ? { width, height } : loaded();
-  };
-  const shown = () => {
-    const whole = size();
-    if (!whole) return undefined;
-    const fit = Math.min(1, room().width / whole.width, room().height / whole.height);
-    const scale = fit * props.zoom;
-    return { width: `${whole.width * scale}px`, height: `${whole.height * scale}px` };
-  };
-  onMount(() => {
-    if (!element) return;
-    const { clientWidth: width, clientHeight: height } = element;
-    setRoom({ width, height });
-    const observer = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect));
-    observer.observe(element);
-    onCleanup(() => observer.disconnect());
-  });
+  onMount(() => element && fit.watch(element));
   createEffect(
     on(
       () => props.medium,
-      () => {
-        setLoaded(undefined);
-        setFailed(false);
-      },
+      () => setFailed(false),
     ),
   );
   /** What was in the middle stays there. */
@@ -108,9 +86,9 @@ export function Stage(props: StageProps) {
               src={medium.source}
               alt={medium.title}
               draggable={false}
-              style={shown()}
+              style={fit.shown()}
               onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-                setLoaded({ width: naturalWidth, height: naturalHeight })
+                fit.setLoaded({ width: naturalWidth, height: naturalHeight })
               }
               onError={() => setFailed(true)}
             />
@@ -119,6 +97,40 @@ export function Stage(props: StageProps) {
       </Show>
     </section>
   );
+}
+
+/** How large the picture is on the screen: as large as it is, or as there is room for, times the zoom. */
+function createFit(props: StageProps) {
+  const [room, setRoom] = createSignal<Size>({ width: 0, height: 0 });
+  const [loaded, setLoaded] = createSignal<Size>();
+  createEffect(
+    on(
+      () => props.medium,
+      () => setLoaded(undefined),
+    ),
+  );
+  const size = () => {
+    const { width, height } = props.medium;
+    return width && height ? { width, height } : loaded();
+  };
+  return {
+    setLoaded,
+    shown() {
+      const whole = size();
+      if (!whole) return undefined;
+      const fit = Math.min(1, room().width / whole.width, room().height / whole.height);
+      const scale = fit * props.zoom;
+      return { width: `${whole.width * scale}px`, height: `${whole.height * scale}px` };
+    },
+    /** Of the element that the picture is in. */
+    watch(element: Element): void {
+      const { clientWidth: width, clientHeight: height } = element;
+      setRoom({ width, height });
+      const observer = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect));
+      observer.observe(element);
+      onCleanup(() => observer.disconnect());
+    },
+  };
 }
 
 function Video(props: { medium: ShownMedium }) {

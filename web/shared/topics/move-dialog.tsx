@@ -1,4 +1,4 @@
-import { createSignal, createUniqueId, For, Show } from "solid-js";
+import { type Accessor, createSignal, createUniqueId, For, Show } from "solid-js";
 import { editMessage } from "../../../api/messages/edit-message.ts";
 import type { Message } from "../../../client/model/messages.ts";
 import { canMoveChannel, canMoveTopic } from "../../../client/permissions.ts";
@@ -28,7 +28,6 @@ const modes = [
 /** Moves a message, the later ones too, or a whole topic. It stays open, with the reason, if that fails. */
 export function MoveDialog(props: MoveProps) {
   const { place } = props;
-  const topicsId = createUniqueId();
   const [channelId, setChannelId] = createSignal(place.channelId);
   const [topic, setTopic] = createSignal(place.topic);
   const [mode, setMode] = createSignal<(typeof modes)[number]["value"]>(
@@ -40,14 +39,6 @@ export function MoveDialog(props: MoveProps) {
     to: { kind: "channel" as const, ...place },
     sentAt: state.model.now() / 1000,
   };
-  const channels = [...state.model.channels.byId.values()]
-    .filter(({ id, isArchived }) => id === place.channelId || (!isArchived && isSubscribed(id)))
-    .sort((a, b) => compareTexts(a.name, b.name, language()));
-  const topics = () => {
-    void state.topics.need(channelId());
-    return state.topics.of(channelId());
-  };
-
   const form = createForm(move, () => props.onClose());
 
   async function move(): Promise<string | undefined> {
@@ -74,6 +65,48 @@ export function MoveDialog(props: MoveProps) {
   const title = () => t(props.message ? "move.titleMessage" : "move.titleTopic");
   return (
     <FormDialog title={title()} action={t("move.action")} form={form}>
+      <Destination {...{ place, moved, channelId, topic, setChannelId, setTopic }} />
+      <Show when={props.message}>
+        <fieldset>
+          <legend>{t("move.which")}</legend>
+          <For each={modes}>
+            {({ value, label }) => (
+              <label class="choice">
+                <input type="radio" name="mode" checked={mode() === value} onChange={() => setMode(value)} />
+                {t(label)}
+              </label>
+            )}
+          </For>
+        </fieldset>
+      </Show>
+      <Telling label={t("move.tellOld")} isOn={tellsOld()} onChange={setTellsOld} />
+      <Telling label={t("move.tellNew")} isOn={tellsNew()} onChange={setTellsNew} />
+    </FormDialog>
+  );
+}
+
+interface DestinationProps {
+  /** Where it is. */
+  place: TopicPlace;
+  moved: Parameters<typeof canMoveTopic>[1];
+  channelId: Accessor<number>;
+  topic: Accessor<string>;
+  setChannelId(id: number): void;
+  setTopic(topic: string): void;
+}
+
+/** The channel and the topic, as far as the viewer may choose them. */
+function Destination({ place, moved, channelId, topic, setChannelId, setTopic }: DestinationProps) {
+  const topicsId = createUniqueId();
+  const channels = [...state.model.channels.byId.values()]
+    .filter(({ id, isArchived }) => id === place.channelId || (!isArchived && isSubscribed(id)))
+    .sort((a, b) => compareTexts(a.name, b.name, language()));
+  const topics = () => {
+    void state.topics.need(channelId());
+    return state.topics.of(channelId());
+  };
+  return (
+    <>
       <Show when={canMoveChannel(state.model, moved)}>
         <label>
           {t("compose.channel")}
@@ -104,36 +137,20 @@ export function MoveDialog(props: MoveProps) {
       <datalist id={topicsId}>
         <For each={topics()}>{({ name }) => <option value={name} />}</For>
       </datalist>
-      <Show when={props.message}>
-        <fieldset>
-          <legend>{t("move.which")}</legend>
-          <For each={modes}>
-            {({ value, label }) => (
-              <label class="choice">
-                <input type="radio" name="mode" checked={mode() === value} onChange={() => setMode(value)} />
-                {t(label)}
-              </label>
-            )}
-          </For>
-        </fieldset>
-      </Show>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={tellsOld()}
-          onChange={(event) => setTellsOld(event.currentTarget.checked)}
-        />
-        {t("move.tellOld")}
-      </label>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={tellsNew()}
-          onChange={(event) => setTellsNew(event.currentTarget.checked)}
-        />
-        {t("move.tellNew")}
-      </label>
-    </FormDialog>
+    </>
+  );
+}
+
+function Telling(props: { label: string; isOn: boolean; onChange(isOn: boolean): void }) {
+  return (
+    <label class="choice">
+      <input
+        type="checkbox"
+        checked={props.isOn}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      {props.label}
+    </label>
   );
 }
 
