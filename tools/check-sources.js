@@ -1,9 +1,11 @@
 // Prints each place that breaks a rule of source-rules.js, and fails if there is one. An endpoint is handled
 // in the folder that its declaration suggests. An event is appended in one place. SQL is in stores. What goes
-// out is not cast. Addresses are declared. A root in the first argument takes the place of this checkout.
+// out is not cast. Addresses are declared. The client reads limits from the contract, and its functions end on
+// the next screen at the latest. A root in the first argument takes the place of this checkout.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { longFunctions, MAX_LINES } from "./long-functions.js";
 import { modules } from "./modules.js";
 import { handlersOf, sqlOutsideStores } from "./source-rules.js";
 
@@ -27,6 +29,8 @@ const problems = [
     "server/",
     "the classes of locks are in server/platform/db/locks.ts",
   ),
+  ...limitProblems(),
+  ...lengthProblems(),
 ];
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
@@ -118,6 +122,41 @@ function formProblems() {
 /** @param {string} file */
 function isOfModule(file) {
   return modules.some(({ name }) => file.startsWith(`server/${name}/`));
+}
+
+/** How long texts may be, and how many things there may be, is in one place, which the server reads too. */
+function limitProblems() {
+  const advice = "a limit that the server has is read from api/limits.ts";
+  const limits = new Set(declaredIn("api/limits.ts"));
+  return [...sources].flatMap(([file, text]) => {
+    if (!file.startsWith("web/")) return [];
+    const own = declaredIn(file);
+    const asLiteral =
+      text.match(/\b(?:data-max|max[lL]ength)(?:=\{|: )\d[\d_]*|\bmaxlength=|\bmax_\w+ \?\? \d[\d_]*/g) ?? [];
+    const asOwn = [...text.matchAll(/\b(?:data-max|maxLength)(?:=\{|: )([A-Z][A-Z\d_]*)\b/g)].flatMap(
+      ([, name = ""]) => (own.includes(name) ? [name] : []),
+    );
+    const again = own.filter((name) => limits.has(name));
+    return [...asLiteral, ...asOwn, ...again].map((found) => `${file}: ${advice} (${found}).`);
+  });
+}
+
+/** The constants of a file, by name. @param {string} file */
+function declaredIn(file) {
+  const found = (sources.get(file) ?? "").matchAll(/^(?:export )?const ([A-Z][A-Z\d_]*) =/gm);
+  return [...found].map(([, name = ""]) => name);
+}
+
+function lengthProblems() {
+  return [...sources]
+    .filter(([file]) => file.startsWith("web/"))
+    .flatMap(([file, text]) =>
+      longFunctions(file, text).map(
+        ({ name, line, lines }) =>
+          `${file}:${line}: ${name} has ${lines} lines, where ${MAX_LINES} are allowed. Give what it holds beside ` +
+          "its subject a place of its own. If it is one piece, a comment above it says why, after LONG:",
+      ),
+    );
 }
 
 /** @param {RegExp} pattern @param {string} folder @param {string} advice */
