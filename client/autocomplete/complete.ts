@@ -76,26 +76,43 @@ function mentions(
   others: Iterable<Ranked<Completion>>,
 ): Completion[] {
   const recent = new Map(recentSenders.map((id, at) => [id, at]));
-  const found = bestOf<User | Ranked<Completion>>([...people(model), ...others], query, LIMIT, {
+  const found = bestOf<User | Ranked<Completion>>(peopleAnd(others, model), query, LIMIT, {
     nameOf: (one) => ("item" in one ? one.name : one.fullName),
     orderOf: (one) => ("item" in one ? one.order : (recent.get(one.id) ?? orderOf(one))),
   });
-  return found.map((one) => ("item" in one ? one.item : mentionOf(one, model, mark)));
+  const shared = sharedNames(
+    found.flatMap((one) => ("item" in one ? [] : one.fullName)),
+    model,
+  );
+  return found.map((one) => ("item" in one ? one.item : mentionOf(one, shared.has(one.fullName), mark)));
 }
 
-function* people({ users, mutedUsers }: Model): Iterable<User> {
+/** One after the other, since a list of so many people would be made for every key. */
+function* peopleAnd<T>(others: Iterable<T>, { users, mutedUsers }: Model): Iterable<User | T> {
   for (const user of users.byId.values()) if (user.isActive && !mutedUsers.has(user.id)) yield user;
+  for (const other of others) yield other;
+}
+
+/** Those of the names that several people have, found in one turn through all. */
+function sharedNames(names: readonly string[], { users }: Model): ReadonlySet<string> {
+  const once = new Set<string>();
+  const shared = new Set<string>();
+  for (const { fullName } of users.byId.values()) {
+    if (!names.includes(fullName)) continue;
+    if (once.has(fullName)) shared.add(fullName);
+    once.add(fullName);
+  }
+  return shared;
 }
 
 function orderOf({ isBot }: User): number {
   return isBot ? ORDER.bot : ORDER.person;
 }
 
-/** A name that two people have comes with the id. */
-function mentionOf({ id, fullName, email }: User, { users }: Model, mark: string): Completion {
-  const isAmbiguous = [...users.byId.values()].some((one) => one.fullName === fullName && one.id !== id);
-  const text = `@${mark}**${fullName}${isAmbiguous ? `|${id}` : ""}** `;
-  return { kind: "person", label: fullName, detail: isAmbiguous ? email : "", text, userId: id };
+/** `isShared`: two people have the name, so it comes with the id. */
+function mentionOf({ id, fullName, email }: User, isShared: boolean, mark: string): Completion {
+  const text = `@${mark}**${fullName}${isShared ? `|${id}` : ""}** `;
+  return { kind: "person", label: fullName, detail: isShared ? email : "", text, userId: id };
 }
 
 function* groups({ model }: Surroundings, mark = ""): Iterable<Ranked<Completion>> {
