@@ -1,6 +1,6 @@
 /** Completes what is typed in the message field, which keeps the focus and names the active option. */
 import { createSignal } from "solid-js";
-import type { Completion } from "../../client/autocomplete/complete.ts";
+import type { Completion, Surroundings } from "../../client/autocomplete/complete.ts";
 import type { Emoji } from "../../client/autocomplete/emoji.ts";
 import type { Token } from "../../client/autocomplete/token.ts";
 import type { Conversation } from "../../client/narrow.ts";
@@ -42,21 +42,30 @@ export function createAutocomplete(
     }
     if (token.kind === "emoji" && emoji.length === 0) void needEmoji();
     const wasClosed = found().length === 0;
-    setFound(
-      parts.complete(token, {
-        model: state.model,
-        place: place(),
-        recentSenders: recentSenders(),
-        topicsOf: (id) => {
-          void state.topics.need(id);
-          return state.topics.of(id).map(({ name }) => name);
-        },
-        emoji,
-        recentEmoji: recentEmoji(),
-      }),
-    );
+    const before = new Map(found().map((one) => [keyOf(one), one]));
+    // What is proposed again stays the same option, with its elements.
+    setFound(parts.complete(token, around()).map((one) => before.get(keyOf(one)) ?? one));
     list.setAt(0);
     if (wasClosed && found().length > 0) announce(t("complete.found", { count: found().length }));
+  }
+
+  function around(): Surroundings {
+    return {
+      model: state.model,
+      place: place(),
+      recentSenders: recentSenders(),
+      topicsOf: (id) => {
+        void state.topics.need(id);
+        return state.topics.of(id).map(({ name }) => name);
+      },
+      emoji,
+      recentEmoji: recentEmoji(),
+    };
+  }
+
+  /** The browser compiles what is run for the first time, so a key that does it takes long. */
+  function rehearse(): void {
+    writing.part()?.complete({ kind: "person", start: 0, query: "" }, around());
   }
 
   /** What was typed meanwhile counts. */
@@ -98,7 +107,12 @@ export function createAutocomplete(
     return true;
   }
 
-  return { list, update, close, handleKey };
+  return { list, update, close, handleKey, rehearse };
+}
+
+/** All that is shown of it. */
+function keyOf({ kind, label, detail, text, userId }: Completion): string {
+  return JSON.stringify([kind, label, detail, text, userId]);
 }
 
 function recentSenders(): number[] {

@@ -9,9 +9,9 @@ let folded: Model | undefined;
 
 /**
  * Names are folded once, which takes long for the first key among ten thousand people. So it happens between
- * the keys before.
+ * the keys before. `onDone`: called once for all people.
  */
-export async function foldNames(): Promise<void> {
+export async function foldNames(onDone: () => void): Promise<void> {
   const { model } = state;
   if (folded === model) return;
   folded = model;
@@ -20,4 +20,6 @@ export async function foldNames(): Promise<void> {
     await idle();
     for (const name of names.slice(at, at + AT_ONCE)) fold(name);
   }
+  await idle();
+  onDone();
 }

@@ -60,7 +60,7 @@ export function MessageField(props: FieldProps) {
         }}
         onCompositionEnd={() => props.completions.update()}
         onFocus={() => {
-          void foldNames();
+          void foldNames(props.completions.rehearse);
           void writing.need();
         }}
         onClick={() => props.completions.update()}
