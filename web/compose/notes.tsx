@@ -10,6 +10,7 @@ import { problemOf } from "../shared/state/problem-of.ts";
 import { state } from "../shared/state/state.ts";
 import { mentionsIn } from "../shared/text/local-render.ts";
 import { channelName, nameOf, placeName } from "../shared/text/names.ts";
+import { isSameList } from "../ui/same-list.ts";
 
 /** The text is read when its writer pauses. */
 const PAUSE_MS = 300;
@@ -59,11 +60,14 @@ export function Notes(props: NotesProps) {
     if (!mentions()?.hasEveryone || count <= FEW) return undefined;
     return t(canMentionAll(state.model, channelId()) ? "notes.many" : "notes.tooMany", { count });
   };
+  const mentioned = createMemo<readonly number[]>(() => mentions()?.userIds ?? [], [], {
+    equals: isSameList,
+  });
   createEffect(
-    on([() => mentions()?.userIds.join() ?? "", channelId], ([ids, id]) => {
+    on([mentioned, channelId], ([userIds, id]) => {
       setAbsent([]);
       setProblem(undefined);
-      if (id !== 0 && ids !== "") void findAbsent(ids.split(",").map(Number), id);
+      if (id !== 0 && userIds.length > 0) void findAbsent(userIds, id);
     }),
   );
 
