@@ -15,7 +15,7 @@ const greet = command({
   run: async () => 0,
 });
 
-const parse = (...argv: string[]) => parseArguments(greet as never, argv);
+const parse = (...argv: string[]) => parseArguments(greet, argv);
 
 describe("the arguments of a command", () => {
   test("words and options may come in any order", () => {

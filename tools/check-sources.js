@@ -1,8 +1,9 @@
 // Prints each place that breaks a rule of source-rules.js, and fails if there is one. An endpoint is handled
-// in the folder that its declaration suggests. An event is appended in one place. SQL is in stores. What goes
-// out is not cast. Addresses are declared. The client reads limits from the contract, and its functions end on
-// the next screen at the latest. A root in the first argument takes the place of this checkout.
-import { readdirSync, readFileSync } from "node:fs";
+// in the folder that its declaration suggests. An event is appended in one place. SQL is in stores. Nothing
+// is cast to fit anywhere, and a test names the error that it expects. Addresses are declared. The client reads
+// limits from the contract, and its functions end on the next screen at the latest. A root in the first argument
+// takes the place of this checkout.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { longFunctions, MAX_LINES } from "./long-functions.js";
@@ -10,7 +11,9 @@ import { modules } from "./modules.js";
 import { handlersOf, sqlOutsideStores } from "./source-rules.js";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url));
-const sources = readSources(["api", "client", "cli", "server", "web"]);
+const all = readFiles(["api", "bench", "client", "cli", "markdown", "server", "test", "tools", "web"]);
+const sources = new Map([...all].filter(([file]) => isSource(file)));
+const tests = new Map([...all].filter(([file]) => isOfTests(file)));
 const problems = [
   ...endpointProblems(),
   ...eventProblems(),
@@ -18,12 +21,10 @@ const problems = [
   ...addressProblems(),
   ...formProblems(),
   ...["server/", "client/", "web/", "cli/"].flatMap((folder) =>
-    wordProblems(
-      /(?<!"[^"\n]*) as never\b/,
-      folder,
-      "what goes out is typed by its declaration, without a cast",
-    ),
+    wordProblems(/ as never\b/, folder, "what goes out is typed by its declaration, without a cast"),
   ),
+  ...testProblems(/ as never\b/, "give the value its type, such as harness.channelId(name) for an id"),
+  ...testProblems(/(?<!\.not)\.toThrow(Error)?\(\)/, "any error would do, so name the one that is meant"),
   ...wordProblems(
     /advisory\w*lock\w*\(\s*\d/,
     "server/",
@@ -159,11 +160,27 @@ function lengthProblems() {
     );
 }
 
+/** @param {RegExp} pattern @param {string} advice */
+function testProblems(pattern, advice) {
+  return [...tests].flatMap(([file, text]) => {
+    const lines = text.split("\n").map((line, index) => ({ line: codeOf(line), at: `${file}:${index + 1}` }));
+    return lines
+      .filter(({ line }) => pattern.test(line))
+      .map(({ line, at }) => `${at}: ${advice} (${pattern.exec(line)?.[0].trim()}).`);
+  });
+}
+
+/** A text without what is in quotes, such as the title of a test, and without comments at the end of a line.
+ * @param {string} text */
+function codeOf(text) {
+  return text.replace(/"(?:[^"\\\n]|\\.)*"|`[^`\n]*`/g, '""').replace(/(^|\s)(\/\/|\/?\*).*$/gm, "");
+}
+
 /** @param {RegExp} pattern @param {string} folder @param {string} advice */
 function wordProblems(pattern, folder, advice) {
-  return [...sources.keys()]
-    .filter((file) => file.startsWith(folder))
-    .flatMap((file) => firstIn(file, pattern, advice));
+  return [...sources]
+    .filter(([file, text]) => file.startsWith(folder) && pattern.test(codeOf(text)))
+    .map(([file, text]) => `${file}: ${advice} (${pattern.exec(codeOf(text))?.[0].trim()}).`);
 }
 
 /**
@@ -184,14 +201,24 @@ function filesWith(pattern) {
   return [...sources].filter(([, text]) => text.search(pattern) >= 0).map(([file]) => file);
 }
 
-/** Sources without tests, by path from the root with forward slashes. @param {string[]} folders */
-function readSources(folders) {
+/** @param {string} file */
+function isSource(file) {
+  return /^(api|client|cli|server|web)\//.test(file) && !isOfTests(file);
+}
+
+/** Tests, and what they are made with. @param {string} file */
+function isOfTests(file) {
+  return file.startsWith("test/") || /\.test\.tsx?$/.test(file);
+}
+
+/** Sources by path from the root, with forward slashes. @param {string[]} folders */
+function readFiles(folders) {
   /** @type {Map<string, string>} */
   const found = new Map();
-  for (const folder of folders) {
+  for (const folder of folders.filter((each) => existsSync(path.join(root, each)))) {
     for (const name of readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })) {
       const file = path.posix.join(folder, name.split(path.sep).join("/"));
-      if (/\.tsx?$/.test(file) && !/\.test\.ts$/.test(file))
+      if (/\.tsx?$/.test(file) && !file.includes("node_modules/"))
         found.set(file, readFileSync(path.join(root, file), "utf8"));
     }
   }

@@ -3,63 +3,63 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 
 const program = fileURLToPath(new URL("check-sources.js", import.meta.url));
+let root: string;
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** What the check says of a checkout with these texts, each a file of its own in a folder. */
-function problemsIn(folder: string, texts: readonly string[]): string[] {
-  const root = mkdtempSync(path.join(os.tmpdir(), "parley-sources-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  for (const each of ["api", "client", "cli", "server", "web"]) mkdirSync(path.join(root, each));
-  mkdirSync(path.join(root, folder), { recursive: true });
-  for (const [index, text] of texts.entries()) writeFileSync(path.join(root, folder, `${index}.ts`), text);
+function check(file: string, text: string): { problems: string[]; status: number | null } {
+  root = mkdtempSync(path.join(os.tmpdir(), "parley-sources-"));
+  mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+  writeFileSync(path.join(root, file), text);
   const { status, stderr } = spawnSync(process.execPath, [program, root], { encoding: "utf8" });
-  const problems = stderr.split("\n").filter((line) => line !== "");
-  expect(status).toBe(problems.length === 0 ? 0 : 1);
-  return problems;
+  return { problems: stderr.split("\n").filter((line) => line !== ""), status };
 }
 
-const registrations = [
-  'pages.get("/example", serve);',
-  'pages.post<{ Params: { code: string } }>("/example/:code", serve);',
-  `app.get(\`\${FOLDER}:token\`, serve);`,
-  "pages.route<{ Params: { name: string } }>({ method, url, handler });",
-];
+const cast = `const id = 7 as ${"never"};`;
+const anyError = `await expect(signIn()).rejects.toThrow${"()"};`;
 
-test("an address is registered where HTTP is, and declared everywhere else", () => {
-  const advice = "declare an address by page() or publicFile(), and list it in the module's parts.ts";
-  const problems = problemsIn("server/website/example", registrations);
-  expect(problems.map((problem) => problem.includes(advice))).toEqual(registrations.map(() => true));
-  const given = ['import type { FastifyInstance } from "fastify";'];
-  expect(problemsIn("server/website/example", given)).toEqual([
-    expect.stringContaining("only server/platform/http/ registers addresses"),
-  ]);
-  expect(problemsIn("server/platform/http", [...registrations, ...given])).toEqual([]);
+test.each([
+  [
+    "the title of a test",
+    "server/people/a.test.ts",
+    `test("what waits, and what was ${"never"} sent", () => {});`,
+  ],
+  ["an expectation that nothing is thrown", "server/people/a.test.ts", `expect(act).not.toThrow${"()"};`],
+  [
+    "an error with its name",
+    "server/people/a.test.ts",
+    'await expect(signIn()).rejects.toThrow("No such user");',
+  ],
+])("%s may stand", (_, file, text) => {
+  expect(check(file, text)).toEqual({ problems: [], status: 0 });
 });
 
-test("a page does nothing by hand that its declaration does", () => {
-  const byHand = [
-    "if (!isFromOwnPage(request.headers, origin)) throw new ApiError(errors.foreignOrigin);",
-    "const hosts = new Hosts(config.publicUrl);",
-    "const viewer = await findRequester(services, place, request);",
-  ];
-  const advice = "the declaration of a page finds its host and its session, and checks the origin";
-  const problems = problemsIn("server/website/example", byHand);
-  expect(problems.map((problem) => problem.includes(advice))).toEqual(byHand.map(() => true));
+test.each([
+  ["a test beside the code", "server/people/a.test.ts"],
+  ["a test of the web client", "web/feed/a.test.ts"],
+  ["the tests' harness", "test/harness/a.ts"],
+  ["a test of a tool", "tools/a.test.ts"],
+])("a value that is cast to fit anywhere is refused in %s", (_, file) => {
+  const advice = "give the value its type, such as harness.channelId(name) for an id";
+  const problem = `${file}:2: ${advice} (as ${"never"}).`;
+  expect(check(file, `// An id.\n${cast}`)).toEqual({ problems: [problem], status: 1 });
 });
 
-test("a form says whose requests it takes", () => {
-  const declared = (more: string) =>
-    `page(\n  { method: "POST", path: "/example", organization: "active", session: "none"${more} },\n  serve,\n);`;
-  expect(problemsIn("server/website/example", [declared("")])).toEqual([
-    'server/website/example/0.ts: POST /example does not say whose requests it takes: give it the origin "own page", unless it must be sent from elsewhere.',
-  ]);
-  const right = [
-    declared(', origin: "own page"'),
-    declared(', origin: { anyone: "it is a toy" }'),
-    'page({ method: "GET", path: "/example", organization: "any", session: "none" }, serve);',
-    'const name = names.get("example");',
-  ];
-  expect(problemsIn("server/website/example", right)).toEqual([]);
+test("a cast behind a text in quotes is refused, too", () => {
+  const { problems } = check("server/people/a.test.ts", `post("/register", all as ${"never"});`);
+  expect(problems).toEqual([expect.stringContaining("give the value its type")]);
+});
+
+test.each(["server", "client", "web", "cli"])("such a cast is refused in the sources of %s", (folder) => {
+  const { problems, status } = check(`${folder}/people/a.ts`, cast);
+  expect(problems).toEqual([expect.stringContaining("typed by its declaration, without a cast")]);
+  expect(status).toBe(1);
+});
+
+test("a test that any error would pass is refused", () => {
+  const { problems, status } = check("server/accounts/a.test.ts", anyError);
+  expect(problems).toEqual([expect.stringMatching(/^server\/accounts\/a\.test\.ts:1: any error would do/)]);
+  expect(status).toBe(1);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { GroupId } from "../../api/ids.ts";
 import { type CastName, createHarness, type Harness } from "../../test/harness/harness.ts";
 import { listen } from "../../test/harness/listener.ts";
 import { isMember } from "./group.ts";
@@ -15,7 +16,7 @@ afterAll(() => harness.close());
 const ids = (...people: CastName[]) => people.map((name) => harness.user(name).id);
 
 let made = 0;
-async function make(more: Record<string, unknown> = {}): Promise<number> {
+async function make(more: Record<string, unknown> = {}): Promise<GroupId> {
   const group = { name: `group ${++made}`, description: "", members: ids("dev"), ...more };
   const { status, body } = await harness.as("ada").post("/user_groups/create", group);
   expect(status, JSON.stringify(body)).toBe(200);
@@ -64,7 +65,7 @@ describe("a deactivated group", () => {
 
   test("gives nobody a permission until it is reactivated", async () => {
     const id = await make();
-    const isIn = () => isMember(harness.state, id as never, harness.user("dev").user);
+    const isIn = () => isMember(harness.state, id, harness.user("dev").user);
     expect(isIn()).toBe(true);
     await deactivate("ada", id);
     expect(isIn()).toBe(false);

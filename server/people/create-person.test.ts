@@ -8,10 +8,9 @@ import { createPerson } from "./create-person.ts";
 import { users } from "./user.ts";
 
 let harness: Harness;
-let generalId: number;
 beforeAll(async () => {
   harness = await createHarness();
-  generalId = (await harness.channel("general", ["ada", "gus"], { isDefault: true })).id;
+  await harness.channel("general", ["ada", "gus"], { isDefault: true });
   await harness.channel("design", ["ada"]);
 });
 afterAll(() => harness.close());
@@ -64,7 +63,7 @@ test("a new guest is subscribed to no channel", async () => {
     },
     joinDefaultChannels,
   );
-  expect(harness.state.get(subscribers).has(generalId as never, id)).toBe(false);
+  expect(harness.state.get(subscribers).has(harness.channelId("general"), id)).toBe(false);
 });
 
 test.each(["cleo", "dev", "gus", "echo"] as const)(

@@ -3,10 +3,10 @@ import { createHarness, type Harness } from "../../test/harness/harness.ts";
 import { runStateChange } from "../platform/log/change.ts";
 import { deactivateUser } from "./actions.ts";
 import { notificationBotOf } from "./notification-bot.ts";
-import { users } from "./user.ts";
+import type { User } from "./user.ts";
 
 let harness: Harness;
-let bot: { id: number; email: string };
+let bot: User;
 beforeAll(async () => {
   harness = await createHarness();
   bot = notificationBotOf(harness.state);
@@ -55,10 +55,8 @@ test("it can't be subscribed or deactivated", async () => {
       .post("/users/me/subscriptions", { subscriptions, principals: [principal] });
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
   }
-  const user = harness.state.get(users).find(bot.id);
-  await expect(runStateChange(harness.state, (tx) => deactivateUser(tx, user as never))).rejects.toThrow(
-    "No such user",
-  );
+  const deactivating = runStateChange(harness.state, (tx) => deactivateUser(tx, bot));
+  await expect(deactivating).rejects.toThrow("No such user");
 });
 
 test("people can send it direct messages, also by its email address", async () => {

@@ -2,7 +2,7 @@ import { type TSchema, Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { type Endpoint, endpoint, inPath, optional, required } from "../../api/endpoint.ts";
 import { errors } from "../../api/errors.ts";
-import { event } from "../../api/event.ts";
+import { type EventDeclaration, event } from "../../api/event.ts";
 import { duplicateProblems, endpointProblems, eventProblems } from "./problems.ts";
 
 const good = endpoint({
@@ -122,7 +122,7 @@ describe("a declaration that breaks a rule gets a sentence about the problem", (
       example: { litres: 1 },
     });
     expect(eventProblems(plant)).toEqual([]);
-    const wrong = { ...plant, example: { litres: "two" } as never };
+    const wrong: EventDeclaration = { ...plant, example: { litres: "two" } };
     expect(eventProblems(wrong)).toEqual(["example: litres must be number"]);
   });
 });

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import pino from "pino";
-import type { ChannelId } from "../../api/ids.ts";
+import type { ChannelId, UserId } from "../../api/ids.ts";
 import { endpoints } from "../../api/index.ts";
 import { createServer, openServices } from "../../server/app.ts";
 import { type Channel, channels } from "../../server/channels/channel.ts";
@@ -58,7 +58,9 @@ export interface Harness {
   as(name: CastName, options?: { client?: string }): Caller;
   /** `address` is the caller's; by default the loopback address. */
   nobody(host?: string, options?: { address?: string }): Caller;
-  user(name: CastName): { user: User; viewer: Viewer; id: number; email: string; apiKey: string };
+  user(name: CastName): { user: User; viewer: Viewer; id: UserId; email: string; apiKey: string };
+  /** The id of a channel of the cast's organization. */
+  channelId(name: string): ChannelId;
   /** Creates a channel as ada and subscribes the named. */
   channel(name: string, subscribed: CastName[], options?: Params): Promise<Channel>;
   close(): Promise<void>;
@@ -89,7 +91,7 @@ export async function createHarness(environment: Record<string, string> = {}): P
     const { state: home, id, apiKey } = members.get(name) as Member;
     const user = home.get(users).find(id) as User;
     const viewer = { state: home, user, client: "test" };
-    return { user, viewer, id: user.id as number, email: user.email, apiKey };
+    return { user, viewer, id: user.id, email: user.email, apiKey };
   };
 
   return {
@@ -105,6 +107,11 @@ export async function createHarness(environment: Record<string, string> = {}): P
     },
     nobody: (host = HOST, { address } = {}) =>
       callerOf(app, { host, "user-agent": "ParleyTest/1.0" }, address),
+    channelId(name) {
+      const channel = state.get(channels).findByName(name);
+      if (!channel) throw new Error(`there is no channel ${name}`);
+      return channel.id;
+    },
     async channel(name, subscribed, options = {}) {
       const { viewer } = person("ada");
       const id = await changeState(viewer, async (tx) => {

@@ -63,9 +63,9 @@ export function compare(server: MessageServer, { state }: MessageClient, { windo
     ];
   };
   const told = (id: number) => {
-    const { content, flags, reactions, stream_id, subject } = server.present(
-      server.messages.get(id) as never,
-    );
+    const message = server.messages.get(id);
+    if (!message) throw new Error(`the server has no message ${id}`);
+    const { content, flags, reactions, stream_id, subject } = server.present(message);
     const to =
       stream_id === undefined
         ? { kind: "direct", userIds: [2, 3] }

@@ -1,7 +1,7 @@
 /** Browsers of the cast that are signed in. */
 import type { UserId } from "../../api/ids.ts";
 import { sessions } from "../../server/accounts/sessions/live-sessions.ts";
-import { startSession } from "../../server/accounts/sessions/start.ts";
+import { type SignInPlace, startSession } from "../../server/accounts/sessions/start.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { SessionCookie } from "../../server/platform/http/session-cookie.ts";
 import { type Caller, type CastName, callerOf, type Harness, HOST, OTHER_HOST } from "./harness.ts";
@@ -16,6 +16,13 @@ export interface TestSession {
 
 const PASSWORD_HASH = "no hash of any password";
 
+/** Where a browser signs in that has no cookie yet. */
+export function aBrowser(): SignInPlace & { cookie: SessionCookie } {
+  const headers = { "user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0" };
+  const cookie = new SessionCookie(headers, "http://toy.test");
+  return { cookie, address: "192.0.2.7", client: "website" };
+}
+
 /** Starts a session of somebody who has no password of their own. */
 export async function addSession(harness: Harness, name: CastName): Promise<TestSession> {
   const { viewer, user } = harness.user(name);
@@ -25,14 +32,11 @@ export async function addSession(harness: Harness, name: CastName): Promise<Test
   const [row] = await harness.services.database.query<{ hash: string }>(
     sql`select password_hash as hash from users where id = ${user.id}`,
   );
-  const cookie = new SessionCookie(
-    { "user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0" },
-    "http://toy.test",
-  );
+  const place = aBrowser();
   const { hash: passwordHash } = row as { hash: string };
   const signedIn = { user, passwordHash, by: "second step" as const };
-  await startSession(harness.services, state, signedIn, { cookie, address: "192.0.2.7", client: "website" });
-  const pair = cookieIn(cookie.header);
+  await startSession(harness.services, state, signedIn, place);
+  const pair = cookieIn(place.cookie.header);
   const token = pair.slice(pair.indexOf("=") + 1);
   const hash = harness.services.keyring.hash(token).toString("base64");
   const session = state.get(sessions).find(hash);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { UserId } from "../../api/ids.ts";
+import type { MessageId } from "../../api/ids.ts";
 import { lockReadState, tryShareReadStateLock } from "../../server/messages/read-state/read-state-lock.ts";
 import { insertRead } from "../../server/messages/read-state/store.ts";
 import { expectSuccess, sayIn } from "../harness/answers.ts";
@@ -81,13 +81,13 @@ describe("a user who left a channel that they can still read", () => {
 
 describe("a person's read state moves with a message", () => {
   test("if the message is marked as read during the move", async () => {
-    const id = await say("ada", "kitchen", { topic: "race" });
+    const id = (await say("ada", "kitchen", { topic: "race" })) as MessageId;
     const { organizationId } = harness.state;
     let moving: Promise<unknown> | undefined;
     let hasMoved = false;
     await harness.state.database.transaction(async (tx) => {
       await tryShareReadStateLock(tx, organizationId);
-      await insertRead(tx, organizationId, harness.user("elin").id as UserId, [id as never]);
+      await insertRead(tx, organizationId, harness.user("elin").id, [id]);
       moving = move(id, pantry).then(() => {
         hasMoved = true;
       });

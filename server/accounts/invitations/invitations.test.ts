@@ -171,7 +171,7 @@ describe("an invitation of an address", () => {
     expect(await list("dev")).toEqual([]);
     expect(await refusal(harness.as("dev").post(`/invites/${invitation}/resend`))).toBe("No such invitation");
     const run = { signal: new AbortController().signal, dueAt: new Date() };
-    await forgetExpiredInvitations.run(harness.services as never, {}, run);
+    await forgetExpiredInvitations.run(harness.services, {}, run);
     expect(await harness.services.database.query(sql`select 1 from invitations`)).toEqual([]);
   });
 });

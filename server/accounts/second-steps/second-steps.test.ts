@@ -4,7 +4,7 @@ import { roles } from "../../../api/roles.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type Caller, callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { runJobs } from "../../../test/harness/jobs.ts";
-import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
+import { aBrowser, browserOf, cookieIn } from "../../../test/harness/sessions.ts";
 import { presentPasswordHash } from "../../people/credentials.ts";
 import { users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -263,11 +263,9 @@ test("a sign-in that meets the set-up of an app starts no session", async () => 
   const user = rosa();
   const passwordHash = await presentPasswordHash(harness.state, user.id);
   await setUp(await signIn());
-  const cookie = { token: undefined, device: "Firefox", set: () => {} } as never;
-  const place = { cookie, address: "192.0.2.7", client: "website" };
-  await expect(startSession(harness.services, harness.state, { user, passwordHash }, place)).rejects.toThrow(
-    "The account has a second step",
-  );
+  await expect(
+    startSession(harness.services, harness.state, { user, passwordHash }, aBrowser()),
+  ).rejects.toThrow("The account has a second step");
 });
 
 test("bots have no second steps, and an ended account signs in by none", async () => {
@@ -300,13 +298,11 @@ test("sessions from before the requirement have it too; API keys, bots and provi
   const browser = await signIn();
   const user = rosa();
   const passwordHash = await presentPasswordHash(harness.state, user.id);
-  let token = "";
-  const cookie = { token: undefined, device: "Firefox", set: (text: string) => (token = text) } as never;
-  const place = { cookie, address: "192.0.2.7", client: "website" };
+  const place = aBrowser();
   await startSession(harness.services, harness.state, { user, passwordHash, by: "provider" }, place);
   await requireOf("everyone");
   expect((await browser.get("/users/me")).body.code).toBe("SECOND_STEP_SETUP_REQUIRED");
-  await expectSuccess(browserOf(harness, `parley-session=${token}`).get("/users/me"));
+  await expectSuccess(browserOf(harness, cookieIn(place.cookie.header)).get("/users/me"));
   await expectSuccess(harness.as("dev").get("/users/me"));
   await expectSuccess(harness.as("echo").get("/users/me"));
   await requireOf("nobody");

@@ -6,7 +6,7 @@ import { callerOf, createHarness, type Harness, HOST, OTHER_HOST } from "../../.
 import { listen } from "../../../test/harness/listener.ts";
 import { Node } from "../../../test/harness/node.ts";
 import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
-import { addSession, browserAs, browserOf, cookieIn } from "../../../test/harness/sessions.ts";
+import { aBrowser, addSession, browserAs, browserOf, cookieIn } from "../../../test/harness/sessions.ts";
 import { sendMessage } from "../../messages/send/send.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { authenticateSession } from "../sign-in/authenticate.ts";
@@ -337,26 +337,20 @@ test("a session is not enough to get an API key", async () => {
 
 test("a sign-in that meets a change of the password starts no session", async () => {
   const { user } = harness.user("dev");
-  const cookie = { token: undefined, device: "Firefox", set: () => {} } as never;
-  const place = { cookie, address: "192.0.2.7", client: "website" };
   await expect(
-    startSession(harness.services, harness.state, { user, passwordHash: "another by now" }, place),
+    startSession(harness.services, harness.state, { user, passwordHash: "another by now" }, aBrowser()),
   ).rejects.toThrow("Your username or password is incorrect");
   expect(harness.state.get(sessions).ofUser(user.id)).toEqual([]);
 });
 
 test("a sign-in that meets the deactivation of its account starts no session", async () => {
   const { user } = harness.user("dev");
-  const place = () => {
-    const cookie = { token: undefined, device: "Firefox", set: () => {} } as never;
-    return { cookie, address: "192.0.2.7", client: "website" };
-  };
-  const begin = () => startSession(harness.services, harness.state, { user, by: "provider" }, place());
+  const begin = () => startSession(harness.services, harness.state, { user, by: "provider" }, aBrowser());
   await begin();
   expect(harness.state.get(sessions).ofUser(user.id)).toHaveLength(1);
   const all = [begin(), harness.as("ada").delete(`/users/${user.id}`), begin(), begin()];
   await Promise.allSettled(all);
-  await expect(begin()).rejects.toThrow();
+  await expect(begin()).rejects.toThrow("Account is deactivated");
   expect(harness.state.get(sessions).ofUser(user.id)).toEqual([]);
 });
 
@@ -408,7 +402,7 @@ test("a session ends when it is too old, and when nobody used it for long", asyn
     sql`update sessions set expires_at = now() - interval '1 minute' where id = any(${[old.id, idle.id]}::bigint[])`,
   );
   const run = { signal: new AbortController().signal, dueAt: new Date() };
-  await forgetExpiredSessions.run(harness.services as never, {}, run);
+  await forgetExpiredSessions.run(harness.services, {}, run);
   expect((await browserOf(harness, idle.cookie).get("/users/me")).status).toBe(401);
   expect((await browserOf(harness, used.cookie).get("/users/me")).status).toBe(200);
   const left = await harness.services.database.query(sql`select id from sessions`);

@@ -93,7 +93,9 @@ test("a send that began with the old key on another node is refused", async () =
     await regenerate("dev");
     await expect(send()).rejects.toThrow("Invalid API key");
     await node.state.catchUp();
-    expect(() => authenticate(node.state, node.services.keyring, email, apiKey, "test")).toThrow();
+    expect(() => authenticate(node.state, node.services.keyring, email, apiKey, "test")).toThrow(
+      "Invalid API key",
+    );
   } finally {
     await node.stop();
   }

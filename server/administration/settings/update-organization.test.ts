@@ -6,6 +6,7 @@ import {
   organizationPermissions,
 } from "../../../api/administration/organization-permissions.ts";
 import { organizationSettingList } from "../../../api/administration/organization-settings.ts";
+import type { GroupId } from "../../../api/ids.ts";
 import { type Role, roles } from "../../../api/roles.ts";
 import {
   type OrganizationGroupSetting,
@@ -31,7 +32,7 @@ import { updateOrganization } from "./update-organization.ts";
 let harness: Harness;
 let channelId: number;
 let privateChannelId: number;
-const group: Record<string, number> = {};
+const group: Record<string, GroupId> = {};
 
 beforeAll(async () => {
   harness = await createHarness();
@@ -336,7 +337,7 @@ test("new settings are one declaration each: parameter, check, events and /regis
   const request = {
     name: undefined,
     values: new Map<OrganizationSetting, SettingValue>([[tea, "noon"]]),
-    permissions: new Map([[canBrew, { new: group.moderators as never }]]),
+    permissions: new Map([[canBrew, { new: group.moderators as GroupId }]]),
   };
   const by = (name: CastName) =>
     changeState(harness.user(name).viewer, (tx) => updateOrganization(tx, request));
@@ -348,15 +349,18 @@ test("new settings are one declaration each: parameter, check, events and /regis
     { op: "update", property: "is_late_tea", value: false },
     { op: "update_dict", data: { can_brew_tea_group: group.moderators } },
   ]);
-  const fields = await settingsSection(
-    settings,
-    permissions,
-  )({
+  if (!queue) throw new Error("there is no queue");
+  const section = settingsSection(settings, permissions);
+  const fields = await section({
+    tx: harness.services.database,
     state: harness.state,
     viewer: harness.user("gus").viewer,
+    options: queue.options,
+    presenceHistoryLimitDays: 0,
     baseUrl: "http://demo.test",
-    wants: (name: string) => name === "realm",
-  } as never);
+    wants: (name) => name === "realm",
+    wantsAll: false,
+  });
   expect(fields).toMatchObject({
     realm_tea_time: 12,
     realm_is_late_tea: false,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UNKNOWN_USER_NAME, UNKNOWN_USER_PICTURE } from "../../../api/people/unknown-user.ts";
 import { roles } from "../../../api/roles.ts";
 import { expectSuccess, sayIn, showIn } from "../../../test/harness/answers.ts";
-import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { type Answer, type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { runJobsEarly } from "../../../test/harness/jobs.ts";
 import { type Listener, listen } from "../../../test/harness/listener.ts";
 import { createUser } from "../../people/actions.ts";
@@ -72,7 +72,7 @@ const found = (text: string, among: readonly string[]) => among.filter((secret) 
 
 describe("every list", () => {
   const modern = { client_capabilities: { notification_settings_null: true, user_list_incomplete: true } };
-  const lists: Record<string, () => Promise<{ status: number; body: unknown }>> = {
+  const lists: Record<string, () => Promise<Answer>> = {
     "the snapshot for a client that can do with a part of the users": () =>
       harness.as("gus").post("/register", { ...modern, include_subscribers: true, slim_presence: true }),
     "the snapshot for other clients": () =>
@@ -100,10 +100,10 @@ describe("every list", () => {
   for (const [name, list] of Object.entries(lists)) {
     test(`${name} names nobody of whom the guest may not know, and does otherwise`, async () => {
       await limit(false);
-      const before = JSON.stringify(await expectSuccess(list() as never));
+      const before = JSON.stringify(await expectSuccess(list()));
       expect(found(before, secrets())).not.toEqual([]);
       await limit(true);
-      const after = JSON.stringify(await expectSuccess(list() as never));
+      const after = JSON.stringify(await expectSuccess(list()));
       expect(found(after, secrets())).toEqual([]);
     });
   }
@@ -296,7 +296,7 @@ describe("with limited guests", () => {
 describe("events about people of whom the guest may not know", () => {
   beforeAll(() => limit(true));
 
-  const verbs: Record<string, () => Promise<unknown>> = {
+  const verbs: Record<string, () => Promise<Answer>> = {
     "a new name": () => harness.as("ada").patch(`/users/${id("ben")}`, { full_name: "Benno Ito" }),
     "a role": () => harness.as("ada").patch(`/users/${id("ben")}`, { role: roles.moderator }),
     "a time zone": () => harness.as("ben").patch("/settings", { timezone: "Europe/Oslo" }),
@@ -324,7 +324,7 @@ describe("events about people of whom the guest may not know", () => {
         await listen(harness.as("gus"), {}),
       ];
       const dev = await listen(harness.as("dev"), {});
-      await expectSuccess(verb() as never);
+      await expectSuccess(verb());
       expect(await dev.heard()).not.toEqual([]);
       for (const [index, listener] of listeners.entries()) {
         // Of a web-public channel a guest sees the ids of the subscribers. ben's bot is deactivated with ben.

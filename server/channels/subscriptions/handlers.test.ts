@@ -41,7 +41,7 @@ describe("POST /channels/create", () => {
 
   test("can make a channel without subscribers", async () => {
     expect((await create("dev")).status).toBe(200);
-    expect(harness.state.get(subscribers).of(find(fresh)?.id as never).size).toBe(0);
+    expect(harness.state.get(subscribers).of(harness.channelId(fresh)).size).toBe(0);
   });
 
   test("refuses a name in use, whatever its case, even by a channel that the caller may not know of", async () => {

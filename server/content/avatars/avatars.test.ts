@@ -210,7 +210,7 @@ describe("the files of a picture", () => {
     await run(nameIn(url));
     expect((await load(url)).statusCode).toBe(200);
     await runStateChange(harness.state, async (tx) => {
-      await changeAvatar(tx, harness.state.get(users).find(harness.user("ada").id) as never, null);
+      await changeAvatar(tx, harness.user("ada").user, null);
     });
     await run(nameIn(url));
     await run(nameIn(url));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { UserId } from "../../../api/ids.ts";
 import { botTypes } from "../../../api/integrations/bots.ts";
 import { MAX_BOT_STORAGE_KEYS, MAX_BOT_STORAGE_LENGTH, MAX_BOTS } from "../../../api/limits.ts";
 import { roles } from "../../../api/roles.ts";
@@ -144,7 +145,7 @@ describe("a new bot", () => {
     const template = userOf(bots[0].user_id);
     if (!template) throw new Error("there is no bot");
     for (let index = 0; index < missing; index++) {
-      all.put({ ...template, id: (5_000_000 + index) as never, email: `x${index}-bot@${HOST}` });
+      all.put({ ...template, id: (5_000_000 + index) as UserId, email: `x${index}-bot@${HOST}` });
     }
     const one = { full_name: "Too Many", short_name: "toomany" };
     expect(await refusal(harness.as("elin").post("/bots", one))).toContain(`at most ${MAX_BOTS}`);

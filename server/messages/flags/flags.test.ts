@@ -192,11 +192,7 @@ describe("unread messages", () => {
 });
 
 test("the snapshot sorts unread messages into channels, pairs, groups and mentions", async () => {
-  const [cleo, gus, ben] = ["cleo", "gus", "ben"].map((name) => harness.user(name as CastName).id) as [
-    number,
-    number,
-    number,
-  ];
+  const [cleo, gus, ben] = [harness.user("cleo").id, harness.user("gus").id, harness.user("ben").id];
   const direct = async (from: CastName, to: number[]) =>
     (await harness.as(from).post("/messages", { type: "direct", to, content: "x" })).body.id as number;
   const pair = [await direct("gus", [cleo]), await direct("gus", [cleo])];

@@ -158,23 +158,21 @@ interface Cost {
 
 /** Counts what the reading statements of a request cost. */
 class Costs {
-  readonly #database: Database;
   readonly #query: Database["query"];
   #found: Cost[] = [];
 
   /** From now on, each reading statement of this database is explained before it runs. */
   constructor(database: Database) {
-    const { query, transaction, snapshot } = database;
-    this.#database = database;
-    this.#query = query;
+    const [transaction, snapshot] = [database.transaction.bind(database), database.snapshot.bind(database)];
+    this.#query = database.query.bind(database);
     database.query = (statement) => this.direct.query(statement);
-    database.snapshot = (read) => snapshot.call(database, (tx) => read(this.#watch(tx))) as never;
+    database.snapshot = (read) => snapshot((tx) => read(this.#watch(tx)));
     database.transaction = (work, options) =>
-      transaction.call(database, (tx, lead) => work({ ...tx, ...this.#watch(tx) }, lead), options) as never;
+      transaction((tx, lead) => work({ ...tx, ...this.#watch(tx) }, lead), options);
   }
 
   get direct(): Queryable {
-    return this.#watch({ query: (statement) => this.#query.call(this.#database, statement) as never });
+    return this.#watch({ query: this.#query });
   }
 
   #watch(tx: Queryable): Queryable {

@@ -340,7 +340,7 @@ test("words that no message has any more leave the vocabulary", async () => {
 test("the follower knows how far the index is behind, and says once when that is far", async () => {
   const warnings: string[] = [];
   const log = { warn: (sentence: string) => void warnings.push(sentence) };
-  const follower = new SearchFollower({ ...harness.services, log } as never, () => {});
+  const follower = new SearchFollower({ ...harness.services, log }, () => {});
   expect((await readSearchLag(database)).byOrganization.get(organizationId)).toBeUndefined();
   const seed = await say("okra");
   expect((await readSearchLag(database)).byOrganization.get(organizationId)).toBe(1);

@@ -5,7 +5,7 @@ import { type CastName, createHarness, type Harness } from "../../../test/harnes
 import { openServices } from "../../app.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { subscribe, unsubscribe } from "../../channels/subscriptions/subscribe.ts";
-import { users } from "../../people/user.ts";
+import { type User, users } from "../../people/user.ts";
 import { changeContent } from "../../people/viewer/change.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import { createReminder } from "../../personal/reminders/actions.ts";
@@ -35,7 +35,8 @@ const user = (name: CastName) => harness.user(name).user;
 async function atDeafNode(name: CastName): Promise<Viewer> {
   const state = await deaf.organizations.byId(harness.state.organizationId);
   await state.catchUp();
-  return { ...harness.user(name).viewer, state, user: state.get(users).byId.get(user(name).id) as never };
+  const now = state.get(users).byId.get(user(name).id) as User;
+  return { ...harness.user(name).viewer, state, user: now };
 }
 
 async function makeChannel(subscribed: CastName[]): Promise<void> {

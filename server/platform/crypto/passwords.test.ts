@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { hashPassword, isPassword, passwordQueue } from "./passwords.ts";
 
 test("passwords leave a processor and threads to others", async () => {
@@ -18,4 +18,15 @@ test("passwords leave a processor and threads to others", async () => {
 test("checks of users without a password don't wait for themselves", async () => {
   const checks = Array.from({ length: 4 }, () => isPassword(null, "whatever"));
   expect(await Promise.all(checks)).toEqual([false, false, false, false]);
+});
+
+test("the password of a user without one is compared with a real hash, as any other", async () => {
+  const comparisons = vi.spyOn(passwordQueue, "run");
+  const text = "a password that nobody has";
+  expect(await isPassword(null, text)).toBe(false);
+  expect(await isPassword(await hashPassword(text), text)).toBe(true);
+  const [ofNobody, , ofSomebody] = comparisons.mock.results.map(({ value }) => value);
+  // It is right, and is refused all the same.
+  expect([await ofNobody, await ofSomebody]).toEqual([true, true]);
+  comparisons.mockRestore();
 });

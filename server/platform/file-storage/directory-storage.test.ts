@@ -31,7 +31,7 @@ test("nobody else on the machine can read files or list directories", async () =
 
 test("a file that can't be stored leaves nothing behind", async () => {
   await storage.put("3/a", { bytes, contentType });
-  await expect(storage.put("3/a/below", { bytes, contentType })).rejects.toThrow();
+  await expect(storage.put("3/a/below", { bytes, contentType })).rejects.toThrow("EEXIST");
   expect(await readdir(join(root, ".temporary"))).toEqual([]);
   expect(await storage.size("3/a")).toBe(10);
 });

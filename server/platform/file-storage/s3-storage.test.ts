@@ -95,11 +95,11 @@ test("a start names the right that the key lacks", async () => {
 });
 
 test("a missing bucket or a refusal is no missing file", async () => {
-  await expect(storageWith({ bucket: "other-files" }).open("1/a")).rejects.toThrow();
+  await expect(storageWith({ bucket: "other-files" }).open("1/a")).rejects.toThrow("bucket does not exist");
   server.intercept = (_request, response) => answerError(response, 403, "AccessDenied");
-  await expect(storageWith().open("1/a")).rejects.toThrow();
-  await expect(storageWith().size("1/a")).rejects.toThrow();
-  await expect(storageWith().delete("1/a")).rejects.toThrow();
+  const storage = storageWith();
+  for (const call of ["open", "size", "delete"] as const)
+    await expect(storage[call]("1/a"), call).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
 });
 
 test("an upload that fails in the middle is aborted, and its local file is gone", async () => {
@@ -129,7 +129,7 @@ test("what fails for a moment is tried again, three times in all", async () => {
   expect(server.requests.length).toBe(3);
   server.requests.length = 0;
   server.intercept = (_request, response) => answerError(response, 503, "SlowDown");
-  await expect(storageWith().size("3/a")).rejects.toThrow();
+  await expect(storageWith().size("3/a")).rejects.toMatchObject({ $metadata: { httpStatusCode: 503 } });
   expect(server.requests.length).toBe(3);
 });
 

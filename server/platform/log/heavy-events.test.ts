@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Position } from "../../../api/ids.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
-import { sql } from "../db/sql.ts";
+import { type Sql, sql } from "../db/sql.ts";
 import { runContentChange, runStateChange } from "./change.ts";
 import { nobody } from "./log-entry.ts";
 import { readEvents, readHeads } from "./store.ts";
@@ -76,12 +76,12 @@ test("others write to the log while such events are being written", async () => 
     tx.append(testNote, note("heavy", everybody), nobody);
     const { query } = tx;
     // Statements before the last one hold no lock of the log, so they may take long.
-    tx.query = async (statement) => {
+    tx.query = async <Row>(statement: Sql) => {
       if (statement.text.includes("-nextval")) {
-        const rows = await query(statement);
+        const rows = await query<Row>(statement);
         await runContentChange(harness.state, async (other) => other.append(testNote, note("light"), nobody));
         positions.push(harness.state.position);
-        return rows as never;
+        return rows;
       }
       return query(statement);
     };

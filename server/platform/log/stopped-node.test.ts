@@ -44,7 +44,7 @@ test("changes that waited on a node when it stopped do not get the lock after it
     await nothing(tx);
   });
   // PostgreSQL has ended it.
-  await expect(holding).rejects.toThrow();
+  await expect(holding).rejects.toThrow("idle-in-transaction timeout");
   expect(tookMs).toBeLessThan(15_000);
   await Promise.allSettled(waiting);
   await expect.poll(() => runLocked(stopped.state, nothing).catch((error) => error)).toEqual([{}]);

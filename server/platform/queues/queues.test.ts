@@ -5,7 +5,7 @@ import { createHarness, type Harness, HOST } from "../../../test/harness/harness
 import { queueOptions } from "../../../test/harness/queue.ts";
 import { createServer, openServices } from "../../app.ts";
 import { dispatcherOfModules } from "../../modules.ts";
-import { sql } from "../db/sql.ts";
+import { type Sql, sql } from "../db/sql.ts";
 import type { Delivery } from "../log/log-entry.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import { advanceHead } from "../log/store.ts";
@@ -75,13 +75,13 @@ describe("a poll", () => {
   test("may have an id that this node has not read yet, even while the node reads earlier entries", async () => {
     const queue = await open();
     const { database } = harness.state;
-    const { query } = database;
+    const query = database.query.bind(database);
     const gate = new EventEmitter();
-    database.query = async (...call) => {
-      const rows = await query.apply(database, call);
+    database.query = async <Row>(statement: Sql) => {
+      const rows = await query<Row>(statement);
       gate.emit("read");
       await once(gate, "open");
-      return rows as never;
+      return rows;
     };
     const early = harness.state.catchUp();
     await once(gate, "read");

@@ -4,7 +4,7 @@ import { roles } from "../../../api/roles.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { signIn } from "../../accounts/sign-in/sign-in.ts";
 import { openServices } from "../../app.ts";
-import { channels } from "../../channels/channel.ts";
+import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { readConfig } from "../../config.ts";
 import { groups, systemGroups } from "../../groups/group.ts";
@@ -54,9 +54,9 @@ test("a new organization has an owner, system groups, a notification bot and a d
       .sort(),
   );
   expect(notificationBotOf(state)).toMatchObject({ email: "notification-bot@bakers.test", isSystem: true });
-  const [general] = [...state.get(channels).all()];
+  const [general] = [...state.get(channels).all()] as [Channel];
   expect(general).toMatchObject({ name: "general", isDefault: true, isPrivate: false });
-  expect([...state.get(subscribers).of(general?.id as never)]).toEqual([viewer.user.id]);
+  expect([...state.get(subscribers).of(general.id)]).toEqual([viewer.user.id]);
   expect(await one.organizations.byHost("bakers.test")).toBe(state);
 });
 
@@ -85,19 +85,25 @@ test("two organizations do not share people", async () => {
   expect([...state.get(users).all()]).toHaveLength(1);
 });
 
+const badName = "An organization's name must have 1 to 40 printable characters.";
+const badLength = "A password must have 8 to 100 characters.";
 test.each([
-  ["an empty name", { name: "  " }],
-  ["a name with a line break", { name: "Bakers\nand thieves" }],
-  ["a name that is too long", { name: "x".repeat(41) }],
-  ["a text that is not a host name", { host: "bakers test" }],
-  ["a text that is not an email address", { owner: { ...owner, email: "ida" } }],
-  ["a name that would break a mention", { owner: { ...owner, fullName: "Ida **Moe**" } }],
-  ["a short password", { owner: { ...owner, password: "rye" } }],
-  ["a password of one repeated letter", { owner: { ...owner, password: "rrrrrrrrrrrr" } }],
-  ["a huge password", { owner: { ...owner, password: "rye and ".repeat(100_000) } }],
-])("%s is refused, and nothing is stored", async (_, flaw) => {
+  ["an empty name", { name: "  " }, badName],
+  ["a name with a line break", { name: "Bakers\nand thieves" }, badName],
+  ["a name that is too long", { name: "x".repeat(41) }, badName],
+  ["a text that is not a host name", { host: "bakers test" }, "'bakers test' is not a host name."],
+  ["a text that is not an email address", { owner: { ...owner, email: "ida" } }, "Invalid email address."],
+  ["a name that would break a mention", { owner: { ...owner, fullName: "Ida **Moe**" } }, "Invalid format!"],
+  ["a short password", { owner: { ...owner, password: "rye" } }, badLength],
+  [
+    "a password of one repeated letter",
+    { owner: { ...owner, password: "rrrrrrrrrrrr" } },
+    "too easy to guess",
+  ],
+  ["a huge password", { owner: { ...owner, password: "rye and ".repeat(100_000) } }, badLength],
+])("%s is refused, and nothing is stored", async (_, flaw, problem) => {
   await expect(
     createOrganization(one, { name: "Tilers", host: "tilers.test", owner, ...flaw }),
-  ).rejects.toThrow();
+  ).rejects.toThrow(problem);
   expect(await countHosts("tilers.test")).toBe(0);
 });

@@ -123,7 +123,7 @@ describe("where anyone may create an organization", () => {
     expect((await get(path)).statusCode).toBe(404);
     expect((await submit(path, { ...filledIn, subdomain: "later" })).statusCode).toBe(404);
     const run = { signal: new AbortController().signal, dueAt: new Date() };
-    await forgetOrganizationInvitations.run(harness.services as never, {}, run);
+    await forgetOrganizationInvitations.run(harness.services, {}, run);
     expect(await harness.services.database.query(sql`select from organization_invitations`)).toEqual([]);
   });
 

@@ -158,16 +158,15 @@ test("what others do leaves the focus, the selection, the place and what is type
       if (id !== null && pages[name]) pages[name].polled = Number(id);
     });
   }
-  const queue = await ben.post("/register", registerParameters as never);
+  const queue = await ben.post("/register", registerParameters);
   let last = queue.body.last_event_id as number;
   const heard = new Set<string>();
   const problems: string[] = [];
   for (const cause of Object.keys(causes)) {
     await act(scene, cause);
     const poll = { queue_id: queue.body.queue_id, last_event_id: last, dont_block: true };
-    const { events: came } = (await expectSuccess(ben.get("/events", poll))) as never as {
-      events: { id: number; type: string; op?: string }[];
-    };
+    const answer = await expectSuccess(ben.get("/events", poll));
+    const came: { id: number; type: string; op?: string }[] = answer.events;
     for (const event of came) heard.add(eventNameOf(event));
     const newest = came.at(-1)?.id ?? last;
     for (const [region, one] of Object.entries(pages)) {

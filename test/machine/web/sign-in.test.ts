@@ -92,17 +92,17 @@ function call(path: string, fields: Record<string, string> = {}, method = "POST"
 type Answer = any;
 
 /** Makes a passkey with the browser, and gives the credential that it returned. */
-function makePasskey(options: unknown): Promise<string> {
+function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<string> {
   return page.evaluate(async (json) => {
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json as never);
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json);
     const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential;
     return JSON.stringify(credential.toJSON());
   }, options);
 }
 
-function usePasskey(options: unknown): Promise<string> {
+function usePasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<string> {
   return page.evaluate(async (json) => {
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(json as never);
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(json);
     const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential;
     return JSON.stringify(credential.toJSON());
   }, options);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { GroupId } from "../../../../api/ids.ts";
 import { roles } from "../../../../api/roles.ts";
 import { expectSuccess } from "../../../../test/harness/answers.ts";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../../../../test/harness/harness.ts";
 import { runJobs } from "../../../../test/harness/jobs.ts";
 import { listen } from "../../../../test/harness/listener.ts";
+import type { Channel } from "../../../channels/channel.ts";
 import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
 import { groups } from "../../../groups/group.ts";
 import { type User, users } from "../../../people/user.ts";
@@ -173,9 +175,9 @@ describe("who is invited by address", () => {
     await expectSuccess(harness.as("ada").patch(`/user_groups/${taken}`, { can_add_members_group: nobody }));
     expect((await submit(path, person())).statusCode).toBe(303);
     const user = accountOf(email) as User;
-    const has = (channel: { id: never }) => harness.state.get(subscribers).has(channel.id, user.id);
-    expect([named, lost, common].map((channel) => has(channel as never))).toEqual([true, false, true]);
-    const isIn = (group: number) => harness.state.get(groups).hasDirectMember(group as never, user.id);
+    const has = (channel: Channel) => harness.state.get(subscribers).has(channel.id, user.id);
+    expect([named, lost, common].map((channel) => has(channel))).toEqual([true, false, true]);
+    const isIn = (group: GroupId) => harness.state.get(groups).hasDirectMember(group, user.id);
     expect([kept, taken].map(isIn)).toEqual([true, false]);
   });
 
