@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PASSWORD } from "../../test/harness/accounts.ts";
 import { type CastName, createHarness, type Harness } from "../../test/harness/harness.ts";
 import { listen } from "../../test/harness/listener.ts";
 import { deactivateUser } from "../people/actions.ts";
@@ -58,7 +59,7 @@ async function refused(call: () => Promise<{ status: number; body: Record<string
 
 async function newcomer(): Promise<number> {
   const email = `newcomer${++made}@demo.test`;
-  const person = { email, full_name: "New Comer", password: "correct horse battery" };
+  const person = { email, full_name: "New Comer", password: PASSWORD };
   return (await harness.as("ada").post("/users", person)).body.user_id;
 }
 

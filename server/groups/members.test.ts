@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { GroupId } from "../../api/ids.ts";
+import { PASSWORD } from "../../test/harness/accounts.ts";
 import { type CastName, createHarness, type Harness } from "../../test/harness/harness.ts";
 import { listen } from "../../test/harness/listener.ts";
 import { deactivateUser } from "../people/actions.ts";
@@ -76,7 +77,7 @@ describe("members", () => {
   });
 
   test("are not listed while deactivated, and can then be neither added nor removed", async () => {
-    const person = { email: "leaver@demo.test", full_name: "Lee Ver", password: "correct horse battery" };
+    const person = { email: "leaver@demo.test", full_name: "Lee Ver", password: PASSWORD };
     const { body } = await harness.as("ada").post("/users", person);
     const id = await make([...ids("dev"), body.user_id]);
     await runStateChange(harness.state, (tx) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
+import { PASSWORD } from "../../test/harness/accounts.ts";
 import { createHarness, type Harness, OTHER_HOST } from "../../test/harness/harness.ts";
 import { listen } from "../../test/harness/listener.ts";
 import { joinDefaultChannels } from "../channels/defaults/join-default-channels.ts";
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const faye = { email: "faye@demo.test", password: "correct horse battery", full_name: "Faye Lind" };
+const faye = { email: "faye@demo.test", password: PASSWORD, full_name: "Faye Lind" };
 
 test("an administrator creates a member, who is subscribed to the default channels and can sign in", async () => {
   const guest = await listen(harness.as("gus"), { event_types: ["realm_user"] });
@@ -58,7 +59,7 @@ test("a new guest is subscribed to no channel", async () => {
     {
       email: "gil@demo.test",
       fullName: "Gil Roe",
-      password: "correct horse battery",
+      password: PASSWORD,
       role: roles.guest,
     },
     joinDefaultChannels,

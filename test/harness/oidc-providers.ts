@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll } from "vitest";
 import { users } from "../../server/people/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
+import { addPerson, rosa } from "./accounts.ts";
 import { expectSuccess } from "./answers.ts";
 import { Browser } from "./browser.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "./harness.ts";
@@ -17,7 +18,6 @@ import {
 import { browserOf } from "./sessions.ts";
 
 export const SITE = `http://${HOST}`;
-export const PASSWORD = "correct horse battery";
 const ids = ["sso", "trusted", "open", "mapped", "other"];
 
 /** Starts the server and its providers before the tests of a file, and ends them after. */
@@ -71,8 +71,7 @@ export function useProviders() {
       ]),
     });
     for (const name of ["rosa", "hans", "mira"]) {
-      const account = { email: `${name}@demo.test`, full_name: `${name} Vale`, password: PASSWORD };
-      await expectSuccess(harness.as("ada").post("/users", account));
+      await addPerson(harness, `${name}@demo.test`, `${name} Vale`);
     }
   });
   afterAll(async () => {
@@ -103,7 +102,7 @@ export function useProviders() {
   async function connectRosa(): Promise<void> {
     const browser = fresh({ sub: "rosa-1", email: "rosa@demo.test" });
     const { url } = await browser.open(`${SITE}/auth/sso`);
-    await browser.submit(url, { username: "rosa@demo.test", password: PASSWORD });
+    await browser.submit(url, rosa);
   }
 
   return {

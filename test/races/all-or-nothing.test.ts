@@ -9,6 +9,7 @@ import type { User } from "../../server/people/user.ts";
 import { users } from "../../server/people/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
+import { PASSWORD } from "../harness/accounts.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
 let harness: Harness;
@@ -45,7 +46,7 @@ beforeAll(async () => {
   await harness.as("ada").post("/default_stream_groups/create", sets);
   const [set] = (await harness.as("ada").post("/register")).body.realm_default_stream_groups;
   id.set = set.id;
-  const person = { email: "rae@demo.test", full_name: "Rae Orr", password: "correct horse battery" };
+  const person = { email: "rae@demo.test", full_name: "Rae Orr", password: PASSWORD };
   id.gone = await make("ada", "/users", person, "user_id");
   await runStateChange(harness.state, (tx) =>
     deactivateUser(tx, harness.state.get(users).find(id.gone as number) as User),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { roles } from "../../api/roles.ts";
 import type { QueuedEvent } from "../../client/contract.ts";
+import { PASSWORD } from "../harness/accounts.ts";
 import { expectSuccess, sayIn } from "../harness/answers.ts";
 import { eventNames, type Follower, follow, forms, startAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
@@ -111,7 +112,7 @@ test("somebody new in a channel of a guest comes as an account and only then as 
   const { body } = await harness.as("gus").get("/users/me/subscriptions");
   const kitchen = body.subscriptions.find((each: { name: string }) => each.name === "kitchen");
   await expectSuccess(harness.as("ada").post("/default_streams", { stream_id: kitchen.stream_id }));
-  const person = { email: "nina@demo.test", full_name: "Nina Holt", password: "correct horse battery" };
+  const person = { email: "nina@demo.test", full_name: "Nina Holt", password: PASSWORD };
   const events = await follow(harness, "gus", () => expectSuccess(harness.as("ada").post("/users", person)));
   expect(eventNames(events)[0]).toBe("realm_user/add");
   expect(JSON.stringify(events)).toContain("Nina Holt");
@@ -206,7 +207,7 @@ const verbs: ((dice: Dice) => Promise<{ status: number; body: unknown }>)[] = [
   (dice) => harness.as(dice.pick(people)).post("/users/me/status", { status_text: dice.pick(["", "busy"]) }),
   (dice) => harness.as(dice.pick(people)).post("/typing", { op: "start", to: dice.some(people).map(id) }),
   () => {
-    const person = { email: `new${++made}@demo.test`, full_name: `New ${made}`, password: "correct horse" };
+    const person = { email: `new${++made}@demo.test`, full_name: `New ${made}`, password: PASSWORD };
     return harness.as("ada").post("/users", person);
   },
   (dice) =>

@@ -4,6 +4,7 @@ import { joinDefaultChannels } from "../../server/channels/defaults/join-default
 import { deactivateUser } from "../../server/people/actions.ts";
 import { createPerson } from "../../server/people/create-person.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
+import { PASSWORD } from "../harness/accounts.ts";
 import { eventNames, everybody, expectSilence, follow, followAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 async function invite(name: string): Promise<void> {
-  const person = { email: `${name}@demo.test`, password: "correct horse battery", full_name: `${name} Lind` };
+  const person = { email: `${name}@demo.test`, password: PASSWORD, full_name: `${name} Lind` };
   const { status, body } = await harness.as("ada").post("/users", person);
   expect(status, JSON.stringify(body)).toBe(200);
 }
@@ -35,7 +36,7 @@ test.each(Object.entries(roles))("a new %s is in the groups of their role", asyn
   const person = {
     email: `${name}@new.test`,
     fullName: `New ${name}`,
-    password: "correct horse battery",
+    password: PASSWORD,
     role,
   };
   const heard = await followAll(harness, everybody, () =>

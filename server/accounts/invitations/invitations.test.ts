@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { roles } from "../../../api/roles.ts";
+import { mailsOf, PASSWORD } from "../../../test/harness/accounts.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
-import { runJobs } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { addQuotaUse } from "../../people/quotas/store.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { openMail } from "../../platform/mail/enqueue.ts";
-import { listKeptMails } from "../../platform/mail/store.ts";
 import { forgetExpiredInvitations } from "./forget-expired.ts";
 
 let harness: Harness;
@@ -31,19 +29,11 @@ const list = async (name: CastName) => (await expectSuccess(harness.as(name).get
 const set = (values: Record<string, unknown>) => expectSuccess(harness.as("ada").patch("/realm", values));
 const people = (...named: CastName[]) => ({ new: { direct_members: named.map(id), direct_subgroups: [] } });
 
-/** What the server has mailed, the oldest first. */
-async function mails() {
-  await runJobs(harness.services);
-  const { organizationId, database } = harness.state;
-  const rows = await listKeptMails(database, organizationId, 5000);
-  return rows.map(({ encrypted }) => openMail(harness.services.keyring, encrypted)).reverse();
-}
-
 describe("an invitation of an address", () => {
   test("is mailed, listed for its inviter and for administrators, and for nobody else", async () => {
     const email = fresh();
     await expectSuccess(invite("dev", email));
-    const [mail, ...others] = await mails();
+    const [mail, ...others] = await mailsOf(harness);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ to: email, subject: expect.stringContaining("Dev Rao invites you") });
     expect(mail?.text).toMatch(/http:\/\/demo\.test\/join\/[\w-]{43}\n/);
@@ -65,7 +55,7 @@ describe("an invitation of an address", () => {
     const stored = await harness.services.database.query<{ text: string }>(
       sql`select i::text || m::text as text from invitations i, mails m`,
     );
-    const [mail] = await mails();
+    const [mail] = await mailsOf(harness);
     const token = mail?.text.match(/join\/([\w-]+)/)?.[1] as string;
     const text = stored.map((row) => row.text).join();
     expect(text).not.toContain(token);
@@ -75,7 +65,7 @@ describe("an invitation of an address", () => {
   test("takes many addresses in one text, each once, with names or without", async () => {
     const [one, two] = [fresh(), fresh()];
     await expectSuccess(invite("dev", `${one}, Fay Lind <${two}>\n\n ${one.toUpperCase()},`));
-    expect((await mails()).map(({ to }) => to).sort()).toEqual([one, two].sort());
+    expect((await mailsOf(harness)).map(({ to }) => to).sort()).toEqual([one, two].sort());
     expect(await list("dev")).toHaveLength(2);
   });
 
@@ -88,7 +78,7 @@ describe("an invitation of an address", () => {
     const all = await list("ada");
     expect(all.map((each: { invited_as: number }) => each.invited_as)).toEqual([roles.guest, roles.member]);
     expect(all[0].id).toBe(first.id);
-    const texts = (await mails()).map(({ text }) => text);
+    const texts = (await mailsOf(harness)).map(({ text }) => text);
     expect(new Set(texts).size).toBe(3);
   });
 
@@ -117,7 +107,7 @@ describe("an invitation of an address", () => {
     });
     const wrong = body.errors.map(([email]: [string]) => email);
     expect(wrong).toEqual(["no address", "gil@elsewhere.test", "dev@demo.test"]);
-    expect([await list("ada"), await mails()]).toEqual([[], []]);
+    expect([await list("ada"), await mailsOf(harness)]).toEqual([[], []]);
   });
 
   test("skips addresses that have an account, and says so after the others are invited", async () => {
@@ -135,7 +125,7 @@ describe("an invitation of an address", () => {
     await expectSuccess(invite("dev", email));
     const [{ id: invitation, expiry_date }] = await list("dev");
     await expectSuccess(harness.as("ben").post(`/invites/${invitation}/resend`));
-    const sent = await mails();
+    const sent = await mailsOf(harness);
     expect(sent.map(({ to }) => to)).toEqual([email, email]);
     expect(sent[0]?.text).not.toBe(sent[1]?.text);
     expect(sent[1]?.text).toContain("Dev Rao invites you");
@@ -301,7 +291,7 @@ test("administrators and the inviter get an event when invitations change, and n
 });
 
 test("the invitations of a deactivated account are revoked, and others stay", async () => {
-  const leaver = { email: "leaver@demo.test", full_name: "Lee Ver", password: "correct horse battery" };
+  const leaver = { email: "leaver@demo.test", full_name: "Lee Ver", password: PASSWORD };
   const { user_id } = await expectSuccess(harness.as("ada").post("/users", leaver));
   await expectSuccess(invite("dev", fresh()));
   await expectSuccess(invite("elin", fresh()));

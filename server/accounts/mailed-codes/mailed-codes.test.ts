@@ -1,19 +1,24 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import {
+  addRosa,
+  rosa as login,
+  mailedPath,
+  mailsTo,
+  OTHER_PASSWORD,
+  openPage,
+  PASSWORD,
+  sendForm,
+  signIn,
+} from "../../../test/harness/accounts.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
-import { runJobs } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
 import { users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { openMail } from "../../platform/mail/enqueue.ts";
-import type { Mail } from "../../platform/mail/mail.ts";
-import { listKeptMails } from "../../platform/mail/store.ts";
 import { codeAt } from "../second-steps/totp.ts";
 
-const PASSWORD = "correct horse battery";
-const OTHER_PASSWORD = "seven quiet lanterns";
-const rosa = "rosa@demo.test";
+const rosa = login.username;
 let harness: Harness;
 let rosaId: number;
 beforeEach(async () => {
@@ -21,45 +26,27 @@ beforeEach(async () => {
   harness = await createHarness();
   // The tests count the mails of a person.
   await expectSuccess(harness.as("ada").patch("/realm", { send_welcome_emails: false }));
-  const account = { email: rosa, full_name: "Rosa Vale", password: PASSWORD };
-  rosaId = (await expectSuccess(harness.as("ada").post("/users", account))).user_id;
+  rosaId = await addRosa(harness);
 });
 afterAll(() => harness.close());
 
 const ownPage: Record<string, string> = { "sec-fetch-site": "same-origin" };
 
-const open = (url: string, host = HOST) => harness.app.inject({ method: "GET", url, headers: { host } });
+const open = (url: string, host = HOST) => openPage(harness, url, { host });
 
-function submit(url: string, fields: Record<string, string> = {}, headers = ownPage, host = HOST) {
-  return harness.app.inject({
-    method: "POST",
-    url,
-    headers: { host, "content-type": "application/x-www-form-urlencoded", ...headers },
-    payload: new URLSearchParams(fields).toString(),
-  });
-}
+const submit = (url: string, fields: Record<string, string> = {}, headers = ownPage, host = HOST) =>
+  sendForm(harness, url, fields, { host, headers });
 
-async function mails(to: string): Promise<Mail[]> {
-  const { services, state } = harness;
-  await runJobs(services);
-  const kept = await listKeptMails(services.database, state.organizationId, 100);
-  return kept.map(({ encrypted }) => openMail(services.keyring, encrypted)).filter((mail) => mail.to === to);
-}
+/** The newest first. */
+const mails = async (to: string) => (await mailsTo(harness, to)).reverse();
 
-/** The path of the link in the newest mail to an address. */
-async function linkTo(email: string): Promise<string> {
-  const [mail] = await mails(email);
-  return new URL(/http\S+/.exec(mail?.text ?? "")?.[0] as string).pathname;
-}
+const linkTo = (email: string) => mailedPath(harness, email);
 
 function keyOf(password: string, username = rosa) {
   return harness.nobody().post("/fetch_api_key", { username, password });
 }
 
-async function browserOfRosa(password = PASSWORD, username = rosa) {
-  const answer = await harness.nobody().post("/session", { username, password });
-  return browserOf(harness, cookieIn(answer.headers["set-cookie"]));
-}
+const browserOfRosa = (password = PASSWORD, username = rosa) => signIn(harness, { username, password });
 
 const emailOf = () => harness.state.get(users).find(rosaId)?.email;
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { MAX_PASSKEYS } from "../../../api/limits.ts";
+import { addRosa, browserAfter, PASSWORD, rosa, signIn } from "../../../test/harness/accounts.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { Authenticator } from "../../../test/harness/authenticator.ts";
 import {
@@ -19,24 +20,15 @@ import { SessionCookie } from "../../platform/http/session-cookie.ts";
 import { startSession } from "../sessions/start.ts";
 import { signInByPasskey } from "./sign-in.ts";
 
-const PASSWORD = "correct horse battery";
-const person = { username: "rosa@demo.test", password: PASSWORD };
 const place = { origin: `http://${HOST}`, rpId: HOST };
 let harness: Harness;
 let rosaId: number;
 beforeEach(async () => {
   await harness?.close();
   harness = await createHarness();
-  const account = { email: person.username, full_name: "Rosa Vale", password: PASSWORD };
-  rosaId = (await expectSuccess(harness.as("ada").post("/users", account))).user_id;
+  rosaId = await addRosa(harness);
 });
 afterAll(() => harness.close());
-
-async function signIn(): Promise<Caller> {
-  const answer = await harness.nobody().post("/session", person);
-  expect(answer.body.msg).toBe("");
-  return browserOf(harness, cookieIn(answer.headers["set-cookie"]));
-}
 
 async function challengeFor(browser: Caller, parameters: Record<string, unknown> = {}): Promise<string> {
   return (await expectSuccess(browser.post("/passkeys/registration_options", parameters))).options.challenge;
@@ -44,12 +36,12 @@ async function challengeFor(browser: Caller, parameters: Record<string, unknown>
 
 /** Signs in by password and adds a passkey. */
 async function register(device = new Authenticator()) {
-  const browser = await signIn();
+  const browser = await signIn(harness);
   const credential = device.create({ ...place, challenge: await challengeFor(browser) });
   const answer = await browser.post("/passkeys", { credential, name: "Laptop" });
   expect(answer.body.msg).toBe("");
   const { passkey, recovery_codes: codes } = answer.body;
-  return { device, passkey, codes, browser: browserOf(harness, cookieIn(answer.headers["set-cookie"])) };
+  return { device, passkey, codes, browser: browserAfter(harness, answer) };
 }
 
 /** A browser that has asked for a challenge to sign in. */
@@ -69,16 +61,16 @@ test("a passkey is a whole sign-in, and with it the password alone is none", asy
   const { device, codes, passkey } = await register();
   expect(codes).toHaveLength(10);
   const answer = await signInBy(device);
-  expect(answer.body).toEqual({ result: "success", msg: "", email: person.username, user_id: rosaId });
-  const browser = browserOf(harness, cookieIn(answer.headers["set-cookie"]));
+  expect(answer.body).toEqual({ result: "success", msg: "", email: rosa.username, user_id: rosaId });
+  const browser = browserAfter(harness, answer);
   const { passkeys } = await expectSuccess(browser.get("/passkeys"));
   expect(passkeys).toEqual([{ ...passkey, last_used_at: expect.any(Number) }]);
-  const refused = await harness.nobody().post("/session", person);
+  const refused = await harness.nobody().post("/session", rosa);
   expect([refused.body.code, refused.body.kinds]).toEqual([
     "SECOND_STEP_REQUIRED",
     ["passkey", "recovery_code"],
   ]);
-  await expectSuccess(harness.nobody().post("/session", { ...person, code: codes[0] }));
+  await expectSuccess(harness.nobody().post("/session", { ...rosa, code: codes[0] }));
 });
 
 test("the cookie that binds a challenge can't be read by scripts, nor sent by other sites", async () => {
@@ -156,7 +148,7 @@ test("a counter that does not go up is refused; a device that counts nothing is 
 });
 
 test("a passkey with a certificate is refused before anything of it is looked at", async () => {
-  const browser = await signIn();
+  const browser = await signIn(harness);
   const challenge = await challengeFor(browser);
   const statements = [
     { format: "android-key", statement: new Map() },
@@ -171,11 +163,11 @@ test("a passkey with a certificate is refused before anything of it is looked at
 });
 
 test("a passkey is added with the credentials that asked for it, once, and of a checked user", async () => {
-  const browser = await signIn();
+  const browser = await signIn(harness);
   const challenge = await challengeFor(browser);
   const device = new Authenticator();
   const credential = device.create({ ...place, challenge });
-  const other = await signIn();
+  const other = await signIn(harness);
   expect((await other.post("/passkeys", { credential })).body.code).toBe("PASSKEY_NOT_ACCEPTED");
   const unchecked = device.create({ ...place, challenge, isVerified: false });
   expect((await browser.post("/passkeys", { credential: unchecked })).body.code).toBe("PASSKEY_NOT_ACCEPTED");
@@ -185,7 +177,7 @@ test("a passkey is added with the credentials that asked for it, once, and of a 
     credential: device.create({ ...place, challenge: later }),
   });
   expect(added.status).toBe(200);
-  const present = browserOf(harness, cookieIn(added.headers["set-cookie"]));
+  const present = browserAfter(harness, added);
   const twice = device.create({ ...place, challenge: await challengeFor(present) });
   expect(await refusal(present.post("/passkeys", { credential: twice }))).toBe(
     "This passkey is there already.",
@@ -193,8 +185,8 @@ test("a passkey is added with the credentials that asked for it, once, and of a 
 });
 
 test("a program adds a passkey with the API key and the password", async () => {
-  const { api_key } = await expectSuccess(harness.nobody().post("/fetch_api_key", person));
-  const authorization = `Basic ${Buffer.from(`${person.username}:${api_key}`).toString("base64")}`;
+  const { api_key } = await expectSuccess(harness.nobody().post("/fetch_api_key", rosa));
+  const authorization = `Basic ${Buffer.from(`${rosa.username}:${api_key}`).toString("base64")}`;
   const program = callerOf(harness.app, { host: HOST, authorization });
   expect((await program.post("/passkeys/registration_options")).body.code).toBe("RECENT_PROOF_REQUIRED");
   const challenge = await challengeFor(program, { password: PASSWORD });
@@ -204,8 +196,8 @@ test("a program adds a passkey with the API key and the password", async () => {
 });
 
 test("a person has a limited number of passkeys", async () => {
-  const browser = await signIn();
-  const user = harness.state.get(users).findManaged(person.username);
+  const browser = await signIn(harness);
+  const user = harness.state.get(users).findManaged(rosa.username);
   if (!user) throw new Error("Rosa has no account");
   for (let each = 0; each < MAX_PASSKEYS; each++) await addRow(harness, { state: harness.state, user });
   const credential = new Authenticator().create({ ...place, challenge: await challengeFor(browser) });
@@ -227,7 +219,7 @@ test("people name and remove their own passkeys, and others don't know them", as
   expect((await browser.delete(url)).body.code).toBe("RECENT_PROOF_REQUIRED");
   await expectSuccess(browser.delete(url, { password: PASSWORD }));
   expect((await signInBy(device)).body.code).toBe("PASSKEY_NOT_ACCEPTED");
-  await signIn();
+  await signIn(harness);
 });
 
 test("a sign-in that meets the removal of its passkey starts no session", async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { rosa } from "../../../test/harness/accounts.ts";
 import { Browser } from "../../../test/harness/browser.ts";
 import { HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
-import { PASSWORD, SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
+import { SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
 
 const providers = useProviders();
 const { fresh, personIn, identities } = providers;
@@ -113,7 +114,7 @@ describe("a sign-in that is not the browser's own", () => {
     const browser = fresh({ sub: "stranger-2", email: "rosa@demo.test" });
     const { url } = await browser.open(`${SITE}/auth/sso`);
     const cookie = browser.cookies(HOST);
-    const password = { username: "rosa@demo.test", password: PASSWORD };
+    const password = rosa;
     expect((await new Browser(providers.harness.app).submit(url, password)).status).toBe(400);
     expect((await browser.submit(url, password)).url).toBe(`${SITE}/`);
     const again = new Browser(providers.harness.app);
@@ -134,7 +135,7 @@ describe("a sign-in that is not the browser's own", () => {
         origin: "https://evil.example",
         "content-type": "application/x-www-form-urlencoded",
       },
-      payload: new URLSearchParams({ username: "rosa@demo.test", password: PASSWORD }).toString(),
+      payload: new URLSearchParams(rosa).toString(),
     });
     expect(answer.statusCode).toBe(403);
     expect((await identities()).map(({ subject }) => subject)).not.toContain("stranger-1");

@@ -1,8 +1,9 @@
 import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { PASSWORD } from "../../../test/harness/accounts.ts";
 import { Browser } from "../../../test/harness/browser.ts";
 import { HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
-import { PASSWORD, SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
+import { SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const providers = useProviders();

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { GroupId } from "../../../api/ids.ts";
 import { roles } from "../../../api/roles.ts";
+import { PASSWORD } from "../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
-import { PASSWORD, SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
+import { SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
 import { groups } from "../../groups/group.ts";
 
 const providers = useProviders();

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { roles } from "../../../api/roles.ts";
+import { PASSWORD, rosa } from "../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { Browser } from "../../../test/harness/browser.ts";
 import { HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
-import { PASSWORD, SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
+import { SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
 import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
 import { codeAt } from "../second-steps/totp.ts";
 
@@ -57,7 +58,7 @@ describe("somebody with an account", () => {
     expect(await personIn(browser)).toBeUndefined();
     const wrong = await browser.submit(form.url, { username: "rosa@demo.test", password: "wrong" });
     expect([wrong.status, await personIn(browser)]).toEqual([403, undefined]);
-    const right = await browser.submit(form.url, { username: "rosa@demo.test", password: PASSWORD });
+    const right = await browser.submit(form.url, rosa);
     expect(right.url).toBe(`${SITE}/settings`);
     expect(await personIn(browser)).toBe("rosa@demo.test");
     const again = fresh({ sub: "rosa-1", email: "renamed@elsewhere.test", email_verified: false });

@@ -1,20 +1,18 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { addRosa, openPage, PASSWORD, rosa, sendForm, signIn } from "../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { codeAt } from "./totp.ts";
 
-const PASSWORD = "correct horse battery";
 const STEP_MS = 30_000;
-const person = { username: "rosa@demo.test", password: PASSWORD };
 const ownPage = { origin: `http://${HOST}` };
 let harness: Harness;
 beforeEach(async () => {
   await harness?.close();
   harness = await createHarness();
-  const account = { email: person.username, full_name: "Rosa Vale", password: PASSWORD };
-  await expectSuccess(harness.as("ada").post("/users", account));
+  await addRosa(harness);
 });
 afterAll(() => harness.close());
 
@@ -25,24 +23,17 @@ interface Sent {
 }
 
 const open = (url: string, { host = HOST, cookie = "" }: Sent = {}) =>
-  harness.app.inject({ method: "GET", url, headers: { host, cookie } });
+  openPage(harness, url, { host, headers: { cookie } });
 
 const submit = (
   url: string,
   fields: Record<string, string>,
   { host = HOST, cookie = "", headers = ownPage }: Sent = {},
-) =>
-  harness.app.inject({
-    method: "POST",
-    url,
-    headers: { host, cookie, "content-type": "application/x-www-form-urlencoded", ...headers },
-    payload: new URLSearchParams(fields).toString(),
-  });
+) => sendForm(harness, url, fields, { host, headers: { cookie, ...headers } });
 
 /** Sets an app up for Rosa, with the code of the step before this one. */
 async function setUp(): Promise<string> {
-  const answer = await harness.nobody().post("/session", person);
-  const browser = browserOf(harness, cookieIn(answer.headers["set-cookie"]));
+  const browser = await signIn(harness);
   const { secret } = await expectSuccess(browser.post("/second_steps/totp"));
   const code = codeAt(secret, Date.now() - STEP_MS);
   await expectSuccess(browser.post("/second_steps/totp/confirm", { code }));
@@ -51,7 +42,7 @@ async function setUp(): Promise<string> {
 
 test("after the right password a second page asks for the code, and leads to where it was asked to go", async () => {
   const secret = await setUp();
-  const first = await submit("/login?next=/settings", person);
+  const first = await submit("/login?next=/settings", rosa);
   expect([first.statusCode, first.headers.location]).toEqual([303, "/login/second-step?next=%2Fsettings"]);
   expect(first.headers["set-cookie"]).toMatch(
     /^parley-sign-in=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Strict$/,
@@ -66,7 +57,7 @@ test("after the right password a second page asks for the code, and leads to whe
   const right = await submit("/login/second-step?next=/settings", { code: codeAt(secret) }, { cookie });
   expect([right.statusCode, right.headers.location]).toEqual([303, "/settings"]);
   const session = cookieIn(right.headers["set-cookie"]);
-  expect((await browserOf(harness, session).get("/users/me")).body.email).toBe(person.username);
+  expect((await browserOf(harness, session).get("/users/me")).body.email).toBe(rosa.username);
   const again = await submit(
     "/login/second-step",
     { code: codeAt(secret, Date.now() + STEP_MS) },
@@ -78,7 +69,7 @@ test("after the right password a second page asks for the code, and leads to whe
 test("the second page needs the cookie of the first, in its organization and for ten minutes", async () => {
   const secret = await setUp();
   const code = codeAt(secret);
-  const cookie = cookieIn((await submit("/login", person)).headers["set-cookie"]);
+  const cookie = cookieIn((await submit("/login", rosa)).headers["set-cookie"]);
   const elsewhere = { host: OTHER_HOST, cookie, headers: { origin: `http://${OTHER_HOST}` } };
   for (const sent of [{}, { cookie: `parley-sign-in=${"a".repeat(43)}` }, elsewhere]) {
     const answer = await submit("/login/second-step", { code }, sent);
@@ -98,16 +89,16 @@ test("the second page needs the cookie of the first, in its organization and for
 
 test("with another password by then the code does not sign in", async () => {
   const secret = await setUp();
-  const cookie = cookieIn((await submit("/login", person)).headers["set-cookie"]);
+  const cookie = cookieIn((await submit("/login", rosa)).headers["set-cookie"]);
   await harness.services.database.query(
-    sql`update users set password_hash = 'another by now' where email = ${person.username}`,
+    sql`update users set password_hash = 'another by now' where email = ${rosa.username}`,
   );
   const answer = await submit("/login/second-step", { code: codeAt(secret) }, { cookie });
   expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([403, undefined]);
 });
 
 test("a wrong password shows the same page with and without a second step", async () => {
-  const wrong = { ...person, password: "no such password" };
+  const wrong = { ...rosa, password: "no such password" };
   const without = await submit("/login", wrong);
   await setUp();
   const withOne = await submit("/login", wrong);
@@ -116,7 +107,7 @@ test("a wrong password shows the same page with and without a second step", asyn
 
 test("who must set up a second step is led there, and does it without script", async () => {
   await expectSuccess(harness.as("ada").patch("/realm", { require_second_step: "everyone" }));
-  const entered = await submit("/login?next=/settings", person);
+  const entered = await submit("/login?next=/settings", rosa);
   expect(entered.headers.location).toBe("/login/set-up?next=%2Fsettings");
   const cookie = cookieIn(entered.headers["set-cookie"]);
   expect((await open("/", { cookie })).headers.location).toBe("/login/set-up");
@@ -144,7 +135,7 @@ test("who must set up a second step is led there, and does it without script", a
 });
 
 test("an old session sets a second step up with the password once more", async () => {
-  const answer = await harness.nobody().post("/session", person);
+  const answer = await harness.nobody().post("/session", rosa);
   const cookie = cookieIn(answer.headers["set-cookie"]);
   await expectSuccess(harness.as("ada").patch("/realm", { require_second_step: "everyone" }));
   await harness.services.database.query(sql`update sessions set proved_at = now() - interval '11 minutes'`);
@@ -157,7 +148,7 @@ test("an old session sets a second step up with the password once more", async (
 
 test("the page to set up is for sessions of those who must, and for forms of its own", async () => {
   expect((await open("/login/set-up")).headers.location).toBe("/login?next=%2F");
-  const answer = await harness.nobody().post("/session", person);
+  const answer = await harness.nobody().post("/session", rosa);
   const cookie = cookieIn(answer.headers["set-cookie"]);
   expect((await open("/login/set-up?next=//evil.example", { cookie })).headers.location).toBe("/");
   await expectSuccess(harness.as("ada").patch("/realm", { require_second_step: "everyone" }));

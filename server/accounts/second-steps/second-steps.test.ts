@@ -1,51 +1,36 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { RECOVERY_CODES } from "../../../api/limits.ts";
 import { roles } from "../../../api/roles.ts";
+import { addRosa, browserAfter, mailsTo, PASSWORD, rosa, signIn } from "../../../test/harness/accounts.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type Caller, callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
-import { runJobs } from "../../../test/harness/jobs.ts";
 import { aBrowser, browserOf, cookieIn } from "../../../test/harness/sessions.ts";
 import { presentPasswordHash } from "../../people/credentials.ts";
 import { users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
-import { openMail } from "../../platform/mail/enqueue.ts";
-import { listKeptMails } from "../../platform/mail/store.ts";
 import { startSession } from "../sessions/start.ts";
 import { resetSecondSteps } from "./actions.ts";
 import { codeAt, stepOf } from "./totp.ts";
 
-const PASSWORD = "correct horse battery";
 const STEP_MS = 30_000;
-const person = { username: "rosa@demo.test", password: PASSWORD };
 let harness: Harness;
 let rosaId: number;
 beforeEach(async () => {
   await harness?.close();
   harness = await createHarness();
-  const account = { email: person.username, full_name: "Rosa Vale", password: PASSWORD };
-  rosaId = (await expectSuccess(harness.as("ada").post("/users", account))).user_id;
+  rosaId = await addRosa(harness);
 });
 afterAll(() => harness.close());
 
-const rosa = () => {
+const account = () => {
   const user = [...harness.state.get(users).all()].find(({ id }) => id === rosaId);
   if (!user) throw new Error("Rosa has no account");
   return user;
 };
 
 const attempt = (parameters: Record<string, string> = {}) =>
-  harness.nobody().post("/session", { ...person, ...parameters });
-
-async function signIn(parameters: Record<string, string> = {}): Promise<Caller> {
-  const answer = await attempt(parameters);
-  expect(answer.body.msg).toBe("");
-  return browserOf(harness, cookieIn(answer.headers["set-cookie"]));
-}
-
-/** Calls with the cookie of an answer that renewed the session. */
-const renewed = (answer: { headers: Record<string, unknown> }) =>
-  browserOf(harness, cookieIn(answer.headers["set-cookie"]));
+  harness.nobody().post("/session", { ...rosa, ...parameters });
 
 /** Sets an app up with the code of the step before this one, so that the present code is still to be used. */
 async function setUp(browser: Caller): Promise<{ secret: string; codes: string[]; browser: Caller }> {
@@ -54,7 +39,7 @@ async function setUp(browser: Caller): Promise<{ secret: string; codes: string[]
     code: codeAt(secret, Date.now() - STEP_MS),
   });
   expect(answer.body.msg).toBe("");
-  return { secret, codes: answer.body.recovery_codes, browser: renewed(answer) };
+  return { secret, codes: answer.body.recovery_codes, browser: browserAfter(harness, answer) };
 }
 
 async function makeProofOld(): Promise<void> {
@@ -63,12 +48,8 @@ async function makeProofOld(): Promise<void> {
   );
 }
 
-async function mailsOfRosa(): Promise<string[]> {
-  const { services, state } = harness;
-  await runJobs(services);
-  const kept = await listKeptMails(services.database, state.organizationId, 100);
-  const all = kept.map(({ encrypted }) => openMail(services.keyring, encrypted));
-  return all.filter(({ to }) => to === person.username).map(({ text }) => text ?? "");
+async function textsToRosa(): Promise<string> {
+  return (await mailsTo(harness, rosa.username)).map(({ text }) => text ?? "").join();
 }
 
 async function auditedActions(): Promise<string[]> {
@@ -82,7 +63,7 @@ const requireOf = (of: string) =>
   expectSuccess(harness.as("ada").patch("/realm", { require_second_step: of }));
 
 test("with an app the password alone is not enough, and a code of it signs in once", async () => {
-  const { secret, codes } = await setUp(await signIn());
+  const { secret, codes } = await setUp(await signIn(harness));
   expect(codes).toHaveLength(RECOVERY_CODES);
   const refused = await attempt();
   expect([refused.status, refused.body.code, refused.body.kinds]).toEqual([
@@ -92,18 +73,18 @@ test("with an app the password alone is not enough, and a code of it signs in on
   ]);
   expect(refused.headers["set-cookie"]).toBeUndefined();
   const code = codeAt(secret);
-  const browser = await signIn({ code });
+  const browser = await signIn(harness, { ...rosa, code });
   expect((await expectSuccess(browser.get("/users/me"))).user_id).toBe(rosaId);
   expect((await attempt({ code })).body.code).toBe("SECOND_STEP_WRONG");
 });
 
 test("a wrong password tells nothing of the second step", async () => {
-  const { secret } = await setUp(await signIn());
+  const { secret } = await setUp(await signIn(harness));
   for (const code of [undefined, "000000", codeAt(secret)]) {
     const answer = await attempt({ password: "no such password", ...(code && { code }) });
     expect(answer.body.code).toBe("AUTHENTICATION_FAILED");
   }
-  await signIn({ code: codeAt(secret) });
+  await signIn(harness, { ...rosa, code: codeAt(secret) });
 });
 
 test("clocks may differ by one step, and not by two", async () => {
@@ -115,15 +96,15 @@ test("clocks may differ by one step, and not by two", async () => {
 });
 
 test("after the code of a later step, those of earlier ones do not count", async () => {
-  const { secret } = await setUp(await signIn());
-  await signIn({ code: codeAt(secret, Date.now() + STEP_MS) });
+  const { secret } = await setUp(await signIn(harness));
+  await signIn(harness, { ...rosa, code: codeAt(secret, Date.now() + STEP_MS) });
   for (const away of [0, -STEP_MS]) {
     expect((await attempt({ code: codeAt(secret, Date.now() + away) })).body.code).toBe("SECOND_STEP_WRONG");
   }
 });
 
 test("of several sign-ins with one code at once, one succeeds", async () => {
-  const { secret, codes } = await setUp(await signIn());
+  const { secret, codes } = await setUp(await signIn(harness));
   for (const code of [codeAt(secret), codes[0] as string]) {
     const answers = await Promise.all(Array.from({ length: 4 }, () => attempt({ code })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -131,9 +112,9 @@ test("of several sign-ins with one code at once, one succeeds", async () => {
 });
 
 test("each recovery code works once, however it is typed, and of one person alone", async () => {
-  const { codes, browser } = await setUp(await signIn());
+  const { codes, browser } = await setUp(await signIn(harness));
   const typed = ` ${(codes[0] as string).toUpperCase().replaceAll("-", " ")} `;
-  await signIn({ code: typed });
+  await signIn(harness, { ...rosa, code: typed });
   expect((await attempt({ code: codes[0] as string })).body.code).toBe("SECOND_STEP_WRONG");
   const own = await expectSuccess(browser.get("/second_steps"));
   expect(own).toMatchObject({
@@ -149,17 +130,17 @@ test("each recovery code works once, however it is typed, and of one person alon
 });
 
 test("new recovery codes take the place of the old ones", async () => {
-  const { codes, browser } = await setUp(await signIn());
+  const { codes, browser } = await setUp(await signIn(harness));
   const { recovery_codes: later } = await expectSuccess(browser.post("/second_steps/recovery_codes"));
   expect((await attempt({ code: codes[0] as string })).body.code).toBe("SECOND_STEP_WRONG");
-  await signIn({ code: later[0] });
+  await signIn(harness, { ...rosa, code: later[0] });
   expect((await harness.as("dev").post("/second_steps/recovery_codes")).body.code).toBe(
     "RECENT_PROOF_REQUIRED",
   );
 });
 
 test("after five wrong codes from a network even the right one is refused there, and not elsewhere", async () => {
-  const { secret } = await setUp(await signIn());
+  const { secret } = await setUp(await signIn(harness));
   const wrong = await Promise.all(Array.from({ length: 8 }, () => attempt({ code: "000000" })));
   const codes = wrong.map(({ body }) => body.code).sort();
   expect(codes.filter((each) => each === "SECOND_STEP_WRONG").length).toBeLessThanOrEqual(5);
@@ -170,41 +151,39 @@ test("after five wrong codes from a network even the right one is refused there,
     { host: HOST, "sec-fetch-site": "same-origin", "x-parley-client": "test" },
     "198.51.100.7",
   );
-  expect((await elsewhere.post("/session", { ...person, code: codeAt(secret) })).status).toBe(200);
+  expect((await elsewhere.post("/session", { ...rosa, code: codeAt(secret) })).status).toBe(200);
 });
 
 test("a program gets the API key with a code, and not by the password alone", async () => {
-  const { secret } = await setUp(await signIn());
-  const refused = await harness.nobody().post("/fetch_api_key", person);
+  const { secret } = await setUp(await signIn(harness));
+  const refused = await harness.nobody().post("/fetch_api_key", rosa);
   expect([refused.status, refused.body.code]).toEqual([403, "SECOND_STEP_REQUIRED"]);
-  const key = await expectSuccess(
-    harness.nobody().post("/fetch_api_key", { ...person, code: codeAt(secret) }),
-  );
-  const authorization = `Basic ${Buffer.from(`${person.username}:${key.api_key}`).toString("base64")}`;
+  const key = await expectSuccess(harness.nobody().post("/fetch_api_key", { ...rosa, code: codeAt(secret) }));
+  const authorization = `Basic ${Buffer.from(`${rosa.username}:${key.api_key}`).toString("base64")}`;
   await expectSuccess(callerOf(harness.app, { host: HOST, authorization }).get("/users/me"));
 });
 
 test("a second step that is added or removed ends all other sessions, is mailed and leaves an entry", async () => {
-  const other = await signIn();
-  const { secret, browser } = await setUp(await signIn());
+  const other = await signIn(harness);
+  const { secret, browser } = await setUp(await signIn(harness));
   expect((await other.get("/users/me")).status).toBe(401);
   await expectSuccess(browser.get("/users/me"));
-  const later = await signIn({ code: codeAt(secret) });
+  const later = await signIn(harness, { ...rosa, code: codeAt(secret) });
   const removal = await browser.delete("/second_steps/totp");
   expect(removal.body.msg).toBe("");
   expect((await later.get("/users/me")).status).toBe(401);
-  await expectSuccess(renewed(removal).get("/users/me"));
-  await signIn();
+  await expectSuccess(browserAfter(harness, removal).get("/users/me"));
+  await signIn(harness);
   expect(await auditedActions()).toEqual(
     expect.arrayContaining(["second_step_added", "second_step_removed"]),
   );
-  const mails = (await mailsOfRosa()).join();
+  const mails = await textsToRosa();
   expect(mails).toContain("An authenticator app was added.");
   expect(mails).toContain("The authenticator app was removed.");
 });
 
 test("without a second step there is nothing to remove or recover", async () => {
-  const browser = await signIn();
+  const browser = await signIn(harness);
   expect(await refusal(browser.delete("/second_steps/totp"))).toBe("There is no such second step.");
   expect(await refusal(browser.post("/second_steps/recovery_codes"))).toBe("There is no such second step.");
   expect(await refusal(browser.post("/second_steps/totp/confirm", { code: "123456" }))).toBe(
@@ -213,7 +192,7 @@ test("without a second step there is nothing to remove or recover", async () => 
 });
 
 test("an app is set up once, and only with its own code", async () => {
-  const browser = await signIn();
+  const browser = await signIn(harness);
   const first = await expectSuccess(browser.post("/second_steps/totp"));
   const second = await expectSuccess(browser.post("/second_steps/totp"));
   expect(second.uri).toContain(`secret=${second.secret}`);
@@ -221,7 +200,7 @@ test("an app is set up once, and only with its own code", async () => {
   expect((await confirm(first.secret)).body.code).toBe("SECOND_STEP_WRONG");
   const answer = await confirm(second.secret);
   expect(answer.status).toBe(200);
-  expect(await refusal(renewed(answer).post("/second_steps/totp"))).toBe(
+  expect(await refusal(browserAfter(harness, answer).post("/second_steps/totp"))).toBe(
     "An authenticator app is set up already. Remove it first.",
   );
   const rows = await harness.services.database.query<{ secret: Buffer }>(
@@ -231,7 +210,7 @@ test("an app is set up once, and only with its own code", async () => {
 });
 
 test("a change needs a proof of the last minutes: the password, a code or the sign-in", async () => {
-  const { secret, browser } = await setUp(await signIn());
+  const { secret, browser } = await setUp(await signIn(harness));
   await makeProofOld();
   const renew = (parameters: Record<string, unknown> = {}) =>
     browser.post("/second_steps/recovery_codes", parameters);
@@ -248,8 +227,8 @@ test("a change needs a proof of the last minutes: the password, a code or the si
 });
 
 test("an API key is no proof, and with the password it can set an app up", async () => {
-  const { api_key } = await expectSuccess(harness.nobody().post("/fetch_api_key", person));
-  const authorization = `Basic ${Buffer.from(`${person.username}:${api_key}`).toString("base64")}`;
+  const { api_key } = await expectSuccess(harness.nobody().post("/fetch_api_key", rosa));
+  const authorization = `Basic ${Buffer.from(`${rosa.username}:${api_key}`).toString("base64")}`;
   const program = callerOf(harness.app, { host: HOST, authorization });
   expect((await program.post("/second_steps/totp")).body.code).toBe("RECENT_PROOF_REQUIRED");
   const { secret } = await expectSuccess(program.post("/second_steps/totp", { password: PASSWORD }));
@@ -260,16 +239,16 @@ test("an API key is no proof, and with the password it can set an app up", async
 });
 
 test("a sign-in that meets the set-up of an app starts no session", async () => {
-  const user = rosa();
+  const user = account();
   const passwordHash = await presentPasswordHash(harness.state, user.id);
-  await setUp(await signIn());
+  await setUp(await signIn(harness));
   await expect(
     startSession(harness.services, harness.state, { user, passwordHash }, aBrowser()),
   ).rejects.toThrow("The account has a second step");
 });
 
 test("bots have no second steps, and an ended account signs in by none", async () => {
-  const { secret } = await setUp(await signIn());
+  const { secret } = await setUp(await signIn(harness));
   await expectSuccess(harness.as("ada").delete(`/users/${rosaId}`));
   expect((await attempt({ code: codeAt(secret) })).body.code).toBe("USER_DEACTIVATED");
   await expectSuccess(harness.as("ada").post(`/users/${rosaId}/reactivate`));
@@ -295,8 +274,8 @@ test("whom the organization requires a second step of can do nothing before they
 });
 
 test("sessions from before the requirement have it too; API keys, bots and providers' sign-ins go on", async () => {
-  const browser = await signIn();
-  const user = rosa();
+  const browser = await signIn(harness);
+  const user = account();
   const passwordHash = await presentPasswordHash(harness.state, user.id);
   const place = aBrowser();
   await startSession(harness.services, harness.state, { user, passwordHash, by: "provider" }, place);
@@ -311,9 +290,9 @@ test("sessions from before the requirement have it too; API keys, bots and provi
 
 test("a requirement of administrators concerns those who are one", async () => {
   await requireOf("administrators");
-  await expectSuccess((await signIn()).get("/users/me"));
+  await expectSuccess((await signIn(harness)).get("/users/me"));
   await expectSuccess(harness.as("ada").patch(`/users/${rosaId}`, { role: roles.administrator }));
-  expect((await (await signIn()).get("/users/me")).body.code).toBe("SECOND_STEP_SETUP_REQUIRED");
+  expect((await (await signIn(harness)).get("/users/me")).body.code).toBe("SECOND_STEP_SETUP_REQUIRED");
 });
 
 test("only owners change the requirement", async () => {
@@ -322,13 +301,13 @@ test("only owners change the requirement", async () => {
 });
 
 test("who runs the server can take somebody's second steps away", async () => {
-  const { browser } = await setUp(await signIn());
+  const { browser } = await setUp(await signIn(harness));
   const reset = () =>
-    runStateChange(harness.state, (tx) => resetSecondSteps(tx, harness.services, rosa().id));
+    runStateChange(harness.state, (tx) => resetSecondSteps(tx, harness.services, account().id));
   expect(await reset()).toBe(true);
   expect((await browser.get("/users/me")).status).toBe(401);
-  await signIn();
+  await signIn(harness);
   expect(await reset()).toBe(false);
   expect(await auditedActions()).toContain("second_steps_reset");
-  expect((await mailsOfRosa()).join()).toContain("Who runs the server removed your second steps");
+  expect(await textsToRosa()).toContain("Who runs the server removed your second steps");
 });

@@ -1,29 +1,20 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectSuccess } from "../../../test/harness/answers.ts";
+import { addRosa, openPage, PASSWORD, rosa, sendForm } from "../../../test/harness/accounts.ts";
 import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
 
-const PASSWORD = "correct horse battery";
-const person = { username: "rosa@demo.test", password: PASSWORD };
 const ownPage = { origin: `http://${HOST}` };
 let harness: Harness;
 beforeAll(async () => {
   harness = await createHarness();
-  const account = { email: person.username, full_name: "Rosa Vale", password: PASSWORD };
-  await expectSuccess(harness.as("ada").post("/users", account));
+  await addRosa(harness);
 });
 afterAll(() => harness.close());
 
-const open = (url: string, headers: Record<string, string> = {}) =>
-  harness.app.inject({ method: "GET", url, headers: { host: HOST, ...headers } });
+const open = (url: string, headers: Record<string, string> = {}) => openPage(harness, url, { headers });
 
-const submit = (url: string, headers: Record<string, string>, fields: Record<string, string> = person) =>
-  harness.app.inject({
-    method: "POST",
-    url,
-    headers: { host: HOST, "content-type": "application/x-www-form-urlencoded", ...headers },
-    payload: new URLSearchParams(fields).toString(),
-  });
+const submit = (url: string, headers: Record<string, string>, fields: Record<string, string> = rosa) =>
+  sendForm(harness, url, fields, { headers });
 
 test("the page is a form that works without script, and signs in where it was asked to go", async () => {
   const page = await open("/login?next=/settings");
@@ -33,7 +24,7 @@ test("the page is a form that works without script, and signs in where it was as
   const answer = await submit("/login?next=/settings", ownPage);
   expect([answer.statusCode, answer.headers.location]).toEqual([303, "/settings"]);
   const cookie = cookieIn(answer.headers["set-cookie"]);
-  expect((await browserOf(harness, cookie).get("/users/me")).body.email).toBe(person.username);
+  expect((await browserOf(harness, cookie).get("/users/me")).body.email).toBe(rosa.username);
   const again = await open("/login?next=/settings", { cookie });
   expect([again.statusCode, again.headers.location]).toEqual([303, "/settings"]);
 });
@@ -61,7 +52,7 @@ test("of two pages to go to none counts", async () => {
 });
 
 test("a wrong password shows the form again, without the password, and sets no cookie", async () => {
-  const answer = await submit("/login", ownPage, { ...person, password: "<wrong>&password" });
+  const answer = await submit("/login", ownPage, { ...rosa, password: "<wrong>&password" });
   expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([403, undefined]);
   expect(answer.body).toContain("Your username or password is incorrect");
   expect(answer.body).toContain('value="rosa@demo.test"');

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { MAX_SESSIONS } from "../../../api/limits.ts";
 import { roles } from "../../../api/roles.ts";
+import { addRosa, PASSWORD, rosa, signInForCookie } from "../../../test/harness/accounts.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { callerOf, createHarness, type Harness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
@@ -14,20 +15,17 @@ import { forgetExpiredSessions } from "./forget-expired.ts";
 import { sessions } from "./live-sessions.ts";
 import { startSession } from "./start.ts";
 
-const PASSWORD = "correct horse battery";
-const person = { username: "rosa@demo.test", password: PASSWORD };
 let harness: Harness;
 let rosaId: number;
 beforeEach(async () => {
   await harness?.close();
   harness = await createHarness();
-  const account = { email: person.username, full_name: "Rosa Vale", password: PASSWORD };
-  rosaId = (await expectSuccess(harness.as("ada").post("/users", account))).user_id;
+  rosaId = await addRosa(harness);
 });
 afterAll(() => harness.close());
 
 /** Signs in without the headers that the harness adds. */
-function startPlainly(headers: Record<string, string>, parameters: Record<string, string> = person) {
+function startPlainly(headers: Record<string, string>, parameters: Record<string, string> = rosa) {
   return harness.app.inject({
     method: "POST",
     url: "/api/v1/session",
@@ -36,21 +34,15 @@ function startPlainly(headers: Record<string, string>, parameters: Record<string
   });
 }
 
-async function signIn(): Promise<string> {
-  const answer = await startPlainly(ownPageHeaders);
-  expect(answer.statusCode).toBe(200);
-  return cookieIn(answer.headers["set-cookie"]);
-}
-
 test("who signs in by password gets a cookie that scripts and other sites can't use, and no API key", async () => {
   for (const name of ["username", "email"]) {
-    const answer = await startPlainly(ownPageHeaders, { [name]: person.username, password: PASSWORD });
-    expect(answer.json()).toEqual({ result: "success", msg: "", email: person.username, user_id: rosaId });
+    const answer = await startPlainly(ownPageHeaders, { [name]: rosa.username, password: PASSWORD });
+    expect(answer.json()).toEqual({ result: "success", msg: "", email: rosa.username, user_id: rosaId });
     expect(answer.headers["set-cookie"]).toMatch(
       /^parley-session=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/,
     );
   }
-  const browser = browserOf(harness, await signIn());
+  const browser = browserOf(harness, await signInForCookie(harness));
   expect((await expectSuccess(browser.get("/users/me"))).user_id).toBe(rosaId);
 });
 
@@ -83,7 +75,7 @@ test("over https the cookie is for https and this host alone, and no other name 
 
 test("a wrong password starts no session, and counts against the limits of signing in", async () => {
   for (let each = 0; each < 5; each++) {
-    const answer = await startPlainly(ownPageHeaders, { ...person, password: `wrong ${each}` });
+    const answer = await startPlainly(ownPageHeaders, { ...rosa, password: `wrong ${each}` });
     expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([401, undefined]);
   }
   expect((await startPlainly(ownPageHeaders)).statusCode).toBe(429);
@@ -191,7 +183,7 @@ test("tokens are stored as keyed hashes only", async () => {
 });
 
 test("signing in ends the session whose cookie the browser had", async () => {
-  const old = await signIn();
+  const old = await signInForCookie(harness);
   const answer = await startPlainly({ ...ownPageHeaders, cookie: old });
   const cookie = cookieIn(answer.headers["set-cookie"]);
   expect(cookie).not.toBe(old);
@@ -241,7 +233,7 @@ test("nobody sees or ends another's sessions, and bots have none", async () => {
 });
 
 test("who signs out has no session and no cookie any more, and only a session can sign out", async () => {
-  const cookie = await signIn();
+  const cookie = await signInForCookie(harness);
   const answer = await browserOf(harness, cookie).delete("/session");
   expect(answer.headers["set-cookie"]).toBe("parley-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
   expect((await browserOf(harness, cookie).get("/users/me")).status).toBe(401);
@@ -298,7 +290,7 @@ test("another node takes a session that has just begun", async () => {
 });
 
 test("a deactivated person has no session, nor later when the account is back", async () => {
-  const cookie = await signIn();
+  const cookie = await signInForCookie(harness);
   await expectSuccess(harness.as("ada").delete(`/users/${rosaId}`));
   expect((await browserOf(harness, cookie).get("/users/me")).status).toBe(401);
   await expectSuccess(harness.as("ada").post(`/users/${rosaId}/reactivate`));
@@ -306,7 +298,7 @@ test("a deactivated person has no session, nor later when the account is back", 
 });
 
 test("with another role all sessions of the person end", async () => {
-  const cookie = await signIn();
+  const cookie = await signInForCookie(harness);
   await expectSuccess(harness.as("ada").patch(`/users/${rosaId}`, { full_name: "Rosa Vale-Ott" }));
   expect((await browserOf(harness, cookie).get("/users/me")).status).toBe(200);
   await expectSuccess(harness.as("ada").patch(`/users/${rosaId}`, { role: roles.guest }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { expectSuccess } from "../../../test/harness/answers.ts";
-import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { addPerson, PASSWORD } from "../../../test/harness/accounts.ts";
+import { callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { runJobs } from "../../../test/harness/jobs.ts";
 import {
   headerOf,
@@ -11,7 +11,6 @@ import {
 import { users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
 
-const PASSWORD = "correct horse battery";
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const SAFARI =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1";
@@ -30,22 +29,15 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   email = `person${++count}@demo.test`;
-  await expectSuccess(
-    harness.as("ada").post("/users", { email, full_name: `Person ${count}`, password: PASSWORD }),
-  );
+  await addPerson(harness, email, `Person ${count}`);
   // The mail of welcome.
   await mails();
 });
 
 const signIn = async (userAgent = FIREFOX, remoteAddress = "198.51.100.7", password = PASSWORD) => {
-  const response = await harness.app.inject({
-    method: "POST",
-    url: "/api/v1/fetch_api_key",
-    headers: { host: HOST, "user-agent": userAgent, "content-type": "application/x-www-form-urlencoded" },
-    payload: new URLSearchParams({ username: email, password }).toString(),
-    remoteAddress,
-  });
-  return response.json().api_key as string | undefined;
+  const browser = callerOf(harness.app, { host: HOST, "user-agent": userAgent }, remoteAddress);
+  const { body } = await browser.post("/fetch_api_key", { username: email, password });
+  return body.api_key as string | undefined;
 };
 const mails = async () => {
   await runJobs(harness.services);

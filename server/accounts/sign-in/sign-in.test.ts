@@ -1,5 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { addPerson, PASSWORD } from "../../../test/harness/accounts.ts";
 import { createHarness, type Harness, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { openServices } from "../../app.ts";
 import { deactivateUser } from "../../people/actions.ts";
@@ -10,7 +11,6 @@ import { runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { signIn } from "./sign-in.ts";
 
-const PASSWORD = "correct horse battery";
 let harness: Harness;
 let count = 0;
 /** Makes a person for one test, so that no test uses up another's attempts. */
@@ -25,9 +25,7 @@ afterAll(() => harness.close());
 beforeEach(async () => {
   username = `person${++count}@demo.test`;
   address = `198.51.100.${count}`;
-  await harness
-    .as("ada")
-    .post("/users", { email: username, full_name: `Person ${count}`, password: PASSWORD });
+  await addPerson(harness, username, `Person ${count}`);
 });
 
 function fetchKey(password: string, name = username, from = address, host?: string) {

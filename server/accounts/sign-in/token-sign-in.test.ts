@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { addPerson, PASSWORD } from "../../../test/harness/accounts.ts";
 import { callerOf, createHarness, type Harness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { createLog, createServer } from "../../app.ts";
 import { deactivateOrganization, reactivateOrganization } from "../../organization/deactivate.ts";
@@ -8,7 +9,6 @@ import { type User, users } from "../../people/user.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 
 const SECRET = "a secret of the tests, which has enough bytes";
-const PASSWORD = "correct horse battery";
 let harness: Harness;
 let count = 0;
 /** An address and an account for one test, so that no test uses up another's attempts. */
@@ -23,7 +23,7 @@ afterAll(() => harness.close());
 beforeEach(async () => {
   email = `person${++count}@demo.test`;
   address = `198.51.100.${count}`;
-  await harness.as("ada").post("/users", { email, full_name: `Person ${count}`, password: PASSWORD });
+  await addPerson(harness, email, `Person ${count}`);
 });
 
 function tokenOf(claims: object, secret = SECRET): string {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UNKNOWN_USER_NAME, UNKNOWN_USER_PICTURE } from "../../../api/people/unknown-user.ts";
 import { roles } from "../../../api/roles.ts";
+import { PASSWORD } from "../../../test/harness/accounts.ts";
 import { expectSuccess, sayIn, showIn } from "../../../test/harness/answers.ts";
 import { type Answer, type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { runJobsEarly } from "../../../test/harness/jobs.ts";
@@ -313,7 +314,7 @@ describe("events about people of whom the guest may not know", () => {
       harness.as("ada").post("/users", {
         email: "nils@demo.test",
         full_name: "Nils Ito",
-        password: "correct horse battery",
+        password: PASSWORD,
       }),
   };
   for (const [name, verb] of Object.entries(verbs)) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { userSettings } from "../../../api/people/user-settings.ts";
+import { PASSWORD } from "../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { runJobs } from "../../../test/harness/jobs.ts";
@@ -24,7 +25,7 @@ afterAll(async () => {
 });
 
 const join = async (email: string) => {
-  const person = { email, full_name: `Fay of ${email.split("@")[0]}`, password: "correct horse battery" };
+  const person = { email, full_name: `Fay of ${email.split("@")[0]}`, password: PASSWORD };
   await expectSuccess(harness.as("ada").post("/users", person));
   await runJobs(harness.services);
   return mailServer.received();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { PASSWORD } from "../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { HOST } from "../../../test/harness/harness.ts";
 import { countJobs, jobsOf, runJobs } from "../../../test/harness/jobs.ts";
@@ -107,7 +108,7 @@ test("links for another password and to join wait too, as long as such a link li
 });
 
 test("a welcome waits for a day, so an installation without settings collects none", async () => {
-  const person = { email: "hal@demo.test", full_name: "Hal", password: "correct horse battery" };
+  const person = { email: "hal@demo.test", full_name: "Hal", password: PASSWORD };
   await expectSuccess(servers.harness.as("ada").post("/users", person));
   await runThere();
   await forgetOldNews.run(without, {}, run());

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PASSWORD } from "../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { users } from "../../people/user.ts";
-
-const PASSWORD = "correct horse battery";
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { mailedPath, mailsTo, openPage, PASSWORD, sendForm } from "../../../test/harness/accounts.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
-import { runJobs } from "../../../test/harness/jobs.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { openMail } from "../../platform/mail/enqueue.ts";
-import { listKeptMails } from "../../platform/mail/store.ts";
 import { forgetOrganizationInvitations } from "./invitations.ts";
 import { insertInvitation } from "./store.ts";
 
@@ -14,32 +12,20 @@ const filledIn = {
   subdomain: "bakers",
   full_name: "Ida Moe",
   email: "somebody.else@bakers.test",
-  password: "rye and spelt bread",
+  password: PASSWORD,
 };
 
 let harness: Harness;
 
-const get = (url: string, host = "chat.test") => harness.app.inject({ url, headers: { host } });
+const get = (url: string, host = "chat.test") => openPage(harness, url, { host });
 
-function submit(url: string, fields: Record<string, string>, address = "203.0.113.7") {
-  const headers = { host: "chat.test", origin: SITE, "content-type": "application/x-www-form-urlencoded" };
-  const payload = new URLSearchParams(fields).toString();
-  return harness.app.inject({ method: "POST", url, headers, payload, remoteAddress: address });
-}
-
-/** The mails that were sent to an address. */
-async function mailsTo(email: string) {
-  const { services, state } = harness;
-  await runJobs(services);
-  const kept = await listKeptMails(services.database, state.organizationId, 1000);
-  return kept.map(({ encrypted }) => openMail(services.keyring, encrypted)).filter(({ to }) => to === email);
-}
+const submit = (url: string, fields: Record<string, string>, address = "203.0.113.7") =>
+  sendForm(harness, url, fields, { host: "chat.test", headers: { origin: SITE }, address });
 
 /** Asks for a link from a network of its own, and gives its path. */
 async function ask(email: string, address?: string): Promise<string> {
   expect((await submit("/new", { email }, address)).statusCode).toBe(200);
-  const [mail] = await mailsTo(email);
-  return new URL(/https:\S+/.exec(mail?.text ?? "")?.[0] ?? "").pathname;
+  return mailedPath(harness, email);
 }
 
 const organizationCount = async () =>
@@ -102,8 +88,8 @@ describe("where anyone may create an organization", () => {
     const one = await submit("/new", { email: "kim@often.test" });
     const two = await submit("/new", { email: "Kim@often.test" }, "203.0.113.8");
     expect(two.body).toBe(one.body);
-    expect(await mailsTo("kim@often.test")).toHaveLength(1);
-    expect(await mailsTo("Kim@often.test")).toHaveLength(0);
+    expect(await mailsTo(harness, "kim@often.test")).toHaveLength(1);
+    expect(await mailsTo(harness, "Kim@often.test")).toHaveLength(0);
   });
 
   test("a network gets five links in a day", async () => {
@@ -111,7 +97,7 @@ describe("where anyone may create an organization", () => {
       expect((await submit("/new", { email: `p${at}@flood.test` }, "198.51.100.1")).statusCode).toBe(200);
     }
     expect((await submit("/new", { email: "p5@flood.test" }, "198.51.100.1")).statusCode).toBe(429);
-    expect(await mailsTo("p5@flood.test")).toEqual([]);
+    expect(await mailsTo(harness, "p5@flood.test")).toEqual([]);
     expect((await submit("/new", { email: "p5@flood.test" }, "198.51.100.2")).statusCode).toBe(200);
   });
 
@@ -132,7 +118,7 @@ describe("where anyone may create an organization", () => {
     const payload = { email: "eve@evil.test" };
     const { statusCode } = await harness.app.inject({ method: "POST", url: "/new", headers, payload });
     expect(statusCode).toBe(403);
-    expect(await mailsTo("eve@evil.test")).toEqual([]);
+    expect(await mailsTo(harness, "eve@evil.test")).toEqual([]);
   });
 
   test("an unknown host names the way", async () => {
@@ -149,7 +135,7 @@ describe("where nobody may", () => {
   test("there is no form, and a link that was mailed before has ended", async () => {
     expect((await get("/new")).headers.location).toBe("/");
     expect((await submit("/new", { email: "ida@bakers.test" })).headers.location).toBe("/");
-    expect(await mailsTo("ida@bakers.test")).toEqual([]);
+    expect(await mailsTo(harness, "ida@bakers.test")).toEqual([]);
     const { keyring, database } = harness.services;
     const token = keyring.newToken();
     await insertInvitation(database, keyring.hash(token), {

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { unsubscribeUrl } from "../../../server/accounts/mail-preferences/links.ts";
 import { codeAt } from "../../../server/accounts/second-steps/totp.ts";
 import { freePort } from "../../e2e/parley.ts";
+import { addPerson, OTHER_PASSWORD, PASSWORD } from "../../harness/accounts.ts";
 import { expectSuccess } from "../../harness/answers.ts";
 import { callerOf, createHarness, type Harness } from "../../harness/harness.ts";
 import {
@@ -20,8 +21,6 @@ import { buildClient } from "./build.ts";
 import { openChromium } from "./chromium.ts";
 
 const WIDTHS = [390, 800, 1280];
-const PASSWORD = "correct horse battery";
-const OTHER_PASSWORD = "seven quiet lanterns";
 const STEP_MS = 30_000;
 /** A walk looks at each page six times. */
 const PATIENCE_MS = 300_000;
@@ -117,9 +116,8 @@ async function person(): Promise<string | undefined> {
   return (await answer.json()).email;
 }
 
-async function addPerson(email: string, fullName: string): Promise<void> {
-  const account = { email, full_name: fullName, password: PASSWORD };
-  await expectSuccess(harness.as("ada").post("/users", account));
+async function addMailedPerson(email: string, fullName: string): Promise<void> {
+  await addPerson(harness, email, fullName);
   await runJobs(harness.services);
   await mailServer.received();
 }
@@ -192,7 +190,7 @@ test("somebody joins by an invitation, which then works no more", { timeout: PAT
 test("who forgot a password sets another by mail and signs in with it", {
   timeout: PATIENCE_MS,
 }, async () => {
-  await addPerson("rosa@demo.test", "Rosa Vale");
+  await addMailedPerson("rosa@demo.test", "Rosa Vale");
   await page.goto(`${site}/login`);
   await look("Sign in to Demo");
   await fill("Email address", "rosa@demo.test");
@@ -221,7 +219,7 @@ test("who forgot a password sets another by mail and signs in with it", {
 });
 
 test("somebody confirms another address", { timeout: PATIENCE_MS }, async () => {
-  await addPerson("vera@demo.test", "Vera Vale");
+  await addMailedPerson("vera@demo.test", "Vera Vale");
   await signIn("vera@demo.test");
   await page.waitForURL(`${site}/health`);
   const answer = await context.request.patch(`${site}/api/v1/settings`, {
@@ -237,7 +235,7 @@ test("somebody confirms another address", { timeout: PATIENCE_MS }, async () => 
 });
 
 test("somebody connects a provider once, and then signs in by it", { timeout: PATIENCE_MS }, async () => {
-  await addPerson("hans@demo.test", "Hans Vale");
+  await addMailedPerson("hans@demo.test", "Hans Vale");
   const follow = () => page.getByRole("link", { name: "Continue with Work account" }).click();
   const start = async () => {
     await page.goto(`${site}/login`);
@@ -271,7 +269,7 @@ test("somebody connects a provider once, and then signs in by it", { timeout: PA
 test("who must have a second step is led there from the client, and comes back", {
   timeout: PATIENCE_MS,
 }, async () => {
-  await addPerson("mira@demo.test", "Mira Vale");
+  await addMailedPerson("mira@demo.test", "Mira Vale");
   await signIn("mira@demo.test", PASSWORD, "/#inbox");
   await page.locator(".app").waitFor();
   await expectSuccess(harness.as("ada").patch("/realm", { require_second_step: "everyone" }));
@@ -316,7 +314,7 @@ test("a link of a mail ends the mails of its kind after a question", { timeout: 
 });
 
 test("a desktop app is signed in by a text that the browser shows", { timeout: PATIENCE_MS }, async () => {
-  await addPerson("olga@demo.test", "Olga Vale");
+  await addMailedPerson("olga@demo.test", "Olga Vale");
   const app = await browser.newContext({ userAgent: "Mozilla/5.0 ZulipElectron/5.11" });
   try {
     const browserPage = page;

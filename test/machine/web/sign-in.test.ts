@@ -3,16 +3,13 @@ import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { codeAt } from "../../../server/accounts/second-steps/totp.ts";
 import { sql } from "../../../server/platform/db/sql.ts";
-import { openMail } from "../../../server/platform/mail/enqueue.ts";
-import { listKeptMails } from "../../../server/platform/mail/store.ts";
+import { addRosa, mailsTo, PASSWORD, rosa } from "../../harness/accounts.ts";
 import { expectSuccess } from "../../harness/answers.ts";
 import { callerOf, createHarness, type Harness } from "../../harness/harness.ts";
-import { runJobs } from "../../harness/jobs.ts";
 import { ownPageHeaders } from "../../harness/own-page-headers.ts";
 import { openChromium } from "./chromium.ts";
 
-const PASSWORD = "correct horse battery";
-const email = "rosa@demo.test";
+const email = rosa.username;
 const STEP_MS = 30_000;
 
 let harness: Harness;
@@ -33,8 +30,7 @@ beforeEach(async () => {
   const url = new URL(await harness.app.listen({ host: "127.0.0.1", port: 0 }));
   // Browsers have passkeys over plain http for this name alone. It is one of the first organization's.
   site = `http://localhost:${url.port}`;
-  const account = { email, full_name: "Rosa Vale", password: PASSWORD };
-  rosaId = (await expectSuccess(harness.as("ada").post("/users", account))).user_id;
+  rosaId = await addRosa(harness);
   await openBrowser();
 }, 120_000);
 afterAll(async () => {
@@ -123,13 +119,7 @@ async function signOut(): Promise<void> {
   await page.goto(`${site}/login?next=/reset`);
 }
 
-async function mailsOfRosa(): Promise<string> {
-  const { services, state } = harness;
-  await runJobs(services);
-  const kept = await listKeptMails(services.database, state.organizationId, 100);
-  const all = kept.map(({ encrypted }) => openMail(services.keyring, encrypted));
-  return all.flatMap(({ to, text }) => (to === email ? [text] : [])).join();
-}
+const textsToRosa = async () => (await mailsTo(harness, email)).map(({ text }) => text).join();
 
 test("a passkey signs in by one button, without the password and a code", async () => {
   await addAuthenticator();
@@ -141,7 +131,7 @@ test("a passkey signs in by one button, without the password and a code", async 
   expect((await call("/users/me", {}, "GET")).user_id).toBe(rosaId);
   const { passkeys } = await call("/passkeys", {}, "GET");
   expect(passkeys).toMatchObject([{ name: "Laptop", last_used_at: expect.any(Number) }]);
-  await expect.poll(mailsOfRosa).toContain("The passkey “Laptop” was added.");
+  await expect.poll(textsToRosa).toContain("The passkey “Laptop” was added.");
 });
 
 test("with a passkey the password alone is not enough, and a recovery code is", async () => {
@@ -197,7 +187,7 @@ test("a counter that goes back is refused, and its owner is warned", async () =>
   await harness.services.database.query(sql`update passkeys set counter = 1000 where id = ${id}`);
   const credential = await usePasskey((await call("/session/passkey_options")).options);
   expect((await call("/session/passkey", { credential })).code).toBe("PASSKEY_NOT_ACCEPTED");
-  await expect.poll(mailsOfRosa).toContain("there may be a copy of it");
+  await expect.poll(textsToRosa).toContain("there may be a copy of it");
 });
 
 test("a passkey is named and removed by its owner, and then signs nobody in", async () => {
@@ -211,7 +201,7 @@ test("a passkey is named and removed by its owner, and then signs nobody in", as
   expect((await call("/session/passkey", { credential })).code).toBe("PASSKEY_NOT_ACCEPTED");
   const { body } = await harness.nobody().post("/session", { username: email, password: PASSWORD });
   expect(body.user_id).toBe(rosaId);
-  await expect.poll(mailsOfRosa).toContain("The passkey “Old laptop” was removed.");
+  await expect.poll(textsToRosa).toContain("The passkey “Old laptop” was removed.");
 });
 
 test("an ended account signs in by no passkey", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { GroupId } from "../../../../api/ids.ts";
 import { roles } from "../../../../api/roles.ts";
+import { mailedPath, mailsTo, openPage, PASSWORD, sendForm } from "../../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../../test/harness/answers.ts";
 import {
   type CastName,
@@ -9,7 +10,6 @@ import {
   HOST,
   OTHER_HOST,
 } from "../../../../test/harness/harness.ts";
-import { runJobs } from "../../../../test/harness/jobs.ts";
 import { listen } from "../../../../test/harness/listener.ts";
 import type { Channel } from "../../../channels/channel.ts";
 import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
@@ -17,12 +17,9 @@ import { groups } from "../../../groups/group.ts";
 import { type User, users } from "../../../people/user.ts";
 import { changeState } from "../../../people/viewer/change.ts";
 import { sql } from "../../../platform/db/sql.ts";
-import { openMail } from "../../../platform/mail/enqueue.ts";
-import { listKeptMails } from "../../../platform/mail/store.ts";
 import { accessGrant } from "../access.ts";
 import { createInvitation } from "../actions.ts";
 
-const PASSWORD = "rye and spelt bread";
 let harness: Harness;
 /** A production server without mail. */
 let mailless: Harness;
@@ -61,35 +58,15 @@ const grant = {
   welcomeText: null,
 };
 
-function open(path: string, host = HOST, { app }: Harness = harness) {
-  return app.inject({ url: path, headers: { host } });
-}
+const open = (path: string, host = HOST, at = harness) => openPage(at, path, { host });
 
-function submit(path: string, fields: Record<string, string>, { app }: Harness = harness, host = HOST) {
-  const headers = { host, "content-type": "application/x-www-form-urlencoded" };
-  return app.inject({ method: "POST", url: path, headers, payload: new URLSearchParams(fields).toString() });
-}
-
-/** What the server has mailed to the address, the oldest first. */
-async function mailsTo(email: string) {
-  await runJobs(harness.services);
-  const { organizationId, database } = harness.state;
-  const rows = await listKeptMails(database, organizationId, 5000);
-  const all = rows.map(({ encrypted }) => openMail(harness.services.keyring, encrypted)).reverse();
-  return all.filter(({ to }) => to === email);
-}
-
-/** The path of the link in the newest mail to the address. */
-async function mailedPath(email: string): Promise<string> {
-  const link = (await mailsTo(email)).at(-1)?.text.match(/http\S+/)?.[0];
-  if (!link) throw new Error(`no mail with a link to ${email}`);
-  return pathOf(link);
-}
+const submit = (path: string, fields: Record<string, string>, at = harness, host = HOST) =>
+  sendForm(at, path, fields, { host });
 
 /** Invites an address, and returns the path of its link. */
 async function invite(name: CastName, email: string, more: Record<string, unknown> = {}): Promise<string> {
   await expectSuccess(harness.as(name).post("/invites", { invitee_emails: email, stream_ids: [], ...more }));
-  return mailedPath(email);
+  return mailedPath(harness, email);
 }
 
 async function makeLink(name: CastName, more: Record<string, unknown> = {}, at = harness): Promise<string> {
@@ -246,7 +223,7 @@ describe("an invitation does not work", () => {
     const [{ id: invitation }] = (await expectSuccess(harness.as("dev").get("/invites"))).invites;
     await expectSuccess(harness.as("dev").post(`/invites/${invitation}/resend`));
     await expectEnded(path);
-    expect((await submit(await mailedPath(email), person())).statusCode).toBe(303);
+    expect((await submit(await mailedPath(harness, email), person())).statusCode).toBe(303);
   });
 
   test("when its inviter may no longer invite", async () => {
@@ -319,7 +296,7 @@ describe("an invitation link", () => {
       const { statusCode, headers } = await submit(path, { email });
       expect([statusCode, headers.location]).toEqual([303, "/join/sent"]);
       expect(accountOf(email)).toBeUndefined();
-      const confirmed = await mailedPath(email);
+      const confirmed = await mailedPath(harness, email);
       expect((await open(confirmed)).body).toContain(`value="${email}"`);
       expect((await submit(confirmed, { ...person(), email: fresh() })).statusCode).toBe(303);
       expect(accountOf(email)).toMatchObject({ role: roles.guest });
@@ -346,7 +323,7 @@ describe("an invitation link", () => {
       unknown.headers.location,
       unknown.body,
     ]);
-    const [mail, ...others] = await mailsTo("dev@demo.test");
+    const [mail, ...others] = await mailsTo(harness, "dev@demo.test");
     expect(others).toEqual([]);
     expect(mail?.text).toContain("has an account");
     expect(mail?.text).not.toContain("/join/");
@@ -356,7 +333,7 @@ describe("an invitation link", () => {
     const path = await makeLink("ben");
     const email = fresh();
     for (let times = 0; times < 3; times++) expect((await submit(path, { email })).statusCode).toBe(303);
-    expect(await mailsTo(email)).toHaveLength(1);
+    expect(await mailsTo(harness, email)).toHaveLength(1);
     const wrong = await submit(path, { email: "fay@mailinator.com" });
     expect([wrong.statusCode, wrong.body]).toEqual([400, expect.stringContaining("Disposable")]);
     expect((await submit(path, { email: "no address" })).statusCode).toBe(400);
@@ -366,7 +343,7 @@ describe("an invitation link", () => {
     const path = await makeLink("ben");
     const email = fresh();
     await submit(path, { email });
-    const confirmed = await mailedPath(email);
+    const confirmed = await mailedPath(harness, email);
     const { invites } = await expectSuccess(harness.as("ben").get("/invites"));
     expect(invites).toHaveLength(1);
     expect((await open(confirmed)).statusCode).toBe(200);

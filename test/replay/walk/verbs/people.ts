@@ -1,4 +1,5 @@
 import { roles } from "../../../../api/roles.ts";
+import { PASSWORD } from "../../../harness/accounts.ts";
 import type { CastName } from "../../../harness/harness.ts";
 import type { Outcome, Verbs, Walk } from "../walk.ts";
 
@@ -13,7 +14,7 @@ export const peopleVerbs: Verbs = {
       const person = {
         email: `someone${number}.${walk.upTo(1e9)}@demo.test`,
         full_name: `Someone ${number}`,
-        password: "correct horse battery",
+        password: PASSWORD,
       };
       const answer = await walk.as("ada", "dev").post("/users", person);
       if (answer.status === 200) walk.people.push(answer.body.user_id);
