@@ -20,11 +20,17 @@ import {
 beforeAll(build);
 
 describe("send and tail", () => {
-  test("a new message is shown at once, below the earlier ones", async () => {
+  /** The demo, with dev's terminal open on it. */
+  async function tailing() {
     const server = await start(["demo"], { env: { PARLEY_DATA_DIR: await usedDirectory("demo") } });
     const env = { PARLEY_PORT: server.port };
     const tail = run(["tail", "--as", "dev@demo.test"], { env });
     await tail.prints(/^ {2}\d\d:\d\d \S/m);
+    return { server, env, tail };
+  }
+
+  test("a new message is shown at once, below the earlier ones", async () => {
+    const { server, env, tail } = await tailing();
     const sent = await parley(["send", "general", "lunch", "Soup or *salad*?"], env);
     expect(sent).toMatchObject({
       code: 0,
@@ -35,24 +41,32 @@ describe("send and tail", () => {
     await tail.prints(/#general › lunch\n {2}\d\d:\d\d Ada Osei\n {4}Soup or \*salad\*\?\n/);
     // A poll that is not woken by the message ends after most of a minute.
     expect(performance.now() - sentAt).toBeLessThan(15_000);
+    await server.stop();
+  });
 
-    const direct = await parley(
-      ["send", "--as", "ben@demo.test", "--to", "dev@demo.test,elin@demo.test", "-"],
-      env,
-      "from a pipe\n",
-    );
+  test("a direct message may come from a pipe, and is shown with the names of its people", async () => {
+    const { server, env, tail } = await tailing();
+    const to = ["--as", "ben@demo.test", "--to", "dev@demo.test,elin@demo.test"];
+    const direct = await parley(["send", ...to, "-"], env, "from a pipe\n");
     expect(direct).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Sent message \d+ to dev@demo\.test, elin@demo\.test\n$/),
       stderr: "",
     });
     await tail.prints(/→ Ben Ito, Elin Berg\n {2}\d\d:\d\d Ben Ito\n {4}from a pipe\n/);
+    await server.stop();
+  });
 
-    // Nothing that people write reaches the terminal as a command.
+  test("nothing that people write reaches the terminal as a command", async () => {
+    const { server, env, tail } = await tailing();
     await parley(["send", "general", "lunch", "\x1b]0;owned\x07\x1b[2Jpoison"], env);
     await tail.prints(/poison/);
     expect(tail.stdout().replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    await server.stop();
+  });
 
+  test("Ctrl+C ends it without a complaint", async () => {
+    const { server, tail } = await tailing();
     tail.child.kill("SIGINT");
     expect(await tail.end).toEqual({ code: 0, signal: null });
     expect(tail.stderr()).toBe("");

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
-import { deactivateUser } from "../../people/actions.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { runStateChange } from "../../platform/log/change.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -47,12 +45,10 @@ test("neither the sender, even after marking the message as read, nor deactivate
   const id = await say("ada");
   for (const name of ["ada", "ben", "gus"] as const) await read(name, id);
   expect(await readers("dev", id)).toEqual(ids("ben", "gus"));
-  const gus = harness.user("gus").user;
-  await runStateChange(harness.state, (tx) => deactivateUser(tx, gus));
+  await expectSuccess(harness.as("ada").delete(`/users/${harness.user("gus").id}`));
   expect(await readers("dev", id)).toEqual(ids("ben"));
-  await runStateChange(harness.state, async (tx) => {
-    tx.appendPatch({ users: { put: [gus] } });
-  });
+  await expectSuccess(harness.as("ada").post(`/users/${harness.user("gus").id}/reactivate`));
+  expect(await readers("dev", id)).toEqual(ids("ben", "gus"));
 });
 
 test("of a direct message, people of the conversation are listed", async () => {
