@@ -6,6 +6,7 @@ import { createJump, type Jump } from "../client/autocomplete/jump.ts";
 import { median } from "./harness/figures.ts";
 import { seeded } from "./harness/messages.ts";
 import { size } from "./harness/options.ts";
+import { processorMs } from "./harness/processor-ms.ts";
 import { checkRest, printGoal, printTable, save } from "./harness/report.ts";
 import { scenario } from "./harness/scenario.ts";
 
@@ -53,11 +54,11 @@ await scenario(async () => {
     ...Array.from({ length: TOPICS }, () => jump(`${word()} ${word()} ${word()}`, 1003, word())),
     ...Array.from({ length: CHANNELS }, () => jump(word(), 1001)),
   ];
-  const openMs = cost(() => createJump(all, MAX_SHOWN));
+  const openMs = processorMs(() => createJump(all, MAX_SHOWN));
   const find = createJump(all, MAX_SHOWN);
   const texts = ["m", "ma", "mar", "mari", "marik", "lena so", "x", "zzz", "ger so", "vineto", ""];
   const rows = texts.map((text) => {
-    const times = Array.from({ length: ROUNDS }, () => cost(() => find(text)));
+    const times = Array.from({ length: ROUNDS }, () => processorMs(() => find(text)));
     return { typed: text === "" ? "(nothing)" : text, found: find(text).length, ms: median(times) };
   });
   printTable(`one key among ${all.length} names`, rows);
@@ -66,10 +67,3 @@ await scenario(async () => {
   printGoal("the slowest key, ms", slowest, { most: 10 });
   save("switcher", { names: all.length, openMs, slowest, keys: rows });
 });
-
-function cost(run: () => unknown): number {
-  const before = process.cpuUsage();
-  run();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}

@@ -85,30 +85,18 @@ test("addresses, code and finished names are left alone", () => {
   expect(texts("```\ncode\n```\n@ada z")).toEqual(["@**Ada Zimmer** "]);
 });
 
-test("ten thousand people are searched in a few milliseconds of a processor for each key", () => {
+test("those who wrote last are first, also among ten thousand people", () => {
   const many = Model.fromSnapshot({
     user_id: 1,
     realm_users: Array.from({ length: 10_000 }, (_one, at) =>
       person(at + 1, `Zoë ${at} of Group ${at % 97}`),
     ),
   });
-  const keys = ["@z", "@zo", "@zoe", "@zoe 1", "@gr", "@group 9", "@none", "@9"];
-  const search = (text: string) => {
-    const token = tokenAt(text, text.length);
-    if (!token) throw new Error(`nothing to complete in ${text}`);
-    return complete(token, {
-      ...{ model: many, place: undefined, recentSenders: [5000, 7000], emoji: [], recentEmoji: [] },
-      topicsOf: () => [],
-    });
-  };
-  expect(
-    search("@zo")
-      .map(({ userId }) => userId)
-      .slice(0, 2),
-  ).toEqual([5000, 7000]);
-  const before = process.cpuUsage();
-  for (const text of keys) search(text);
-  const { user, system } = process.cpuUsage(before);
-  // A frame is 16 ms. The first search above has made the names ready.
-  expect((user + system) / 1000 / keys.length).toBeLessThan(4 * 16);
+  const token = tokenAt("@zo", 3);
+  if (!token) throw new Error("there is nothing to complete");
+  const found = complete(token, {
+    ...{ model: many, place: undefined, recentSenders: [5000, 7000], emoji: [], recentEmoji: [] },
+    topicsOf: () => [],
+  });
+  expect(found.map(({ userId }) => userId).slice(0, 2)).toEqual([5000, 7000]);
 });

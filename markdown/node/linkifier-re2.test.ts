@@ -76,10 +76,11 @@ describe("an organization's pattern", () => {
     expect(linkifier.find("a", 0, linkWork())).not.toBeNull();
   });
 
-  test("a pattern that would make a backtracking engine hang returns at once", () => {
+  test("a pattern that would make a backtracking engine hang costs a part of the work", () => {
     const linkifier = compileLinkifier("(?P<w>(a|aa|a*)*)b", "https://t.example/{w}");
-    const began = performance.now();
-    expect(linkifier.find("a".repeat(5000), 0, linkWork())).toBeNull();
-    expect(performance.now() - began).toBeLessThan(500);
+    const work = linkWork();
+    expect(linkifier.find("a".repeat(5000), 0, work)).toBeNull();
+    // It has looked at all of the text.
+    expect(work.left).toBeGreaterThan(0);
   });
 });

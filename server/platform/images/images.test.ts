@@ -123,14 +123,13 @@ test("what follows the picture in its file is left out", async () => {
 });
 
 test("a small file that would be decoded into gigabytes is refused by its header", async () => {
-  const bomb = await put(blackPng(40_000, 40_000));
-  const before = process.memoryUsage().rss;
-  const { user } = process.cpuUsage();
-  await expectProblem(makeThumbnail(bomb, small), "size");
-  await expectProblem(readImageInfo(bomb), "size");
-  // To decode it takes seconds and gigabytes.
-  expect(process.cpuUsage().user - user).toBeLessThan(1_000_000);
-  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
+  const bomb = blackPng(40_000, 40_000);
+  // The second one has nothing that could be decoded.
+  for (const bytes of [bomb, bomb.subarray(0, 200)]) {
+    const path = await put(bytes);
+    await expectProblem(makeThumbnail(path, small), "size");
+    await expectProblem(readImageInfo(path), "size");
+  }
 });
 
 test("more pictures than can wait are refused, and the others are made", async () => {
