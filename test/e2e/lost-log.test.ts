@@ -14,6 +14,7 @@ import {
   usedDirectory,
   waitUntil,
 } from "./parley.ts";
+import { workersOf } from "./worker-processes.ts";
 
 beforeAll(build);
 
@@ -78,6 +79,28 @@ test.each(kinds)("a server whose log nobody reads answers, and stops, with %s", 
   };
   const server = await start(words, { env, outputs: { stderr: fullPipe() } });
   await callOften(server, 1500);
+  expect(await isHealthy(server)).toBe(true);
+  const { code, tookMs } = await server.stop();
+  expect(code).toBe(0);
+  expect(tookMs).toBeLessThan(5000);
+});
+
+test("a worker that dies is replaced, and the server stops, though nobody reads the log", async () => {
+  const env = {
+    PARLEY_DATA_DIR: await usedDirectory("serve"),
+    PARLEY_LOG: "debug",
+    PARLEY_RATE_LIMITS: "off",
+  };
+  const server = await start(["serve", "--workers", "2"], { env, outputs: { stderr: fullPipe() } });
+  await callOften(server, 1500);
+  const [victim, other] = workersOf(server) as [number, number];
+  process.kill(victim, "SIGKILL");
+  // The start of a process makes writes to what it inherits wait, for all who share that.
+  await waitUntil(() => {
+    const now = workersOf(server);
+    return now.length === 2 && now.includes(other) && !now.includes(victim);
+  }, "another takes its place");
+  await callOften(server, 500);
   expect(await isHealthy(server)).toBe(true);
   const { code, tookMs } = await server.stop();
   expect(code).toBe(0);

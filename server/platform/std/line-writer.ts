@@ -107,20 +107,22 @@ export function openOutput(number: 1 | 2): LineWriterOptions["write"] {
   return (bytes) => fs.writeSync(fd, bytes);
 }
 
-/** A descriptor for the same output on which a write fails instead of waiting, if there can be one. */
+/**
+ * A descriptor for the same output on which a write fails instead of waiting, if there can be one. It is opened
+ * again. The mode of the one that came with the process is shared: a shell has it too, and libuv takes it back
+ * for everybody when it starts a process that inherits the output, such as a worker.
+ */
 function withoutWaiting(number: 1 | 2): number {
   const stat = fs.fstatSync(number);
-  if (stat.isFIFO() || stat.isSocket()) {
-    // Node puts them into this mode when it makes its own stream of them.
-    void (number === 1 ? process.stdout : process.stderr);
-    return number;
-  }
-  if (!stat.isCharacterDevice()) return number;
+  // A terminal waits after Ctrl+S, a pipe when nobody reads it.
+  if (!stat.isCharacterDevice() && !stat.isFIFO() && !stat.isSocket()) return number;
   try {
-    // A terminal waits after Ctrl+S. Opened again, so that the mode does not reach a shell that shares it.
     const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = fs.constants;
     return fs.openSync(`/dev/fd/${number}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
   } catch {
+    // A socket can't be opened again, nor can the pipe of another user. Node puts both into this mode when it
+    // makes its own stream of them.
+    if (!stat.isCharacterDevice()) void (number === 1 ? process.stdout : process.stderr);
     return number;
   }
 }
