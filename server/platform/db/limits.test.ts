@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DatabaseGate } from "../../../test/harness/database-gate.ts";
 import { createEmptyDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { Database } from "./database.ts";
-import { DatabaseUnavailable } from "./database-unavailable.ts";
 import { lockClasses, sessionLock } from "./locks.ts";
 import { isServerBusy, ServerBusy } from "./server-busy.ts";
 import { sql } from "./sql.ts";
@@ -47,43 +45,6 @@ test("a statement that waits too long for a lock is ended, and counts as a busy 
     expect(isServerBusy(locked)).toBe(true);
   });
   expect(await database.transaction((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);
-});
-
-test("a transaction whose node goes silent loses its locks after eight seconds", {
-  timeout: 60_000,
-}, async () => {
-  await open({});
-  const silent = database.transaction(async (tx) => {
-    await tx.query(sql`lock table notes`);
-    await sleep(12_000);
-    await tx.query(sql`insert into notes values (1)`);
-  });
-  const outcome = silent.catch((error) => error);
-  const startedAt = performance.now();
-  await sleep(200);
-  await database.query(sql`insert into notes values (2)`);
-  expect(performance.now() - startedAt).toBeLessThan(11_500);
-  expect(await outcome).toBeInstanceOf(Error);
-  expect(await database.query(sql`select id from notes`)).toEqual([{ id: 2 }]);
-});
-
-test("a node that goes silent between two transactions loses the lock of its session after eight seconds", {
-  timeout: 60_000,
-}, async () => {
-  await open({ limits: { lockTimeoutMs: 30_000 } });
-  const lock = sessionLock(lockClasses.state, 1);
-  const silent = database.lockedSession(lock, sql`select 1`, async (session) => {
-    await session.transaction((tx) => tx.query(sql`insert into notes values (1)`));
-    await sleep(12_000);
-    await session.transaction((tx) => tx.query(sql`insert into notes values (2)`));
-  });
-  const outcome = silent.catch((error) => error);
-  await sleep(200);
-  const startedAt = performance.now();
-  await database.lockedSession(lock, sql`select 1`, async () => {});
-  expect(performance.now() - startedAt).toBeLessThan(11_500);
-  expect(await outcome).toBeInstanceOf(DatabaseUnavailable);
-  expect(await database.query(sql`select id from notes`)).toEqual([{ id: 1 }]);
 });
 
 test("a lock of a session is free when its work has ended or failed", async () => {
