@@ -68,7 +68,7 @@ test("a message that was not sent is there again after a reload, and goes out on
   await alert.getByRole("button", { name: "Try again" }).click();
   await alert.waitFor({ state: "detached" });
   await client.settled();
-  expect((await texts()).filter((one) => one === "Do not lose me")).toHaveLength(1);
+  await expect.poll(async () => (await texts()).filter((one) => one === "Do not lose me")).toHaveLength(1);
   await sign(page).getByText("1 message was not sent.").waitFor({ state: "detached" });
   await client.finish();
 });
@@ -102,7 +102,7 @@ test("a message whose answer was lost with the page is found, and not said to ha
     .toEqual([]);
   await expect.poll(() => page.getByRole("feed").getByText("It arrived").count()).toBe(1);
   await expect.poll(() => page.getByRole("alert").count()).toBe(0);
-  expect((await texts()).filter((one) => one === "It arrived")).toHaveLength(1);
+  await expect.poll(async () => (await texts()).filter((one) => one === "It arrived")).toHaveLength(1);
   await client.finish();
 });
 
@@ -153,12 +153,14 @@ test("a search says where a message went, and offers one that was refused again"
     await sign(page).getByRole("button", { name: "Try again" }).click();
     await sign(page).getByText("Sent to").waitFor();
   }
-  expect((await texts()).slice(-4)).toEqual([
-    "In the drawer, #narrow/is/mentioned",
-    "Or not, #narrow/is/mentioned",
-    "In the drawer, #narrow/search/ladle",
-    "Or not, #narrow/search/ladle",
-  ]);
+  await expect
+    .poll(async () => (await texts()).slice(-4))
+    .toEqual([
+      "In the drawer, #narrow/is/mentioned",
+      "Or not, #narrow/is/mentioned",
+      "In the drawer, #narrow/search/ladle",
+      "Or not, #narrow/search/ladle",
+    ]);
   await client.finish();
 });
 
@@ -179,7 +181,7 @@ test("while the server is away messages wait, and then go out in order", async (
     .getByText(/wait to be sent/)
     .waitFor({ state: "detached" });
   await client.settled();
-  expect((await texts()).slice(-2)).toEqual(["Into the tunnel", "Still in it"]);
+  await expect.poll(async () => (await texts()).slice(-2)).toEqual(["Into the tunnel", "Still in it"]);
   await client.finish();
 });
 
@@ -214,7 +216,7 @@ test("a message whose topic went public while the server was away waits for a lo
   await alert.getByRole("button", { name: "Try again" }).click();
   await alert.waitFor({ state: "detached" });
   await client.settled();
-  expect(await texts()).toContain("Between us");
+  await expect.poll(texts).toContain("Between us");
   await client.finish();
 });
 
@@ -244,7 +246,7 @@ test("messages that were not sent are counted and listed with the drafts, also o
   await list.getByRole("button", { name: "Try again" }).press("Enter");
   await list.waitFor({ state: "detached" });
   await client.settled();
-  expect((await texts()).slice(-1)).toEqual(["One"]);
+  await expect.poll(async () => (await texts()).slice(-1)).toEqual(["One"]);
   await client.finish();
 });
 
@@ -369,8 +371,9 @@ test("a message that is sent while its file is on its way waits for it, and has 
   release();
   await page.getByRole("feed").getByRole("link", { name: "shot.png" }).first().waitFor();
   await client.settled();
-  const [last] = (await texts()).slice(-1);
-  expect(last).toMatch(/^See this\n\n\[shot\.png\]\(\/user_uploads\/.+\)$/);
+  await expect
+    .poll(async () => (await texts()).at(-1))
+    .toMatch(/^See this\n\n\[shot\.png\]\(\/user_uploads\/.+\)$/);
   await client.finish();
 });
 
@@ -418,7 +421,7 @@ test("a file that fails leaves the message that waits for it, with its text and 
   await page.getByRole("alert").getByText("shot.png could not be uploaded. Not now").waitFor();
   await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
   await client.settled();
-  expect((await texts()).slice(-1)).toEqual(["See this"]);
+  await expect.poll(async () => (await texts()).slice(-1)).toEqual(["See this"]);
   await client.finish();
 });
 
