@@ -81,7 +81,7 @@ export const modules = [
       viewer/register-section viewer/route viewer/viewer waiting-period
     `),
     commands: words("update/permit-email-changes"),
-    tests: words("quotas/store store"),
+    tests: words("api-key-store quotas/store"),
   },
   {
     name: "groups",

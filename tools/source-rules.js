@@ -35,7 +35,5 @@ export const sqlOutsideStores = {
   "server/channels/subscriptions/interval-bounds.ts": "the fragments by which stores read intervals",
   "server/messages/read-state/read-notices.ts": "the fragment by which stores find notices that came read",
   "server/messages/query/": "a query's statement is put together from the terms of its narrow",
-  "server/messages/snapshot.ts": "it wraps a scan of the query",
   "server/messages/model/columns.ts": "the fragments that the stores of messages are made of",
-  "server/messages/model/submessages.ts": "polls, a module above, writes rows by it",
 };

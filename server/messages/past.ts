@@ -3,6 +3,7 @@
  * as others are. What people did with them makes no events, so it is only for an organization that nobody
  * uses yet.
  */
+
 import type { MessageId, RecipientId, UserId } from "../../api/ids.ts";
 import type { WidgetAction } from "../../api/messages/widgets.ts";
 import { identifyEmoji } from "../content/emoji/reference.ts";
@@ -10,7 +11,8 @@ import type { Viewer } from "../people/viewer/viewer.ts";
 import type { Change } from "../platform/log/change.ts";
 import { setPersonalFlag } from "./model/flags.ts";
 import { personalFlags } from "./model/message.ts";
-import { insertSubmessage, WIDGET_KIND } from "./model/submessages.ts";
+import { insertSubmessage } from "./model/submessage-store.ts";
+import { WIDGET_KIND } from "./model/submessages.ts";
 import { insertReactions } from "./reactions/store.ts";
 import { keepAllAsRead, keepAsUnread } from "./read-state/ranges.ts";
 import { type SendRequest, sendWithin } from "./send/send.ts";

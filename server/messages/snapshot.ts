@@ -1,10 +1,10 @@
 import { registerMessages } from "../../api/register/messages.ts";
 import { type Snapshot, sectionOf } from "../people/viewer/register-section.ts";
-import { sql } from "../platform/db/sql.ts";
 import { listRecentConversations } from "./query/fetch.ts";
-import { NO_LIMIT, readableRangesOf } from "./query/readable/readable-ranges.ts";
+import { findNewestMatch } from "./query/newest-match.ts";
+import { readableRangesOf } from "./query/readable/readable-ranges.ts";
 import { readableScopeOf } from "./query/readable/snapshot-ranges.ts";
-import { cameUnread, rangeTable, scan } from "./query/scan.ts";
+import { cameUnread } from "./query/scan.ts";
 
 /** How many conversations count as recent (spec Recent direct-message conversation). */
 const MAX_RECENT = 1000;
@@ -36,9 +36,7 @@ async function findNewest(snapshot: Snapshot): Promise<number | undefined> {
     conditions: [],
     path: { by: "ranges" },
   } as const;
-  const last = scan(search, { order: "desc", after: 0, before: NO_LIMIT, limit: 1 });
-  const [row] = await tx.query<{ id: number }>(sql`with ${rangeTable(search)} ${last}`);
-  return row?.id;
+  return findNewestMatch(tx, search);
 }
 
 async function presentRecent({ state, viewer, tx }: Snapshot) {

@@ -5,7 +5,7 @@ import { listen } from "../../test/harness/listener.ts";
 import { runStateChange } from "../platform/log/change.ts";
 import { queuesOf } from "../platform/queues/organization-queues.ts";
 import { createUser, deactivateUser, giveApiKey } from "./actions.ts";
-import { findEncryptedApiKey } from "./store.ts";
+import { findEncryptedApiKey } from "./api-key-store.ts";
 import { type User, users } from "./user.ts";
 
 let harness: Harness;

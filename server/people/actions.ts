@@ -9,13 +9,14 @@ import type { Change } from "../platform/log/change.ts";
 import { patchOf } from "../platform/log/projection.ts";
 import { endQueuesOf } from "../platform/queues/end-queues.ts";
 import { isOnlyOwner } from "./access/access.ts";
+import { upsertApiKey } from "./api-key-store.ts";
 import { apiKeys } from "./api-keys.ts";
 import { parseFreeEmail } from "./email/free-email.ts";
 import { announceDeactivation, announceUser } from "./events.ts";
 import { parseFreeName } from "./free-name.ts";
 import { parseEmail, parseFullName } from "./names.ts";
 import { initialUserSettings } from "./settings/user-setting.ts";
-import { deactivateUsers, insertUser, upsertApiKey } from "./store.ts";
+import { deactivateUsers, insertUser } from "./store.ts";
 import { type User, users } from "./user.ts";
 
 export interface NewUser {

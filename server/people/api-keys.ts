@@ -1,7 +1,7 @@
 import type { UserId } from "../../api/ids.ts";
 import type { Projection } from "../platform/log/projection.ts";
 import { queuesOf } from "../platform/queues/organization-queues.ts";
-import { listApiKeyHashes } from "./store.ts";
+import { listApiKeyHashes } from "./api-key-store.ts";
 
 /** The users by the keyed hashes (base64) of their API keys. */
 export class ApiKeys {

@@ -1,17 +1,13 @@
 /** What accounts sign in with: their passwords and API keys, as the rows have them. */
+
 import type { UserId } from "../../api/ids.ts";
 import { recordAudit } from "../organization/audit-log/record.ts";
 import type { Keyring } from "../platform/crypto/keyring.ts";
 import { isPassword } from "../platform/crypto/passwords.ts";
 import type { Change } from "../platform/log/change.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
-import {
-  findEncryptedApiKey,
-  findPasswordHash,
-  listEncryptedApiKeys,
-  lockUser,
-  updatePasswordHash,
-} from "./store.ts";
+import { findEncryptedApiKey, listEncryptedApiKeys } from "./api-key-store.ts";
+import { findPasswordHash, lockUser, updatePasswordHash } from "./store.ts";
 
 /**
  * The stored hash of the user's password, if this is the password. Takes as long for an unknown id, and for a

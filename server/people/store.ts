@@ -163,49 +163,6 @@ export async function listWaitingEndedIn(
     group by u.organization_id`);
 }
 
-export async function listApiKeyHashes(
-  tx: Queryable,
-  organizationId: OrganizationId,
-): Promise<{ userId: UserId; hash: string }[]> {
-  return tx.query(sql`
-    select user_id as "userId", encode(key_hash, 'base64') as hash from api_keys
-    where organization_id = ${organizationId}`);
-}
-
-export async function upsertApiKey(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-  key: { hash: Buffer; encrypted: Buffer },
-): Promise<void> {
-  await tx.query(sql`
-    insert into api_keys (organization_id, user_id, key_hash, key_encrypted)
-    values (${organizationId}, ${userId}, ${key.hash}, ${key.encrypted})
-    on conflict (organization_id, user_id) do update
-    set key_hash = excluded.key_hash, key_encrypted = excluded.key_encrypted, created_at = now()`);
-}
-
-export async function findEncryptedApiKey(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<Buffer | undefined> {
-  const [row] = await tx.query<{ key: Buffer }>(sql`
-    select key_encrypted as key from api_keys where organization_id = ${organizationId} and user_id = ${userId}`);
-  return row?.key;
-}
-
-/** The encrypted keys of some users, by user. */
-export async function listEncryptedApiKeys(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userIds: readonly UserId[],
-): Promise<{ userId: UserId; key: Buffer }[]> {
-  return tx.query(sql`
-    select user_id as "userId", key_encrypted as key from api_keys
-    where organization_id = ${organizationId} and user_id = any(${userIds}::bigint[])`);
-}
-
 /** Sets when the user was last active; an earlier time than the stored one changes nothing. */
 export async function updateLastActive(
   db: Queryable,
@@ -216,30 +173,6 @@ export async function updateLastActive(
   await db.query(sql`
     update users set last_active_at = greatest(last_active_at, ${at}::timestamptz)
     where organization_id = ${organizationId} and id = ${userId}`);
-}
-
-export async function listGuestContacts(
-  tx: Queryable,
-  organizationId: OrganizationId,
-): Promise<{ guestId: UserId; userId: UserId }[]> {
-  return tx.query(sql`
-    select guest_id as "guestId", user_id as "userId" from guest_contacts
-    where organization_id = ${organizationId}`);
-}
-
-/** Those that are there already are left out. */
-export async function insertGuestContacts(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  contacts: readonly (readonly [guestId: UserId, userId: UserId])[],
-): Promise<void> {
-  const guestIds = contacts.map(([guestId]) => guestId);
-  const userIds = contacts.map(([, userId]) => userId);
-  await tx.query(sql`
-    insert into guest_contacts (organization_id, guest_id, user_id)
-    select ${organizationId}, guest_id, user_id
-    from unnest(${guestIds}::bigint[], ${userIds}::bigint[]) as contact (guest_id, user_id)
-    on conflict do nothing`);
 }
 
 /** In how many active organizations the address has an active account; no more than `limit` are counted. */

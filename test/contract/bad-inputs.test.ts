@@ -13,7 +13,7 @@ import { createChannelFolder } from "../../server/channels/folders/actions.ts";
 import { addEmoji } from "../../server/content/emoji/actions.ts";
 import { curlSample, sampleRequest } from "../../server/integrations/api-reference/samples.ts";
 import { createUser, deactivateUser } from "../../server/people/actions.ts";
-import { findEncryptedApiKey } from "../../server/people/store.ts";
+import { findEncryptedApiKey } from "../../server/people/api-key-store.ts";
 import { changeState } from "../../server/people/viewer/change.ts";
 import { type Sql, sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";

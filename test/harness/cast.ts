@@ -1,4 +1,5 @@
 /** The two organizations of the harness and their people, each with one trait. */
+
 import pino from "pino";
 import type { OrganizationId } from "../../api/ids.ts";
 import { roles } from "../../api/roles.ts";
@@ -7,8 +8,8 @@ import type { Config } from "../../server/config.ts";
 import { createSystemGroups } from "../../server/groups/create.ts";
 import { insertOrganization } from "../../server/organization/store.ts";
 import { createUser } from "../../server/people/actions.ts";
+import { findEncryptedApiKey } from "../../server/people/api-key-store.ts";
 import { createNotificationBot } from "../../server/people/notification-bot.ts";
-import { findEncryptedApiKey } from "../../server/people/store.ts";
 import { GENERIC_BOT, type User, users } from "../../server/people/user.ts";
 import type { Connection, Database } from "../../server/platform/db/database.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";

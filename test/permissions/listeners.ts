@@ -15,7 +15,7 @@ import type { Channel } from "../../server/channels/channel.ts";
 import { createChannel } from "../../server/channels/create/create.ts";
 import { subscribe, unsubscribe } from "../../server/channels/subscriptions/subscribe.ts";
 import { createUser } from "../../server/people/actions.ts";
-import { findEncryptedApiKey } from "../../server/people/store.ts";
+import { findEncryptedApiKey } from "../../server/people/api-key-store.ts";
 import type { User } from "../../server/people/user.ts";
 import { changeState } from "../../server/people/viewer/change.ts";
 import { sql } from "../../server/platform/db/sql.ts";

@@ -24,7 +24,8 @@ import {
   toMessage,
 } from "../model/message.ts";
 import { type LoggedRow, type NewMessage, readMessageLog } from "../model/store.ts";
-import { listFirstSubmessages, type Submessage } from "../model/submessages.ts";
+import { listFirstSubmessages } from "../model/submessage-store.ts";
+import type { Submessage } from "../model/submessages.ts";
 
 /**
  * The payload of a message's log entry: each message is its own entry. `messageSerializer` turns it into what

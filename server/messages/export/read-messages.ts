@@ -2,6 +2,7 @@
  * The messages of an export, page by page, each page in short transactions: a single long one would hold back
  * the clean-up of the whole database.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChannelId } from "../../../api/ids.ts";
 import { type ExportScope, exportScopeOf, narrowed, receivedInScope } from "../../channels/export/scope.ts";
@@ -9,7 +10,7 @@ import type { RecordsRequest } from "../../module-exports.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { pushTo } from "../../platform/std/multimap.ts";
-import { listSubmessages } from "../model/submessages.ts";
+import { listSubmessages } from "../model/submessage-store.ts";
 import { listReactions } from "../query/fetch.ts";
 import { messageRecord } from "./record.ts";
 import { listFlagsOf, listPlaces, listPlacesNow, listTexts, type PlacedRow, type TextRow } from "./store.ts";

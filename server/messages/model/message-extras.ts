@@ -7,7 +7,8 @@ import { listVisibleEdits, presentEditHistory } from "../history/edit-history.ts
 import { listReactions, type ReactionRow } from "../query/fetch.ts";
 import type { Reader } from "../query/readable/readable-ranges.ts";
 import { hasFlag, messageFacts } from "./message.ts";
-import { listSubmessages, presentSubmessage, type Submessage } from "./submessages.ts";
+import { listSubmessages } from "./submessage-store.ts";
+import { presentSubmessage, type Submessage } from "./submessages.ts";
 
 type Extras = Partial<Pick<MessageRecord, "reactions" | "submessages" | "edit_history">>;
 

@@ -5,13 +5,8 @@ import type { ViewerChange } from "../../people/viewer/change.ts";
 import { accessMessageToAddTo } from "../access.ts";
 import { audiencesOfChange } from "../delivery/audiences.ts";
 import { hasFlag, messageFacts } from "../model/message.ts";
-import {
-  countSubmessages,
-  insertSubmessage,
-  listFirstSubmessages,
-  type Submessage,
-  WIDGET_KIND,
-} from "../model/submessages.ts";
+import { countSubmessages, insertSubmessage, listFirstSubmessages } from "../model/submessage-store.ts";
+import { type Submessage, WIDGET_KIND } from "../model/submessages.ts";
 import { participate } from "../participation.ts";
 
 /** The limit on submessages of a message, since a page of messages carries all of them. */

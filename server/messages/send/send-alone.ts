@@ -17,7 +17,8 @@ import { messageEntry } from "../delivery/message-log.ts";
 import { enqueuePreviews } from "../link-previews/show-previews.ts";
 import { writeCalls } from "../mentions/bot-calls.ts";
 import { insertMessagesAfter } from "../model/store.ts";
-import { insertSubmessage, type Submessage, WIDGET_KIND } from "../model/submessages.ts";
+import { insertSubmessage } from "../model/submessage-store.ts";
+import { type Submessage, WIDGET_KIND } from "../model/submessages.ts";
 import { findLinkable } from "../uploads/text-uploads.ts";
 import { batchSizesOf, NotForBatch, type Send } from "./batch.ts";
 

@@ -2,11 +2,12 @@
  * The people with whom guests have exchanged direct messages, while the organization limits whom guests may
  * know of. Conversations are rows, so this is what each node keeps in memory of them.
  */
+
 import type { UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { type Projection, patchOf } from "../../platform/log/projection.ts";
 import { queuesOf, removeQueue } from "../../platform/queues/organization-queues.ts";
-import { insertGuestContacts, listGuestContacts } from "../store.ts";
+import { insertGuestContacts, listGuestContacts } from "./guest-contact-store.ts";
 
 /** A guest, and somebody whom the guest gets to know. */
 export type Contact = readonly [guestId: UserId, userId: UserId];

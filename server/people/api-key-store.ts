@@ -1,0 +1,46 @@
+import type { OrganizationId, UserId } from "../../api/ids.ts";
+import type { Queryable } from "../platform/db/database.ts";
+import { sql } from "../platform/db/sql.ts";
+
+export async function listApiKeyHashes(
+  tx: Queryable,
+  organizationId: OrganizationId,
+): Promise<{ userId: UserId; hash: string }[]> {
+  return tx.query(sql`
+    select user_id as "userId", encode(key_hash, 'base64') as hash from api_keys
+    where organization_id = ${organizationId}`);
+}
+
+export async function upsertApiKey(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+  key: { hash: Buffer; encrypted: Buffer },
+): Promise<void> {
+  await tx.query(sql`
+    insert into api_keys (organization_id, user_id, key_hash, key_encrypted)
+    values (${organizationId}, ${userId}, ${key.hash}, ${key.encrypted})
+    on conflict (organization_id, user_id) do update
+    set key_hash = excluded.key_hash, key_encrypted = excluded.key_encrypted, created_at = now()`);
+}
+
+export async function findEncryptedApiKey(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<Buffer | undefined> {
+  const [row] = await tx.query<{ key: Buffer }>(sql`
+    select key_encrypted as key from api_keys where organization_id = ${organizationId} and user_id = ${userId}`);
+  return row?.key;
+}
+
+/** The encrypted keys of some users, by user. */
+export async function listEncryptedApiKeys(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userIds: readonly UserId[],
+): Promise<{ userId: UserId; key: Buffer }[]> {
+  return tx.query(sql`
+    select user_id as "userId", key_encrypted as key from api_keys
+    where organization_id = ${organizationId} and user_id = any(${userIds}::bigint[])`);
+}
