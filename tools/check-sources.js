@@ -1,8 +1,8 @@
 // Prints each place that breaks a rule of source-rules.js, and fails if there is one. An endpoint is handled
 // in the folder that its declaration suggests. An event is appended in one place. SQL is in stores. Nothing
-// is cast to fit anywhere, and a test names the error that it expects. Addresses are declared. The client reads
-// limits from the contract, and its functions end on the next screen at the latest. A root in the first argument
-// takes the place of this checkout.
+// is cast to fit anywhere, and a test names the error that it expects. Addresses are declared. The client
+// reads limits from the contract, and its functions end on the next screen at the latest. A root in the first
+// argument takes the place of this checkout.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

@@ -108,9 +108,9 @@ export function openOutput(number: 1 | 2): LineWriterOptions["write"] {
 }
 
 /**
- * A descriptor for the same output on which a write fails instead of waiting, if there can be one. It is opened
- * again. The mode of the one that came with the process is shared: a shell has it too, and libuv takes it back
- * for everybody when it starts a process that inherits the output, such as a worker.
+ * A descriptor for the same output on which a write fails instead of waiting, if there can be one. It is
+ * opened again. The mode of the one that came with the process is shared: a shell has it too, and libuv takes
+ * it back for everybody when it starts a process that inherits the output, such as a worker.
  */
 function withoutWaiting(number: 1 | 2): number {
   const stat = fs.fstatSync(number);
