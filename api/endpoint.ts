@@ -190,7 +190,7 @@ export interface SampleFile {
 export interface FileLimits {
   /** How many one request can bring. The handler says how many it needs. */
   maxCount: number;
-  /** Of each file. */
+  /** The largest size of one file. */
   maxBytes: number;
 }
 

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 /**
- * Of these names those that PostgreSQL writes small in another way than we do, though it knows all their
+ * Those of these names that PostgreSQL writes small in another way than we do, though it knows all their
  * letters.
  */
 async function disagreements(names: readonly string[]): Promise<string[]> {

@@ -19,7 +19,7 @@ export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 100;
 /** How many guesses a password must withstand. */
 export const MIN_PASSWORD_GUESSES = 10_000;
-/** Of a JSON web token with which somebody signs in. */
+/** The length of a JSON web token with which somebody signs in. */
 export const MAX_JWT_LENGTH = 8192;
 
 /** A text of a poll, of a list of tasks, or of ready-made replies. */
@@ -35,30 +35,30 @@ export const MAX_CHANNELS_A_CALL = 1000;
 export const MAX_PRINCIPALS_A_CALL = 20_000;
 /** The most people that are notified, by direct message, that one call has subscribed them. */
 export const MAX_BULK_SUBSCRIPTION_MESSAGES = 100;
-/** Of the explanation in a report of a message (spec E8). */
+/** The length of the explanation in a report of a message (spec E8). */
 export const MAX_REPORT_LENGTH = 1000;
-/** Of the text for a person whose account an administrator deactivates. */
+/** The length of the text for a person whose account an administrator deactivates. */
 export const MAX_DEACTIVATION_COMMENT_LENGTH = 2000;
 /** Topics that one person mutes, unmutes or follows by hand. */
 export const MAX_TOPIC_POLICIES = 10_000;
 export const MAX_ALERT_WORD_LENGTH = 100;
-/** Of one person. */
+/** How many one person keeps. */
 export const MAX_ALERT_WORDS = 1000;
 export const MAX_SNIPPET_TITLE_LENGTH = 60;
-/** Of one person. */
+/** How many one person keeps. */
 export const MAX_SNIPPETS = 500;
 export const MAX_VIEW_NAME_LENGTH = 60;
 /** Long enough for a channel and a topic in letters that take nine characters each in a URL. */
 export const MAX_VIEW_FRAGMENT_LENGTH = 2000;
 /** Navigation views of one person. */
 export const MAX_VIEWS = 500;
-/** Of one person. */
+/** How many one person keeps. */
 export const MAX_DRAFTS = 1000;
 /** In each list of people who can sign in on a development server. */
 export const MAX_DEVELOPMENT_USERS = 100;
-/** Of one device of a person, for a push service. */
+/** The length of the token of one device, for a push service. */
 export const MAX_DEVICE_TOKEN_LENGTH = 4096;
-/** Of one person; the oldest make room for new ones. */
+/** How many one person keeps; the oldest make room for new ones. */
 export const MAX_DEVICE_TOKENS = 50;
 /** What somebody says that they are doing. */
 export const MAX_STATUS_TEXT_LENGTH = 60;
@@ -69,7 +69,7 @@ export const MAX_REMINDERS = 500;
 export const MAX_YEARS_AHEAD = 5;
 /** Custom profile fields of one organization. */
 export const MAX_PROFILE_FIELDS = 100;
-/** Of these, in the short form of a profile. */
+/** How many of these the short form of a profile has. */
 export const MAX_SUMMARY_FIELDS = 2;
 export const MAX_PROFILE_FIELD_NAME_LENGTH = 40;
 export const MAX_PROFILE_FIELD_HINT_LENGTH = 80;
@@ -81,26 +81,29 @@ export const MAX_PROFILE_LONG_TEXT_LENGTH = 500;
 export const MAX_PROFILE_URL_LENGTH = 1000;
 /** In one value of a field that names people. */
 export const MAX_PROFILE_PEOPLE = 100;
-/** Of one organization. */
+/** How many one organization has. */
 export const MAX_LINKIFIERS = 100;
 /** The renderer has the same limit. */
 export const MAX_LINKIFIER_PATTERN_LENGTH = 500;
-/** Of a linkifier's link, or of a playground's. */
+/** The length of a linkifier's link, or of a playground's. */
 export const MAX_URL_TEMPLATE_LENGTH = 1000;
-/** Of one organization. */
+/** How many one organization has. */
 export const MAX_PLAYGROUNDS = 100;
 export const MAX_EMOJI_NAME_LENGTH = 100;
 export const MAX_EMOJI_FILE_MIB = 5;
-/** Of the file with a picture of a person or bot. */
+/** The size of the file with a picture of a person or bot. */
 export const MAX_AVATAR_FILE_MIB = 5;
-/** Of the file with the organization's square picture, and with a wide one. */
+/** The size of the file with the organization's square picture, and with a wide one. */
 export const MAX_ICON_FILE_MIB = 5;
 export const MAX_LOGO_FILE_MIB = 5;
-/** Of one organization, with those out of use, since messages may have them. A change sends all of them. */
+/**
+ * How many one organization has, with those out of use, since messages may have them. A change sends all of
+ * them.
+ */
 export const MAX_CUSTOM_EMOJI = 1000;
 export const MAX_PLAYGROUND_NAME_LENGTH = 100;
 export const MAX_PLAYGROUND_LANGUAGE_LENGTH = 40;
-/** Whose email addresses one organization takes. */
+/** How many domains one organization takes email addresses of. */
 export const MAX_DOMAINS = 500;
 /** Active bots of one person. */
 export const MAX_BOTS = 100;
@@ -142,7 +145,7 @@ export const MAX_EXPORTS_LISTED = 100;
 export const EXPORT_FILE_DAYS = 7;
 /** How long the link to such a file works. A call for the list gives a new one. */
 export const EXPORT_LINK_HOURS = 24;
-/** Of an uploaded file, unless the operator chose otherwise. */
+/** The size of an uploaded file, unless the operator chose otherwise. */
 export const DEFAULT_UPLOAD_MIB = 25;
 /** Uploads of one person in a list. */
 export const MAX_ATTACHMENTS_LISTED = 10_000;

@@ -112,7 +112,7 @@ export const requestErrors = {
 
   apiKeyRequired: bad("This needs the API key. A session is not enough."),
   sessionRequired: bad("This ends the session of a browser, and the request has none."),
-  /** Of people alone: API keys, and what they are used for, go on. */
+  /** Only sessions are refused: API keys, and what they are used for, go on. */
   secondStepSetupRequired: declare<never>(
     "SECOND_STEP_SETUP_REQUIRED",
     403,

@@ -1,6 +1,6 @@
 /**
- * Two hundred people sign in at once, while others send. Who is told to come back does so. Beside it, the
- * sends alone. Nobody's send may fail, and everybody gets in.
+ * Two hundred people sign in at once, while others send. Those who are told to come back do so. Beside it,
+ * the sends alone. Nobody's send may fail, and everybody gets in.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { AwaitedConnection } from "./harness/awaited-connection.ts";

@@ -22,7 +22,10 @@ const STARTS = size(10, 3);
 const SWITCHES = size(40, 10);
 const SENDS = size(40, 10);
 const PEOPLE = 10_000;
-/** Of the time of an empty page, at the most. Three to six times what a quiet machine needed. */
+/**
+ * How many times as long as an empty page each may take, at the most. Three to six times what a quiet
+ * machine needed.
+ */
 const GROSS = { start: 25, warm: 25, switch: 4, send: 4, key: 1 };
 /** How long a browser is busy with a window that it has just opened. */
 const SETTLE_MS = 1000;

@@ -9,7 +9,7 @@ const MAX_LISTED = 10;
 
 interface SharedName {
   host: string;
-  /** Of topics: their channel. */
+  /** For topics: their channel. */
   channelId: number;
   names: string[];
 }

@@ -20,7 +20,7 @@ export function canAdministerChannel(model: Model, channel: Channel): boolean {
   return isAdministrator(model) || isNamed(model, channel.canAdministerChannelGroup);
 }
 
-/** Who changes the access to a private channel must be able to read it. */
+/** People can change the access to a private channel only if they can read it. */
 export function canChangePermissions(model: Model, channel: Channel): boolean {
   return canAdministerChannel(model, channel) && (!channel.isPrivate || canReadChannel(model, channel));
 }

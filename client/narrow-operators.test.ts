@@ -115,7 +115,7 @@ for (const [name, change] of Object.entries(changes)) {
       const kept = operatorOf(term).staysAfter && !("negated" in term);
       if (kept) expect(shown.messages, what).toEqual(expect.arrayContaining(expected.messages));
       else expect(shown, what).toEqual(expected);
-      // Who comes back sees the same.
+      // People who come back see the same.
       opened.close();
       const again = await client.open([term]);
       await client.pass(3000);

@@ -36,6 +36,16 @@ const exempt = [
 const MAX_COLUMNS = 110;
 const banned =
   /\b(whoever|anew|onlookers?|overhear(s|d|ing)?|keystone|ladders?|rungs?|hears of|tells of)\b/gi;
+/** A sentence that begins with "Of": the noun is left out, or stands too late. */
+const nounless = /(^|[.!?:] |\*\* |\| )Of \S+( \S+){0,2}/;
+const verbs = "is|are|was|were|has|can|may|must|gets|goes|sees|needs|stays|knows|does|waits|begins|follows";
+/**
+ * "Who joins is signed in.": a clause with "who" is the subject, and a second verb follows. "Who may join" as
+ * the name of something is fine, and so is a question.
+ */
+const headless = new RegExp(
+  `(^|[.!?] |\\*\\* )Who (?!.{0,60}\\?)[\\w']+ ([\\w']+ ){0,7}?(?<!\\b(that|which|who|they|what|and|or|whose|where|if|when|as|people|one) )(${verbs})\\b`,
+);
 /** A string on one line; a test's title is one. Only strings with a space in them are taken for prose. */
 const quoted = /"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 
@@ -71,6 +81,7 @@ function checkSource(file, lines) {
       // An instruction to a tool stays on one line.
       ...(isComment && !/^\/\/ biome-ignore/.test(text) ? widthProblems(file, index, line) : []),
       ...wordProblems(file, index, prose),
+      ...(isComment ? subjectProblems(file, index, text) : []),
     ];
   });
 }
@@ -83,7 +94,11 @@ function checkMarkdown(file, lines) {
     if (isFence) isInCode = !isInCode;
     if (isFence || isInCode) return [];
     const isTable = line.trimStart().startsWith("|");
-    return [...(isTable ? [] : widthProblems(file, index, line)), ...wordProblems(file, index, line)];
+    return [
+      ...(isTable ? [] : widthProblems(file, index, line)),
+      ...wordProblems(file, index, line),
+      ...subjectProblems(file, index, line),
+    ];
   });
 }
 
@@ -101,4 +116,15 @@ function widthProblems(file, index, line) {
 function wordProblems(file, index, prose) {
   const words = prose.match(banned) ?? [];
   return words.map((word) => `${file}:${index + 1}: say '${word}' in other words.`);
+}
+
+/** Sentences whose subject a reader has to guess. @param {string} file @param {number} index @param {string} line */
+function subjectProblems(file, index, line) {
+  const text = line.trim().replace(/^(\/\*\*|\*|\/\/|[-*] |\d+\. |> )\s*/, "");
+  return [
+    ...(nounless.test(text) ? [`${file}:${index + 1}: say what it is 'of', or begin with the subject.`] : []),
+    ...(headless.test(text)
+      ? [`${file}:${index + 1}: say 'people who …' or 'a person who …', so that the sentence has a subject.`]
+      : []),
+  ];
 }

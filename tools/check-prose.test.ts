@@ -28,6 +28,8 @@ test.each([
   ["wide code in a document", "api/README.md", `\`\`\`\n${long}\n\`\`\`\n`],
   ["a banned word as an identifier", "api/a.ts", "export const keystone = 1;\n"],
   ["a banned word as a single-word string", "api/a.ts", 'export const a = "ladder";\n'],
+  ["a question, and the name of something", "api/a.ts", "// Who is it? Who may join. Who has read it.\n"],
+  ["'of' within a sentence", "api/a.ts", "// The length of it. None of these is long.\n"],
   ["a folder that is not checked yet", "elsewhere/a.ts", `// ${long}\n`],
 ])("%s may stand", (_what, file, text) => {
   expect(check(file, text)).toEqual({ problems: [], status: 0 });
@@ -52,4 +54,14 @@ test.each([
   ["document", "client/README.md", "It begins Anew.\n", "Anew"],
 ])("a banned word in a %s is refused", (_what, file, text, word) => {
   expect(check(file, text)).toEqual({ problems: [`${file}:1: say '${word}' in other words.`], status: 1 });
+});
+
+test.each([
+  ["comment that begins with 'Of'", "api/a.ts", "/** Of the answer's body. */\n", /say what it is 'of'/],
+  ["document that does", "api/README.md", "It is long. Of these two are read.\n", /say what it is 'of'/],
+  ["clause for a subject", "api/a.ts", "// Who joins by it is signed in.\n", /say 'people who …'/],
+])("a %s is refused", (_what, file, text, problem) => {
+  const { problems, status } = check(file, text);
+  expect(problems).toEqual([expect.stringMatching(problem)]);
+  expect(status).toBe(1);
 });

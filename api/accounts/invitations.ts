@@ -114,7 +114,7 @@ export const sendInvitations = endpoint({
   access: "member",
   summary: "Send invitations",
   description:
-    "Invites people by mail. Each address gets a link by which one person joins with that address. Who invites an address again replaces their earlier invitation. If one address is not valid, nobody is invited. Addresses that have an account are skipped, and the error `INVITATION_FAILED` names them, with `sent_invitations: true` if others were invited.",
+    "Invites people by mail. Each address gets a link by which one person joins with that address. An invitation to an address replaces an earlier one by the same person. If one address is not valid, nobody is invited. Addresses that have an account are skipped, and the error `INVITATION_FAILED` names them, with `sent_invitations: true` if others were invited.",
   parameters: {
     invitee_emails: required(Type.String({ maxLength: 350 * MAX_INVITATIONS_A_CALL }), {
       description: `The addresses, at most ${MAX_INVITATIONS_A_CALL}, with commas or line breaks between them.`,

@@ -242,7 +242,7 @@ export const removePasskey = endpoint({
   path: "/passkeys/{passkey_id}",
   access: "user",
   summary: "Remove a passkey",
-  description: `Nobody can sign in by it any more. All other sessions of the caller end, and the caller gets a mail. Whom the organization requires a second step of can't remove the only one. ${freshProofText} Bots can't call this.`,
+  description: `Nobody can sign in by it any more. All other sessions of the caller end, and the caller gets a mail. People who need a second step can't remove the only one. ${freshProofText} Bots can't call this.`,
   parameters: { passkey_id: pathId, ...freshProof },
   reply: {},
   errors: [errors.botsNotAccepted, ...freshProofErrors, errors.passkeyDoesNotExist, errors.secondStepNeeded],

@@ -113,7 +113,7 @@ export const removeTotp = endpoint({
   path: "/second_steps/totp",
   access: "user",
   summary: "Remove the authenticator app",
-  description: `Its codes no longer count. All other sessions of the caller end, and the caller gets a mail. Whom the organization requires a second step of can't remove the only one. ${freshProofText} Bots can't call this.`,
+  description: `Its codes no longer count. All other sessions of the caller end, and the caller gets a mail. People who need a second step can't remove the only one. ${freshProofText} Bots can't call this.`,
   parameters: freshProof,
   reply: {},
   errors: [errors.botsNotAccepted, ...freshProofErrors, errors.noSecondStep, errors.secondStepNeeded],

@@ -154,7 +154,7 @@ const entry = Type.Object({
       new: Type.Optional(Type.Unknown({ description: "The value after; absent if there is none." })),
     }),
     {
-      description: `The changed fields by name. Texts end with \`…\` after ${MAX_AUDIT_TEXT_LENGTH} characters. Of a list of more than ${MAX_AUDIT_LIST} values there is \`{"count": …, "first": […]}\`. An email address that the caller may not see is left out, so its field is empty.`,
+      description: `The changed fields by name. Texts end with \`…\` after ${MAX_AUDIT_TEXT_LENGTH} characters. A list of more than ${MAX_AUDIT_LIST} values is shortened to \`{"count": …, "first": […]}\`. An email address that the caller may not see is left out, so its field is empty.`,
     },
   ),
 });

@@ -316,8 +316,7 @@ export const organizationSettings = {
     name: "require_second_step",
     schema: Type.Enum(["nobody", "administrators", "everyone"]),
     default: "nobody",
-    description:
-      "Of whom the organization requires a second step where they sign in by password. API keys and bots go on.",
+    description: "The people who need a second step where they sign in by password. API keys and bots go on.",
     changedBy: "owner",
   }),
   uploadQuotaMib: organizationSetting({

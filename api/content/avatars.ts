@@ -33,7 +33,7 @@ export const uploadOwnAvatar = endpoint({
   access: "user",
   summary: "Upload an own picture",
   description:
-    "Gives the caller the picture that the request brings: PNG, GIF, JPEG, WebP or AVIF. Its middle is cut out and made 100 pixels wide and high, and 500 pixels for the larger one. Of a moving picture the first frame is taken. Where `avatar_changes_disabled` is on, or `server_avatar_changes_disabled`, only administrators can do this.",
+    "Gives the caller the picture that the request brings: PNG, GIF, JPEG, WebP or AVIF. Its middle is cut out and made 100 pixels wide and high, and 500 pixels for the larger one. A moving picture is stored as its first frame. Where `avatar_changes_disabled` is on, or `server_avatar_changes_disabled`, only administrators can do this.",
   parameters: {},
   files: avatarFiles,
   reply: { avatar_url },

@@ -31,7 +31,7 @@ export const addApnsToken = endpoint({
   path: "/users/me/apns_device_token",
   access: "user",
   summary: "Add an APNs device token",
-  description: `Keeps the token of an Apple device for notifications. Adding it again succeeds. Of one person the ${MAX_DEVICE_TOKENS} tokens that were added last are kept. Several accounts on one device can each add its token. ${PEOPLE_ONLY}`,
+  description: `Keeps the token of an Apple device for notifications. Adding it again succeeds. Each person keeps the ${MAX_DEVICE_TOKENS} tokens that were added last. Several accounts on one device can each add its token. ${PEOPLE_ONLY}`,
   parameters: {
     token,
     appid: required(Type.String({ maxLength: 255 }), {

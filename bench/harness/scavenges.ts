@@ -4,7 +4,7 @@ import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf
 export interface Scavenges {
   count: number;
   totalMs: number;
-  /** Of those since the last question. */
+  /** The longest since the last question. */
   longestMs: number;
 }
 

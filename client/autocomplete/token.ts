@@ -6,7 +6,7 @@ export interface Token {
   /** Where the completed text begins, with its sign. */
   start: number;
   query: string;
-  /** Of a topic. */
+  /** For a topic. */
   channelName?: string;
 }
 

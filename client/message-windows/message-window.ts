@@ -20,7 +20,7 @@ export interface Page {
   foundNewest: boolean;
   /** What was asked for: between this and its messages, the page is complete too. */
   anchor?: number;
-  /** Of a search for words, by message. */
+  /** What a search for words found, by message. */
   matches?: ReadonlyMap<number, Match>;
 }
 

@@ -79,7 +79,7 @@ export class MessageWindows {
   }
 
   /**
-   * Whether events tell of everything that happens to its messages. Of channels without a subscription they
+   * Whether events tell of everything that happens to its messages. In channels without a subscription they
    * don't.
    */
   isTold({ narrow, ids }: MessageWindow): boolean {
@@ -177,7 +177,7 @@ export class MessageWindows {
       return to?.kind === "channel" && channelIds?.includes(to.channelId);
     };
     if (kind === "subscription" && ids.some(isOfThem)) return true;
-    // Who joins a public channel receives what is sent from now on.
+    // A person who joins a public channel receives what is sent from now on.
     const { channels } = this.#model();
     const isOpen = channelIds?.every((id) => channels.get(id)?.isPrivate === false) ?? false;
     return kind === "access" || !isOpen || isConcerned(narrow, kind);
@@ -222,8 +222,8 @@ export class MessageWindows {
   }
 
   /**
-   * From the window of all messages: what it has of the narrow, up to the newest. Of channels, it has only
-   * what the viewer received, so the narrow's own page puts this in order.
+   * From the window of all messages: what it has of the narrow, up to the newest. For channels, it has
+   * only what the viewer received, so the narrow's own page puts this in order.
    */
   #answer(narrow: Narrow): MessageWindow {
     const window = new MessageWindow(narrow);

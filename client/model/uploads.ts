@@ -14,7 +14,7 @@ type AttachmentEvent =
  */
 export class Uploads implements Subject {
   readonly byId = new Map<number, AttachmentRecord>();
-  /** Of all files of the organization, in bytes. undefined: not known yet. */
+  /** The size of all files of the organization, in bytes. undefined: not known yet. */
   spaceUsed: number | undefined;
   /** How many events have come. A reply that was asked for before the last of them may be too old. */
   changes = 0;

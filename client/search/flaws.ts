@@ -8,7 +8,7 @@ export interface SearchFlaw {
   kind: "operator" | "channel" | "person" | "value" | "both" | "tooLong" | "tooMany";
   /** What was typed. */
   text: string;
-  /** Of an unknown value. */
+  /** For an unknown value. */
   operator?: string;
   values?: readonly string[];
 }

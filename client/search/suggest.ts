@@ -177,7 +177,7 @@ function* people({ model, recentSenders }: SearchSurroundings): Iterable<Ranked<
   }
 }
 
-/** Of the channel that is chosen, or else of the one on the screen. */
+/** The topics of the channel that is chosen, or else of the one on the screen. */
 function* topics({ terms, place, topicsOf }: SearchSurroundings): Iterable<Ranked<string>> {
   const chosen = terms.find(({ operator, negated }) => operator === "channel" && !negated)?.operand;
   const shown = place?.kind === "channel" ? place.channelId : undefined;

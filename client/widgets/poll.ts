@@ -36,7 +36,7 @@ export class Poll {
     return this.options.some((option) => option.text === text);
   }
 
-  /** Of an answer that this person adds. */
+  /** The key of an answer that this person adds. */
   nextIndex(senderId: number): number {
     return (this.#added.get(senderId) ?? 0) + 1;
   }

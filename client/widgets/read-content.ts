@@ -1,4 +1,4 @@
-/** Of a submessage. The server has checked the form; imported messages may have others. */
+/** The content of a submessage. The server has checked the form; imported messages may have others. */
 export function readContent<T>(content: string): T | undefined {
   try {
     const value: unknown = JSON.parse(content);

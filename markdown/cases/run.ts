@@ -5,8 +5,8 @@
  *     node dist/markdown/cases/run.js FILE [--verbose]
  *
  * The file holds `regular_tests` (name, input, expected_output) and `linkify_tests` (input, HTML with %s,
- * address). Of highlighted code the wrapper, the language and the text are compared, not the token classes.
- * Of proxied media the original address is compared, not the proxy's.
+ * address). Highlighted code is compared by its wrapper, language and text, without the token classes.
+ * Proxied media are compared by the original address, not by the proxy's.
  */
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";

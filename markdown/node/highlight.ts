@@ -247,7 +247,7 @@ function withPygmentsClasses(html: string): string {
   );
 }
 
-/** Of classes such as `hljs-title function_`. */
+/** The first of classes such as `hljs-title function_`. */
 function pygmentsClass(classes: string): string | undefined {
   const [first = "", ...rest] = classes.replace(/^hljs-/, "").split(" ");
   const precise = rest

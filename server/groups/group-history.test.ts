@@ -39,7 +39,7 @@ function startNode(): Promise<Node> {
   });
 }
 
-/** Of these people, those who were in a group when a message was sent. */
+/** Those of these people who were in a group when a message was sent. */
 function membersAt(state: OrganizationState, groupId: number, messageId: number): CastName[] {
   const group = [...state.get(groups).all()].find(({ id }) => id === groupId);
   if (!group) throw new Error("there is no such group");

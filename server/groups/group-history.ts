@@ -1,8 +1,8 @@
 /**
  * Who was in a group at a position of the log, for messages that mention groups. The database and each
  * node's memory hold the direct memberships that ended, and where those of now began. What has never
- * changed costs nothing. Whom a group contained through others is worked out when it is asked, for one
- * person.
+ * changed costs nothing. The members that a group had through others are worked out when that is
+ * asked, for one person.
  */
 
 import { organizationSettings } from "../../api/administration/organization-settings.ts";

@@ -58,7 +58,7 @@ export class Organizations {
     return loading;
   }
 
-  /** Of an organization in memory. */
+  /** Whether an organization in memory is the primary one. */
   isPrimary({ organizationId }: OrganizationState): boolean {
     return organizationId === this.#primaryId;
   }

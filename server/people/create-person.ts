@@ -27,7 +27,7 @@ export type JoinDefaultChannels = (tx: Change, person: User) => Promise<void>;
 export const joinedInvitations = new ChangeNote<{
   /** In place of the organization's text in the welcome message. null: the organization's. */
   welcomeText: string | null;
-  /** Who gets a message that the person has joined. */
+  /** The person who gets a message that the new one has joined. */
   notifiedInviter: User | undefined;
 }>();
 

@@ -8,7 +8,7 @@ import type { ViewerChange } from "./viewer/change.ts";
 /** The `profile_data` of people as JSON; who has no values is missing. */
 export type ProfileData = ReadonlyMap<UserId, string>;
 
-/** Of the given people, or of everybody. */
+/** Reads the values of the given people, or of everybody. */
 export type ReadProfileData = (
   state: OrganizationState,
   tx: Queryable,

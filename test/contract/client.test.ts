@@ -18,7 +18,7 @@ import { arrangements } from "../permissions/samples.ts";
 import { refusedSamples } from "./refused-samples.ts";
 
 let fixture: Fixture;
-/** Of the calls that change nothing. */
+/** Shared by the calls that change nothing. */
 let shared: Copy;
 
 beforeAll(async () => {

@@ -77,7 +77,7 @@ export function useMissedMail() {
     get mailServer() {
       return mailServer;
     },
-    /** Of the running test: ada, ben, dev and elin are in it. */
+    /** The channel of the running test: ada, ben, dev and elin are in it. */
     get channel() {
       return channel;
     },

@@ -240,7 +240,7 @@ async function addInvitations({ services, state }: Harness, { id: inviterId }: U
   return { invitationId: invitationId as number, invitationLinkId };
 }
 
-/** Of the person who acts in this role. The message is gone. */
+/** A reminder of the person who acts in this role. The message is gone. */
 async function addReminder(harness: Harness, role: Role, olga: User): Promise<number> {
   const { id } = hasAccount(role) ? harness.user(actors[role] as "ada").user : olga;
   const [reminder] = await harness.services.database.query<{ id: number }>(sql`

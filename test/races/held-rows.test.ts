@@ -1,6 +1,6 @@
 /**
- * Another transaction holds a row for as long as it likes. Who needs that row waits. Nobody else may: single
- * statements of all organizations share a few connections, on which each waits for those before it.
+ * Another transaction holds a row for as long as it likes. Calls that need that row wait. Nobody else may:
+ * single statements of all organizations share a few connections, on which each waits for those before it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";

@@ -18,7 +18,7 @@ export interface Invitation extends Grant {
   parentId: InvitationId | null;
   /** null: a link for many people. */
   email: string | null;
-  /** Of a link for many people alone. */
+  /** Only links for many people have one. */
   encryptedToken: Buffer | null;
   notifiesInviter: boolean;
   /** The server's operator made it, so the inviter's permissions do not count. */

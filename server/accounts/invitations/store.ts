@@ -103,7 +103,7 @@ export async function findByToken(
 }
 
 /**
- * The same for somebody who joins. LOCK: the row. Of two at once for one person, the second finds nothing,
+ * The same for somebody who joins. LOCK: the row. The second of two at once for one person finds nothing,
  * since the first deletes it. A link can't be revoked while somebody joins by it.
  */
 export async function lockByToken(

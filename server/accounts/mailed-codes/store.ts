@@ -39,7 +39,7 @@ export async function findCode(
   return row;
 }
 
-/** Uses a code up. Of two who use it at once, one gets it. */
+/** Uses a code up. Only one of two who use it at once gets it. */
 export async function deleteCode(
   tx: Queryable,
   organizationId: OrganizationId,

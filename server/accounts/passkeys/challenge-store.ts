@@ -26,7 +26,7 @@ export async function insertChallenge(
       now() + make_interval(mins => ${PASSKEY_CHALLENGE_MINUTES}))`);
 }
 
-/** Uses a challenge up. Of several answers at once, one gets true. */
+/** Uses a challenge up. Only one of several answers at once gets true. */
 export async function deleteChallenge(
   tx: Queryable,
   organizationId: OrganizationId,

@@ -28,7 +28,7 @@ export const pageScript = `"use strict";
       try {
         await work(part);
       } catch (error) {
-        // Who closes the browser's dialog knows why nothing happened.
+        // People who close the browser's dialog know why nothing happened.
         if (error.name !== "NotAllowedError") problem.textContent = error.message;
         else problem.textContent = "No passkey was used.";
       }

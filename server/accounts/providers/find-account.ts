@@ -27,7 +27,7 @@ export type Found = { user: User } | { reason: string };
 
 /**
  * The account of somebody whom a provider knows. It is found by issuer and subject. An address alone never
- * opens an account, unless the operator trusts the provider with that. Who has none may get one.
+ * opens an account, unless the operator trusts the provider with that. A person who has none may get one.
  */
 export async function findAccount(
   services: Pick<Services, "config" | "keyring" | "mailer">,

@@ -81,7 +81,7 @@ export async function findStep(
   return row?.data ?? undefined;
 }
 
-/** Of several at once, one gets it. */
+/** Only one of several at once gets it. */
 export async function deleteStep(
   db: Queryable,
   organizationId: OrganizationId,

@@ -135,7 +135,7 @@ export async function resetSecondSteps(tx: Change, services: Parts, userId: User
   await deletePasskeysOf(tx, organizationId, userId);
   await noteChange(tx, services, user, {
     action: "second_steps_reset",
-    what: "Who runs the server removed your second steps and passkeys. All sessions have ended.",
+    what: "The people who run the server removed your second steps and passkeys. All sessions have ended.",
   });
   return true;
 }

@@ -41,8 +41,8 @@ export async function checkCode(
 }
 
 /**
- * Of somebody whose password was right: `code` is what they gave beside it. Throws `secondStepRequired` if
- * they need one and gave none, and what `checkCode` throws. Returns whether there was a second step.
+ * Checks somebody whose password was right: `code` is what they gave beside it. Throws `secondStepRequired`
+ * if they need one and gave none, and what `checkCode` throws. Returns whether there was a second step.
  */
 export async function checkSecondStep(
   keyring: Keyring,

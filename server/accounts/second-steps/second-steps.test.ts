@@ -309,5 +309,5 @@ test("who runs the server can take somebody's second steps away", async () => {
   await signIn(harness);
   expect(await reset()).toBe(false);
   expect(await auditedActions()).toContain("second_steps_reset");
-  expect(await textsToRosa()).toContain("Who runs the server removed your second steps");
+  expect(await textsToRosa()).toContain("The people who run the server removed your second steps");
 });

@@ -6,7 +6,7 @@ import type { SecondStepsOf } from "./second-steps.ts";
 /** How long somebody has to type the first code of an app. */
 const SETUP_MINUTES = 60;
 
-/** Of all people who have a second step. */
+/** The second steps of all people who have one. */
 export async function listSecondSteps(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -87,7 +87,7 @@ export async function updateTotpConfirmed(
   return rows.length > 0;
 }
 
-/** Uses the code of a time step up. Of several uses at once, one returns true. */
+/** Uses the code of a time step up. Only one of several uses at once returns true. */
 export async function updateTotpStep(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -129,7 +129,7 @@ export async function replaceRecoveryCodes(
     select ${organizationId}, ${userId}, code_hash from unnest(${hashes}::bytea[]) as code_hash`);
 }
 
-/** Uses a code up. Of several uses at once, one returns true. */
+/** Uses a code up. Only one of several uses at once returns true. */
 export async function deleteRecoveryCode(
   tx: Queryable,
   organizationId: OrganizationId,

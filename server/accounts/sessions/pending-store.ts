@@ -42,7 +42,7 @@ export async function findPendingSignIn(
   return row;
 }
 
-/** Uses a sign-in up. Of several uses at once, one gets true. */
+/** Uses a sign-in up. Only one of several uses at once gets true. */
 export async function deletePendingSignIn(
   tx: Queryable,
   organizationId: OrganizationId,

@@ -18,7 +18,7 @@ import { ending, subjectFor, timeFor } from "../mail-preferences/person-mail.ts"
 import type { SignInOrigin } from "../sign-in/sign-in.ts";
 import { deleteOldDevices, upsertDevice } from "./store.ts";
 
-/** Of a person. Somebody who signs in from more places gets mail about old ones again. */
+/** How many of a person's are kept. Somebody who signs in from more places gets mail about old ones again. */
 const MAX_DEVICES = 50;
 
 /**

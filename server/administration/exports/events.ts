@@ -32,8 +32,8 @@ export async function announceExports(tx: Change): Promise<void> {
 }
 
 /**
- * Each administrator gets links of their own. Who is none any more gets nothing. `siteOf`: the address of an
- * organization, since an event has no request.
+ * Each administrator gets links of their own. Somebody who is no longer an administrator gets nothing.
+ * `siteOf`: the address of an organization, since an event has no request.
  */
 export function exportSerializer(
   keyring: Keyring,

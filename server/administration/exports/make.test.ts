@@ -143,7 +143,7 @@ describe("an export that may not be made any more", () => {
       pending: false,
       export_url: null,
       failed_timestamp: expect.any(Number),
-      failure_reason: "Who asked for it is not an administrator any more.",
+      failure_reason: "The person who asked for it is no longer an administrator.",
     };
     expect((await ada.heard()).map(({ exports }) => exports.at(-1))).toMatchObject([failed]);
     expect(await find(id)).toMatchObject(failed);

@@ -73,7 +73,7 @@ class Superseded extends Error {}
 function refusalOf(state: OrganizationState, { actingUserId }: Export): string | undefined {
   if (!state.get(organization).isActive) return "The organization was deactivated.";
   if (mayExport(state.get(users).byId.get(actingUserId))) return undefined;
-  return "Who asked for it is not an administrator any more.";
+  return "The person who asked for it is no longer an administrator.";
 }
 
 /** Claims the export. undefined: it is not pending, or has failed now. */

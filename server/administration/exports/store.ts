@@ -180,7 +180,7 @@ export interface Leftover {
 }
 
 /**
- * Of all organizations: files that are too old, pending exports on which no run has worked for long, and
+ * For all organizations: files that are too old, pending exports on which no run has worked for long, and
  * files of exports that were deleted or failed.
  */
 export async function listLeftovers(

@@ -7,8 +7,8 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 const rendered = new WeakMap<OrganizationState, { text: string; html: string }>();
 
 /**
- * The organization's description as HTML, rendered once for each text. Of an organization that is deactivated
- * it says that, since it is the text that people read before they sign in.
+ * The organization's description as HTML, rendered once for each text. For an organization that is
+ * deactivated it says that, since it is the text that people read before they sign in.
  */
 export function renderOrganizationDescription(state: OrganizationState): string {
   if (!state.get(organization).isActive) return "<p>This organization has been deactivated.</p>";

@@ -58,7 +58,7 @@ export async function updateOrganization(tx: ViewerChange, request: Organization
   await recordAudit(tx, { action: "organization_updated", changes: changesBetween(before, after) });
 }
 
-/** Of everything that the request names. */
+/** The present values of everything that the request names. */
 function valuesBefore({ state }: ViewerChange, { values, permissions }: OrganizationRequest) {
   return {
     name: state.get(organization).name,

@@ -328,7 +328,7 @@ describe("events about people of whom the guest may not know", () => {
       await expectSuccess(verb());
       expect(await dev.heard()).not.toEqual([]);
       for (const [index, listener] of listeners.entries()) {
-        // Of a web-public channel a guest sees the ids of the subscribers. ben's bot is deactivated with ben.
+        // Guests see the ids of the subscribers of a web-public channel. ben's bot is deactivated with ben.
         const events = (await listener.heard()).filter(
           ({ type, op, person, user_ids, stream_ids }) =>
             !(type === "subscription" && stream_ids.every((each: number) => each === ids.square)) &&

@@ -1,5 +1,5 @@
 /**
- * Who may know of a channel follows from its privacy, from roles, and from the groups that its
+ * The right to know of a channel follows from its privacy, from roles, and from the groups that its
  * permissions name. When one of these changes, users who gain a channel get it with its subscribers, and
  * users who lose it get its `delete`. Subscribing and unsubscribing append these events themselves.
  */

@@ -15,7 +15,7 @@ const PARTS = [
   "greek-ext",
   "devanagari",
 ];
-/** Of the height of the font. */
+/** The part of the height of the font. */
 const CAPITAL_HEIGHT = 0.714;
 /** How large letters are in a picture: of its width, and of its height. */
 const MAX_WIDTH = 0.66;

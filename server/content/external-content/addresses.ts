@@ -10,7 +10,7 @@ import type { Projection } from "../../platform/log/projection.ts";
 
 export const FOLDER = "/external_content/";
 
-/** Of the original address, in bytes. Its hexadecimal form must fit into a part of a path. */
+/** The length of the original address, in bytes. Its hexadecimal form must fit into a part of a path. */
 const MAX_BYTES = 2000;
 const DIGEST = /^[0-9a-f]{64}$/;
 const HEX = /^(?:[0-9a-f]{2})+$/;

@@ -52,7 +52,7 @@ export interface FetchOptions {
   /** Whether a longer answer is cut. Otherwise it is a failure. */
   isCut: boolean;
   headMs: number;
-  /** Of all redirects together. */
+  /** The time for all redirects together. */
   timeoutMs: number;
 }
 

@@ -9,7 +9,7 @@ import { fetchPartsOf } from "./fetch-parts.ts";
 import { type PageFacts, pageFactsOf } from "./page-facts.ts";
 import { deleteSurplusPages, listPages, type PageRow, putPage } from "./store.ts";
 
-/** Of one message: the first ones. */
+/** How many pages of one message are read: the first ones. */
 export const MAX_PAGES = 5;
 
 const FETCH: FetchOptions = {
@@ -23,7 +23,7 @@ const FETCH: FetchOptions = {
 const DAY_SECONDS = 24 * 3600;
 /** A page that could not be read is tried again sooner. */
 const FAILED_SECONDS = 3600;
-/** Of an organization. */
+/** How many an organization keeps. */
 export const MAX_KEPT_PAGES = 10_000;
 
 const NOTHING: PageFacts = { title: null, description: null, imageUrl: null };

@@ -1,6 +1,6 @@
 /**
- * The addresses of uploads. Who may read a file is decided at each request, also for a part of it and for a
- * small picture of it. The temporary addresses say by their signature that they may be used.
+ * The addresses of uploads. The right to read a file is decided at each request, also for a part of it and
+ * for a small picture of it. The temporary addresses say by their signature that they may be used.
  */
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";

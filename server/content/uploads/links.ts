@@ -27,7 +27,7 @@ import type { LinkedUpload, Upload } from "./upload.ts";
 
 export type { Attachment, MessageLink };
 
-/** Of all files that are asked about together. Older messages open no file. */
+/** How many links of all files that are asked about together are read. Older messages open no file. */
 const MAX_LINKS = 1000;
 
 /** Uploads that a text links, by the path as it stands in the text. */

@@ -19,7 +19,7 @@ export interface SentFile {
   /** For people. */
   fileName: string;
   size: number;
-  /** Of a picture that the server drew itself, so that nothing has to read it. */
+  /** Given for a picture that the server drew itself, so that nothing has to read it. */
   image?: UploadedPicture;
 }
 

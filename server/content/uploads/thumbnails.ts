@@ -80,7 +80,7 @@ async function make(
       stillFormat: "webp",
     });
     await files.put(key, { bytes, contentType });
-    // Who deletes an upload deletes its small pictures too, and may have been here before this one.
+    // The deletion of an upload deletes its small pictures too, and may have been here before this one.
     if ((await files.size(storageKey)) === undefined) await files.delete(key);
   } finally {
     await rm(path, { force: true });

@@ -17,7 +17,7 @@ export interface PageRequest {
 }
 
 export interface MessagePage {
-  /** Of each message, oldest first. */
+  /** The text of each message, oldest first. */
   texts: string[];
   isForward: boolean;
   /** undefined: there are no further messages. */

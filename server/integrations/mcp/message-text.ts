@@ -1,7 +1,7 @@
 import type { ListedMessage } from "../../../api/messages/messages.ts";
 import { named, oneLine, quoted, timeOf } from "./plain-text.ts";
 
-/** Of a direct conversation. It may have more. */
+/** How many people of a direct conversation are named. It may have more. */
 const MAX_NAMES = 10;
 
 /** One message: a line about it, then its text. `place`: whether to say where it is. */

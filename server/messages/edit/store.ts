@@ -193,7 +193,9 @@ export interface ReadStates {
   markedUnread: UserId[];
 }
 
-/** Of everybody who has a read state where the message is. One scan costs a fifth of as many look-ups. */
+/**
+ * The read states of everybody who has one where the message is. One scan costs a fifth of as many look-ups.
+ */
 export async function listReadStates(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -206,7 +208,7 @@ export async function listReadStates(
   return row as ReadStates;
 }
 
-/** Of these people. One look-up by primary key for each, whatever the statistics say. */
+/** The read states of these people. One look-up by primary key for each, whatever the statistics say. */
 export async function listReadStatesAmong(
   tx: Queryable,
   organizationId: OrganizationId,

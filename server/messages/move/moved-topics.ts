@@ -11,5 +11,5 @@ export const movedTopics = new ChangeNote<readonly MovedTopic[]>();
 /** What such a hook watches: the change has a patch of it. */
 export const changedByMoves = [knownTopics.name];
 
-/** Of a kind, what one move takes along. More stays for the old topic. */
+/** How many things of a kind one move takes along. More stays for the old topic. */
 export const MAX_TAKEN_ALONG = 500;

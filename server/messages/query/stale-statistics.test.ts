@@ -184,7 +184,7 @@ class Costs {
     };
   }
 
-  /** Of each kind, the most that one statement of `work` costs. */
+  /** The most that one statement of `work` costs, of each kind. */
   async most(work: () => Promise<unknown>): Promise<{ pages: Cost; rows: Cost }> {
     this.#found = [];
     await work();

@@ -39,8 +39,8 @@ export async function listReadReceipts(viewer: Viewer, tx: Queryable, messageId:
 }
 
 /**
- * The people who received a message of a channel. Who was in a private channel before the viewer came, and
- * left it since, is known only to those who were there.
+ * The people who received a message of a channel. People who left a private channel before the viewer came
+ * are known only to those who were there.
  */
 async function receiversKnownTo(
   { state, user }: Viewer,

@@ -112,7 +112,7 @@ export interface UnreadTopic {
   /** Who wrote them, the busiest first. Only a few are listed. */
   senderIds: UserId[];
   senderCount: number;
-  /** Of all topics, also those beyond the limit. */
+  /** The number of all topics, also those beyond the limit. */
   topicCount: number;
   messageCount: number;
 }

@@ -249,9 +249,9 @@ export interface LeftUnread {
 }
 
 /**
- * What people who leave a channel have not read of it. People with the same unread messages come together. Of
- * more than `limit` messages only the newest are listed; when many people leave at once, only those among the
- * channel's newest. `positionRef`: the end of their subscriptions.
+ * What people who leave a channel have not read of it. People with the same unread messages come together.
+ * Only the newest of more than `limit` messages are listed; when many people leave at once, only those among
+ * the channel's newest. `positionRef`: the end of their subscriptions.
  */
 export async function listLeftUnread(
   tx: Queryable,

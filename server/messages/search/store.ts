@@ -239,7 +239,7 @@ export async function tidyIndexes(tx: Queryable): Promise<void> {
       gin_clean_pending_list('search_vocabulary_by_part'::regclass)`);
 }
 
-/** Of the words that contain a word, this many are searched for. */
+/** How many of the words that contain a word are searched for. */
 export const MAX_LONGER = 25;
 
 /**

@@ -19,7 +19,10 @@ import { indexedForms, isFoundByPart, partsOf, type Token, tokensIn } from "./to
 /** A long text takes one or two milliseconds. The rest of a turn of the event loop is for requests. */
 const TURN_MS = 4;
 const turns = new TurnBudget(TURN_MS);
-/** Of words and terms. To write more at once would hold up all other requests of the process. */
+/**
+ * How many characters of words and terms one statement writes. To write more at once would hold up all other
+ * requests of the process.
+ */
 const MAX_STATEMENT_CHARS = 128 * 1024;
 
 /**

@@ -21,7 +21,10 @@ import type { AutomaticPolicyChange } from "./automatic-policies.ts";
 
 /** A larger statement gains nothing and holds the log's lock longer. */
 const MAX_BATCH = 256;
-/** Of texts and their HTML. To write more at once would hold up all other requests of the process. */
+/**
+ * How many characters of texts and their HTML one batch has. To write more at once would hold up all other
+ * requests of the process.
+ */
 const MAX_BATCH_CHARS = 256 * 1024;
 /** How often a message may be refused before it takes the lock. */
 const MAX_REFUSALS = 2;

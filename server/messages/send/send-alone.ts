@@ -40,7 +40,8 @@ export async function sendAlone(
   check: () => Send | Promise<Send>,
 ): Promise<Sent> {
   let id: MessageId | undefined;
-  // Whom a guest may know of is state: nobody else may change it meanwhile, and hooks announce it.
+  // The people of whom a guest may know are state: nobody else may change it meanwhile, and hooks announce
+  // it.
   const run = checked.contacts === null ? runContentChange : runStateChange;
   const newPolicy = await run(state, async (tx) => {
     const send = checked.stateHead === state.stateHead ? checked : await check();

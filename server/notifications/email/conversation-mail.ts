@@ -91,7 +91,7 @@ function messagePart(
 ): { text: string; html: Html } {
   const head = `${nameOf(state, user, row.senderId)}, ${timeFor(user, row.sentAt)}:`;
   const body = mailHtml(row.renderedContent, site);
-  // Of a message with a hidden part, only the rendered form says which part that is.
+  // Only the rendered form of a message says which part of it is hidden.
   const hasHidden = row.renderedContent.includes("spoiler-content");
   const written = hasHidden ? textOfMailHtml(body) : row.content;
   const lines = written.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map((line) => `  ${line}`.trimEnd());

@@ -31,7 +31,7 @@ import { digestDay } from "./digest-time.ts";
 import { canGetMail } from "./reason.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Who was at a client or wrote since then knows what happened. */
+/** People who were at a client or wrote since then know what happened. */
 const AWAY_MS = 5 * DAY_MS;
 const WEEK_MS = 7 * DAY_MS;
 const PEOPLE_AT_ONCE = 500;
@@ -142,7 +142,7 @@ function wantsDigest(state: OrganizationState, user: User): boolean {
   );
 }
 
-/** Who joined lately is not away, even if they were never at a client. */
+/** People who joined lately are not away, even if they were never at a client. */
 function isAway(state: OrganizationState, { id, joinedAt }: User, at: number): boolean {
   const { activeAt = 0, connectedAt = 0 } = state.get(presences).find(id, Math.max(at, Date.now())) ?? {};
   return at - Math.max(activeAt, connectedAt, Date.parse(joinedAt)) >= AWAY_MS;

@@ -27,7 +27,7 @@ import { canGetMail, type MailReason } from "./reason.ts";
 import { deleteMissed, deleteOldMissed, listDuePeople, lockMissed, postponeMissed } from "./store.ts";
 
 const PEOPLE_AT_ONCE = 2000;
-/** Of one person in one run. The rest is left for the next minute. */
+/** How many messages of one person one run reads. The rest is left for the next minute. */
 const MESSAGES_AT_ONCE = 500;
 const MAILS_AT_ONCE = 10;
 /** In one mail. The others are counted. */

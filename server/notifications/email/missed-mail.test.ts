@@ -46,7 +46,7 @@ describe("a mail", () => {
     await say("ben", "Who cooks?");
     await followAll(servers.harness.state);
     await say("dev", "@**Elin Berg** does");
-    // Who starts a topic follows it, so it is mailed to ben too.
+    // The person who starts a topic follows it, so it is mailed to ben too.
     const mail = (await deliver()).find((each) => each.to?.[0]?.address === "elin@demo.test");
     expect(mail?.text).toMatch(/Before that:[\s\S]*Who cooks\?[\s\S]*New:[\s\S]*does/);
   });

@@ -3,7 +3,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 
 const MAX_DOMAIN_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
-/** Of the ASCII characters only these. `domainToASCII` would take some others as parts of a URL. */
+/** The only ASCII characters are these. `domainToASCII` would take some others as parts of a URL. */
 const CHARACTERS = /^[a-z0-9.\-\u{80}-\u{10ffff}]+$/u;
 
 /**

@@ -7,7 +7,7 @@ import { canAccessUserId, isLimitedGuest } from "./user-access.ts";
 
 /**
  * The message as a reader may see it who may not know of all people: they are shown as unknown users, with
- * their ids. Who wrote a message and to whom it went is a part of it, so a reader of the message gets the
+ * their ids. The sender and the recipients are a part of a message, so a reader of the message gets the
  * ids. Its text stays as it was written.
  */
 export function withoutUnknownPeople<M extends MessageRecord>(

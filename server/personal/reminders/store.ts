@@ -55,8 +55,8 @@ export async function countReminders(
 }
 
 /**
- * Deletes anybody's reminder, or only one person's, and returns it. Of two transactions that do so at once,
- * one gets it.
+ * Deletes anybody's reminder, or only one person's, and returns it. Only one of two transactions that do so
+ * at once gets it.
  */
 export async function deleteReminder(
   tx: Queryable,

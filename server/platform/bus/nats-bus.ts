@@ -56,7 +56,7 @@ export class NatsBus implements Bus {
     void this.#stayConnected(listener);
   }
 
-  /** Who sets up NATS has several nodes. */
+  /** Installations with NATS have several nodes. */
   readonly isAlone = false;
 
   async close(): Promise<void> {

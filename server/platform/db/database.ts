@@ -394,6 +394,6 @@ export class Database implements Queryable {
 
 interface Opened {
   held: Held;
-  /** Of each statement. */
+  /** The rows of each statement. */
   rows: readonly (readonly unknown[])[];
 }

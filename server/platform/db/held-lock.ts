@@ -12,9 +12,9 @@ export class LockTaken extends ServerBusy {}
 /**
  * Runs work that takes long while no other node runs it. LOCK: the advisory lock, by a connection of its own
  * that holds nothing else and has no transaction open. So PostgreSQL neither ends it for being idle, nor
- * keeps the lock of a process that has died. Who waits asks again and again, and holds nothing meanwhile.
- * Throws LockTaken after `waitMs`. If the connection breaks the work goes on, so its parts must be safe
- * without the lock.
+ * keeps the lock of a process that has died. A waiting caller asks again and again, and holds nothing
+ * meanwhile. Throws LockTaken after `waitMs`. If the connection breaks the work goes on, so its parts must be
+ * safe without the lock.
  */
 export async function holdingLock<T>(
   database: Database,

@@ -44,7 +44,7 @@ export interface ByteRange {
 }
 
 export interface OpenedFile {
-  /** Of the whole file. */
+  /** The size of the whole file. */
   size: number;
   /** The bytes of the range, or of the whole file. */
   stream: Readable;

@@ -35,7 +35,7 @@ export type Body =
   | { fields: Fields | JsonFields | undefined; bytes?: Buffer | undefined }
   | { error: unknown };
 
-/** Of a request without one, or whose body is read elsewhere. */
+/** The body of a request without one, or whose body is read elsewhere. */
 export const NO_BODY: Body = { fields: undefined };
 
 interface ReadOptions {

@@ -7,7 +7,9 @@ const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 export class CallStats {
   /** By the first digit of the status. */
   readonly byClass = [0, 0, 0, 0, 0, 0];
-  /** Of the calls whose handler ran. For a call that holds its response, only the time until it waits. */
+  /**
+   * Times of the calls whose handler ran. For a call that holds its response, only the time until it waits.
+   */
   readonly seconds = new Histogram(DURATIONS);
 
   /** `ms`: how long the handler ran; undefined: it was not called. */
@@ -21,7 +23,7 @@ export class CallStats {
 export interface HttpGauges {
   heldPolls: number;
   connections: number;
-  /** Of bodies of which more is to come, or that wait to be parsed. */
+  /** Bytes of bodies of which more is to come, or that wait to be parsed. */
   arrivingBytes: number;
 }
 
@@ -30,7 +32,7 @@ export interface HttpGauges {
  * nothing while nobody reads them.
  */
 export class HttpStats {
-  /** Of each declared operation, by its name. */
+  /** The figures of each declared operation, by its name. */
   readonly calls = new Map<string, CallStats>();
   /** Requests under /api that reached no operation. */
   readonly unknown = new CallStats();

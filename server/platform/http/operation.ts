@@ -39,9 +39,9 @@ export interface Operation {
   takesCookie: boolean;
   /** Whether the response sets that cookie for a caller who may have none. */
   startsSession: boolean;
-  /** Of every response, if it speaks another protocol. */
+  /** Headers of every response, if it speaks another protocol. */
   protocolHeaders?: readonly string[];
-  /** Of a caller with an account. */
+  /** The limit for a caller with an account. */
   maxBodyBytes: number;
   stats: CallStats;
 }

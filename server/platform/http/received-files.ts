@@ -27,7 +27,10 @@ export interface ReceivedFile {
   fileName: string;
   /** What the client says that it is, which may be wrong. */
   contentType: string;
-  /** Where it lies until the response is sent. Who wants to keep it stores it under a key before that. */
+  /**
+   * Where it lies until the response is sent. A caller who wants to keep it stores it under a key before
+   * that.
+   */
   path: string;
   size: number;
 }

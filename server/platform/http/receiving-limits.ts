@@ -4,7 +4,7 @@ export interface ReceivingLimits {
   /** Requests with files at a time, of all connections of this process. */
   total: number;
   perPerson: number;
-  /** Of one address, or of one IPv6 network. */
+  /** The limit for one address, or for one IPv6 network. */
   perNetwork: number;
 }
 

@@ -20,7 +20,7 @@ declare module "fastify" {
 export interface StoredFile {
   /** Under which it is stored. What is stored under a key never changes. */
   key: string;
-  /** Of our own choice. Browsers take the file for nothing else. */
+  /** The type that we choose. Browsers may not guess another. */
   contentType: string;
   /** For caches: the same for the same bytes. */
   tag: string;

@@ -30,7 +30,7 @@ const MAX_METADATA = 8192;
 export interface PartialUpload {
   id: string;
   fileName: string;
-  /** Of the whole file. */
+  /** The length of the whole file. */
   length: number;
   /** The bytes that have arrived. */
   offset: number;

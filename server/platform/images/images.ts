@@ -20,7 +20,7 @@ export interface ImageInfo {
 }
 
 export interface ImageLimits {
-  /** Of all frames that are read, together. */
+  /** How many pixels all frames that are read may have together. */
   maxPixels?: number;
   maxFrames?: number;
 }
@@ -35,7 +35,9 @@ export interface ThumbnailOptions extends ImageLimits {
   fit: "cover" | "contain" | "inside";
   /** Whether a moving picture stays one. Otherwise its first frame is used. */
   isAnimated: boolean;
-  /** Of a still picture. By default PNG, which loses nothing. WebP makes photographs much smaller. */
+  /**
+   * The format of a still picture. By default PNG, which loses nothing. WebP makes photographs much smaller.
+   */
   stillFormat?: "png" | "webp";
 }
 

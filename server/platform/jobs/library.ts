@@ -18,7 +18,7 @@ export interface Library {
 
 /**
  * The common options for graphile-worker. It has its own connections and does not handle the process's
- * signals. Of its log only warnings and errors about the database are kept. Its lines about jobs would show
+ * signals. Only warnings and errors about the database are kept from its log. Its lines about jobs would show
  * their payloads, so `runner.ts` logs those itself.
  */
 export async function libraryOptions(

@@ -36,7 +36,7 @@ export class OrganizationState {
   recentAfter: Position;
   position: Position;
   stateHead: Position;
-  /** Of the log that this memory follows. */
+  /** The epoch of the log that this memory follows. */
   readonly epoch: string;
   readonly #projections = new Map<string, Loaded>();
   readonly #waiting: { position: Position; resolve: () => void }[] = [];

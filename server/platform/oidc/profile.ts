@@ -1,7 +1,7 @@
 /** What a provider says about somebody who has signed in there. */
 export interface ExternalProfile {
   issuer: string;
-  /** Who it is at the issuer. It never changes, and is never given to somebody else. */
+  /** The person's ID at the issuer. It never changes, and is never given to somebody else. */
   subject: string;
   email: string | undefined;
   isEmailVerified: boolean;

@@ -23,7 +23,8 @@ const CLOSED_RANGES = [
   "198.18.0.0/15",
   "224.0.0.0/4",
   "240.0.0.0/4",
-  // IPv6 has public addresses in 2000::/3 alone. Of these: protocol assignments with Teredo, documentation.
+  // IPv6 has public addresses in 2000::/3 alone. Parts of these: protocol assignments with Teredo,
+  // documentation.
   "::/3",
   "4000::/2",
   "8000::/1",

@@ -44,7 +44,7 @@ export interface OutboundRequest {
   timeoutMs: number;
   /** From the look-up of the name to the end of the answer's headers. By default the whole time. */
   headTimeoutMs?: number;
-  /** Of the answer's body. */
+  /** The longest answer that is read. */
   maxResponseBytes: number;
   /** Whether the answer may be cut at that limit. Otherwise a longer one is a failure. */
   isCut?: boolean;
@@ -84,7 +84,7 @@ const DEFAULT_LIMITS: Limits = { total: 64, perOrganization: 8 };
 const MAX_HEADER_BYTES = 16 * 1024;
 /** How long a connection may stay without a byte. */
 const IDLE_MS = 10_000;
-/** Of one name. One with more is not looked at further. */
+/** How many addresses of one name are tried. One with more is not looked at further. */
 const MAX_ADDRESSES = 32;
 
 export class OutboundHttp {

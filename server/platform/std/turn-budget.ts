@@ -24,7 +24,7 @@ export class TurnBudget {
   readonly #waiting: Waiting[] = [];
   /** The last `finish` of each owner who would not be done yet. */
   readonly #lastFinish = new Map<unknown, number>();
-  /** What each owner would have been served since the last rest. Who comes now begins here. */
+  /** What each owner would have been served since the last rest. A newcomer begins here. */
   #virtualTime = 0;
   #usedMs = 0;
   #isScheduled = false;
@@ -36,7 +36,7 @@ export class TurnBudget {
 
   /**
    * Runs the work at once if this turn has time left and nothing waits; then the result is no promise of the
-   * budget. Otherwise the work runs in a later turn. Of asynchronous work only the start counts. `cost` is an
+   * budget. Otherwise the work runs in a later turn. Only the start of asynchronous work counts. `cost` is an
    * estimate such as the length of a text, in one unit for all work of a budget.
    */
   run<T>(owner: unknown, cost: number, work: () => T): T | Promise<Awaited<T>> {

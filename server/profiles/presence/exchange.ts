@@ -13,7 +13,7 @@ import { type Presence, presences } from "./presences.ts";
 import { listPresencesSince, type OrganizationPresence, withoutFlush, writeBatches } from "./store.ts";
 
 const EVERY_MS = 2000;
-/** Of one organization in one batch. The rest waits for the next. */
+/** How many people of one organization one batch has. The rest waits for the next. */
 const MAX_IN_BATCH = 5000;
 
 interface Exchanged {

@@ -156,6 +156,6 @@ describe("without mail", () => {
   test("the page says that there is none", async () => {
     const { statusCode, body } = await get("/new");
     expect(statusCode).toBe(503);
-    expect(body).toContain("Who runs it has to configure mail first");
+    expect(body).toContain("Its operators have to configure mail first");
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Further organizations, by anyone, where PARLEY_OPEN_ORGANIZATIONS allows it. Who asks gets a link by mail,
- * and chooses a name below the installation's host name.
+ * Further organizations, by anyone, where PARLEY_OPEN_ORGANIZATIONS allows it. People who ask get a link by
+ * mail, and choose a name below the installation's host name.
  */
 import { ApiError, errors } from "../../../api/errors.ts";
 import { parseEmail } from "../../people/names.ts";

@@ -41,7 +41,7 @@ export const noMail: Outcome = {
   status: 503,
   page: messagePage(
     "This server can't send mail",
-    html`<p>Who runs it has to configure mail first. It then sends you a link for your organization.</p>`,
+    html`<p>Its operators have to configure mail first. It then sends you a link for your organization.</p>`,
   ),
 };
 

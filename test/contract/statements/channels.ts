@@ -83,7 +83,7 @@ export const channels: Readonly<Record<string, readonly Statement[]>> = {
       "is allowed to administrators of the organization and of the channel, and to nobody else",
     ],
     [
-      "Who changes access to a private channel reads it.",
+      "People who change access to a private channel read it.",
       update,
       "an administrator of a private channel must be able to read it to change who has access to it",
     ],

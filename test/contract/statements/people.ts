@@ -14,7 +14,7 @@ export const people: Readonly<Record<string, readonly Statement[]>> = {
     ],
     ["At most two fields are in the summary.", fields, "can be in the summary together with one other"],
     [
-      "Who may not change a field's value.",
+      "People who may not change a field's value.",
       "server/profiles/profile-fields/values.test.ts",
       "of a field that people may not change is for administrators, of their own too",
     ],

@@ -37,7 +37,7 @@ test("the first screen comes without the renderer, and nothing has the schema li
   expect(text).not.toMatch(/additionalProperties|~kind/);
 });
 
-// Of each part a text that only it has.
+// For each part a text that only it has.
 test.each([
   ["what draws polls and lists of tasks", "new_task_list_title"],
   ["what completes a text", "c++.css.diff"],

@@ -13,7 +13,7 @@ test("the list of people says who is there and what they do, as it changes", asy
   await say(harness, "elin", channel.id, "soup", "Hello");
   const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "soup") }) });
   const { page } = client;
-  // Who comes goes from one section to the one above.
+  // A person who comes goes from one section to the one above.
   client.expectProblems(/^shift: \S+ SECTION\./);
   await page.keyboard.press("w");
   const people = page.getByRole("complementary", { name: "People" });

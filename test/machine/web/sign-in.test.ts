@@ -161,7 +161,7 @@ test("a challenge is answered once, by the browser that asked, and for what it w
   const other = callerOf(harness.app, { host: new URL(site).host, ...ownPageHeaders });
   const elsewhere = await other.post("/session/passkey", { credential: JSON.parse(stolen) });
   expect(elsewhere.body.code).toBe("PASSKEY_NOT_ACCEPTED");
-  // Of several answers at once one counts.
+  // Only one of several answers at once counts.
   const last = await usePasskey((await call("/session/passkey_options")).options);
   const all = await Promise.all([1, 2, 3].map(() => call("/session/passkey", { credential: last })));
   expect(all.filter(({ result }) => result === "success")).toHaveLength(1);

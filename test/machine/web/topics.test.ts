@@ -38,7 +38,7 @@ test("a topic is muted, followed and resolved from its menu", async () => {
   await list.getByRole("link", { name: /✔ soup/ }).waitFor();
   const { body } = await harness.as("dev").get(`/users/me/${channel.id}/topics`);
   expect(body.topics[0].name).toBe("✔ soup");
-  // Who looks at the topic goes along, and comes back when it is open again.
+  // A person who looks at the topic goes along, and comes back when it is open again.
   for (const each of [page, other.page]) {
     await each.getByRole("heading", { name: /✔ soup/, level: 1 }).waitFor();
     await each.getByRole("feed").getByText("Three").waitFor();

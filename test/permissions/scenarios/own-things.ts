@@ -136,7 +136,7 @@ function schedule({ self }: { self: Listener }) {
   });
 }
 
-/** Of a direct message of olga's. */
+/** A reminder of a direct message of olga's. */
 async function remind({ olga, self, begin }: OwnScene) {
   const { id } = await olga(sendMessage, { type: "direct", to: [self.id], content: "For you" });
   begin();

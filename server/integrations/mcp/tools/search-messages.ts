@@ -5,7 +5,7 @@ import { messageText } from "../message-text.ts";
 import { excerpt, NOTICE } from "../plain-text.ts";
 import { type Session, tool } from "../tool.ts";
 
-/** Of each message. get_message has all of it. */
+/** How many characters of each message are shown. get_message has all of it. */
 const EXCERPT = 800;
 
 const input = Type.Object(
