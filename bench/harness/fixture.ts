@@ -2,7 +2,7 @@
  * The initial data of a scenario, written in bulk before the organization is loaded. Everything has a
  * position in the log, as if it had been done through the server.
  */
-import { upsertApiKey } from "../../server/people/api-key-store.ts";
+
 import pg from "pg";
 import type { ChannelId, OrganizationId, UserId } from "../../api/ids.ts";
 import { createSystemGroups } from "../../server/groups/create.ts";
@@ -10,6 +10,7 @@ import { listBehind } from "../../server/messages/search/cursor-store.ts";
 import { indexAll } from "../../server/messages/search/index-messages.ts";
 import { addOrganization } from "../../server/organization/create.ts";
 import { createFirstOwner } from "../../server/people/actions.ts";
+import { upsertApiKey } from "../../server/people/api-key-store.ts";
 import { createNotificationBot } from "../../server/people/notification-bot.ts";
 import type { Keyring } from "../../server/platform/crypto/keyring.ts";
 import { hashPassword } from "../../server/platform/crypto/passwords.ts";

@@ -55,7 +55,7 @@ export function createNewChannel() {
         channelId = (answer as { id: number }).id;
       }),
     );
-    // Who has gone elsewhere meanwhile stays there.
+    // A person who has gone elsewhere meanwhile stays there.
     if (isCreated && !isGone) go(linkTo(channelNarrow(channelId)));
   }
   return { form, change, allowed, saving, create };

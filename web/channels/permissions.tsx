@@ -128,7 +128,8 @@ function ChannelPrivacy(props: { channel: Channel }) {
     creatablePrivacies(state.model),
   );
   const isPrivate = ({ isPrivate }: Channel) => isPrivate;
-  // Who may create no channel of another kind can still choose how much of a private one's history is shown.
+  // People who may create no channel of another kind can still choose how much of a private one's history is
+  // shown.
   const choices = (): Privacy[] =>
     isPrivate(props.channel) ? [...allowed(), "private", "privateHidden"] : allowed();
   const warning = () => {

@@ -12,7 +12,7 @@ import { isComposing } from "../ui/is-composing.ts";
 import { createListbox } from "../ui/listbox.ts";
 import { writing } from "./writing.ts";
 
-/** Of the newest messages here, whose senders are proposed first. */
+/** How many of the newest messages here are looked at for senders, who are proposed first. */
 const MAX_LOOKED_AT = 100;
 
 export function createAutocomplete(

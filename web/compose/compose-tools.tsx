@@ -19,7 +19,7 @@ interface ToolsProps {
   isPreview: boolean;
   onPreview(): void;
   problem: string | undefined;
-  /** Of the text, in characters. */
+  /** The length of the text, in characters. */
   length: number;
   enterSends: boolean;
 }

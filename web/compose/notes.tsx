@@ -16,11 +16,11 @@ import { isSameList } from "../ui/same-list.ts";
 const PAUSE_MS = 300;
 /** Mentioning so many people or fewer needs no words. */
 const FEW = 15;
-/** Of so many people it is asked whether they are in the channel. */
+/** We ask about at most this many people whether they are in the channel. */
 const MAX_ASKED = 10;
-/** Of another text, so many characters are shown. */
+/** How many characters of another text are shown. */
 const MAX_START = 60;
-/** Of mentions and of links to channels. */
+/** Characters that begin mentions and links to channels. */
 const SIGNS = /[@#]/;
 
 interface NotesProps {
@@ -71,7 +71,7 @@ export function Notes(props: NotesProps) {
     }),
   );
 
-  /** Of those who are mentioned: who is not in the channel. Without an answer, nothing is said. */
+  /** Finds which of those who are mentioned are not in the channel. Without an answer, nothing is said. */
   async function findAbsent(userIds: readonly number[], id: number): Promise<void> {
     const others = userIds.filter((userId) => userId !== state.model.viewer.id).slice(0, MAX_ASKED);
     const asked = mentions();

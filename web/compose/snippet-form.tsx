@@ -12,7 +12,7 @@ import { createForm, DialogForm } from "../ui/form-dialog.tsx";
 interface FormProps {
   /** undefined: a new one. */
   snippet: SavedSnippet | undefined;
-  /** Of a new one. */
+  /** The text of a new one. */
   text: string;
   onClose(): void;
 }

@@ -44,7 +44,7 @@ export function NewGroup() {
         groupId = (answer as { group_id: number }).group_id;
       }),
     );
-    // Who has gone elsewhere meanwhile stays there.
+    // A person who has gone elsewhere meanwhile stays there.
     if (isCreated && !isGone) go(`#groups/${groupId}/${encodeURIComponent(name().trim())}/members`);
   }
   return (

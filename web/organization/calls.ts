@@ -39,7 +39,7 @@ export function mayLive(permission: string) {
   );
 }
 
-/** Of the organization, by its name on the wire without a prefix. */
+/** A setting of the organization, by its name on the wire without a prefix. */
 export function settingLive<T>(name: string, fallback: T) {
   return live(["organization", "generation"], () =>
     state.model.organization.get({ name, default: fallback }),

@@ -197,7 +197,7 @@ function ApiKey() {
   );
 }
 
-/** Of an account that has a second step. */
+/** Whether the error is that of an account that has a second step. */
 function asksForCode(error: unknown): boolean {
   if (!(error instanceof CallError) || error.failure.kind !== "api") return false;
   return error.failure.code === "SECOND_STEP_REQUIRED";

@@ -1,6 +1,6 @@
 /**
  * What no event brings: it is fetched when the section opens, after each change, on coming back, and for each
- * new model. Of answers that overtake each other, the one that was asked for last counts.
+ * new model. Where answers overtake each other, the one that was asked for last counts.
  */
 import { createEffect, createSignal, onCleanup, untrack } from "solid-js";
 import { CallError } from "../../client/call-error.ts";

@@ -92,7 +92,7 @@ function delays(): [number, string][] {
   return [...minutes, ...hours];
 }
 
-/** The browser asks once. Who refused has to change it there. */
+/** The browser asks once. People who refused have to change it there. */
 function BrowserPermission() {
   const supported = "Notification" in window;
   const [permission, setPermission] = createSignal(supported ? Notification.permission : "denied");

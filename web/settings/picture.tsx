@@ -63,7 +63,7 @@ export function Picture() {
   );
 }
 
-/** Of the server itself: pictures of other hosts are not asked for. */
+/** Only a picture of the server itself: those of other hosts are not asked for. */
 function ownPicture(url: string | undefined): string | undefined {
   return url?.startsWith("/") && !url.startsWith("//") ? url : undefined;
 }

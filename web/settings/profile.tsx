@@ -57,7 +57,7 @@ function saveValue(id: number, value: string | readonly number[]): Promise<unkno
   return state.track(() => state.connection.call(updateProfileData, parameters));
 }
 
-/** Of the browser, as an IANA name. */
+/** The time zone of the browser, as an IANA name. */
 const browserZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function TimeZone() {

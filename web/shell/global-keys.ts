@@ -81,7 +81,7 @@ function goIfAny(hash: string | undefined): void {
   if (hash !== undefined) go(hash);
 }
 
-/** Of the channel on the screen. */
+/** Opens those of the channel on the screen. */
 function openTopics(): boolean {
   const id = channelOnScreen();
   if (id === undefined) return false;

@@ -66,7 +66,7 @@ export function EmojiPicker(props: { anchor: Element; onPick(emoji: Emoji): void
   );
 }
 
-/** Of thousands of emoji, those on the screen have elements, and the active one. */
+/** Only those of thousands of emoji that are on the screen have elements, and the active one. */
 function EmojiList(props: { list: Listbox<Emoji> }) {
   const { list } = props;
   const [scroller, setScroller] = createSignal<HTMLDivElement>();

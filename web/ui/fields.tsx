@@ -4,7 +4,7 @@ import { For, type JSX, Show } from "solid-js";
 interface FieldProps {
   label: string;
   hint?: string | undefined;
-  /** Of the last attempt to save it. */
+  /** What went wrong with the last attempt to save it. */
   problem?: string | undefined;
   disabled?: boolean | undefined;
 }

@@ -10,7 +10,7 @@ interface ListProps<T> {
   /** By which the filter finds an item. */
   textOf(item: T): string;
   draw(item: T): JSX.Element;
-  /** Of the whole list on the screen, in pixels. */
+  /** The height of the whole list on the screen, in pixels. */
   height?: number;
   /** Instead of the list while there is nothing at all. */
   empty?: string;
@@ -20,8 +20,8 @@ interface ListProps<T> {
 const FEW = 12;
 
 /**
- * A list with a filter above. Of a long one, the rows near the screen have elements. A short one is as high
- * as its rows, whose texts may wrap.
+ * A list with a filter above. Only the rows of a long list that are near the screen have elements. A short
+ * one is as high as its rows, whose texts may wrap.
  */
 export function FilteredList<T>(props: ListProps<T>) {
   const [text, setText] = createSignal("");

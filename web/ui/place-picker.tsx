@@ -18,7 +18,7 @@ export interface PickedPlace {
 
 interface PickerProps {
   title: string;
-  /** Of the field. */
+  /** The label of the field. */
   label: string;
   find(text: string): readonly PickedPlace[];
   onClose(): void;

@@ -15,9 +15,9 @@ interface FrameProps {
   /** The address without the section, as `#settings`. */
   base: string;
   sections: readonly Section[];
-  /** Of the section on the screen. Without one, a wide screen shows the first and a phone the list. */
+  /** The section on the screen. Without one, a wide screen shows the first and a phone the list. */
   current: string | undefined;
-  /** Of the address to which the button leads back from the list. */
+  /** The address to which the button leads back from the list. */
   back?: string;
   /** What this is a part of: a link before the title, where there is room. */
   parent?: { title: string; link: string };

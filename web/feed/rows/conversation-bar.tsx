@@ -10,7 +10,7 @@ interface BarProps {
   to: RowContent["to"];
   near: number | undefined;
   topicHtml: string | undefined;
-  /** Of a search: leads to the message among its neighbours, and marks nothing as read. */
+  /** In a search: leads to the message among its neighbours, and marks nothing as read. */
   isResult: boolean;
 }
 

@@ -66,7 +66,7 @@ export function createEditedText(messageId: number, onClose: () => void) {
     removeIfSent(place, content);
     if (edited() !== messageId) return;
     if (text().trim() === content) return onClose();
-    // Who typed on meanwhile edits what has just been saved.
+    // A person who typed on meanwhile edits what has just been saved.
     setSource(content);
     write(text());
   }

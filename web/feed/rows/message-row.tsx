@@ -17,7 +17,7 @@ import { contentOf, type Row, type RowContent } from "./rows.ts";
 
 export interface RowProps {
   row: Row;
-  /** Of the view. */
+  /** The narrow of the view. */
   narrow: Narrow;
   /** The row above, as it is now. */
   above: Row | undefined;
@@ -27,7 +27,7 @@ export interface RowProps {
   isSelected: boolean;
   /** The view shows messages of several conversations. */
   isMixed: boolean;
-  /** Of a search: each message stands for itself. */
+  /** In a search: each message stands for itself. */
   isResult: boolean;
   onSelect(): void;
   onGoToDate(date: Date): void;

@@ -31,12 +31,12 @@ export interface RowContent {
   html: string;
   /** A new list whenever they change. */
   reactions: readonly Reaction[];
-  /** Of an interactive message. A new list whenever one is added. */
+  /** Those of an interactive message. A new list whenever one is added. */
   submessages: readonly Submessage[];
   message: Message | undefined;
   /** The topic with the words of a search marked. */
   topicHtml?: string | undefined;
-  /** Of a message that was not sent. */
+  /** Why a message was not sent. */
   problem: string | undefined;
   /** A message that is not on its way yet, and waits for something. */
   isWaiting: boolean;

@@ -4,7 +4,7 @@ import type { createFeedView } from "../feed-view.ts";
 import type { Row } from "../rows/rows.ts";
 import type { VirtualList } from "../virtual-list/virtual-list.tsx";
 
-/** Of the view's height: one step by page. */
+/** The part of the view's height that one step by page takes. */
 const PAGE_PART = 0.9;
 
 export function createFeedMoves(

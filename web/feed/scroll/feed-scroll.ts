@@ -18,7 +18,7 @@ import { countUnread, type Opening } from "./opening.ts";
 /** This near to an end, more is fetched. */
 const FETCH_PX = 1500;
 const END_PX = 24;
-/** Of the view's height: what is shown above the first unread message. */
+/** The part of the view's height that is shown above the first unread message. */
 const CONTEXT = 0.25;
 
 type View = ReturnType<typeof createFeedView>;
@@ -37,7 +37,7 @@ export function createFeedScroll(
   let isOpened = false;
   let known: readonly Row[] = [];
   let frame = 0;
-  // Who lets messages be read by seeing them has seen those on the screen.
+  // People who let messages be read by seeing them have seen those on the screen.
   createEffect(on(readPolicy, later, { defer: true }));
 
   /** Called with every change of the rows. */
@@ -117,7 +117,7 @@ export function createFeedScroll(
   };
 }
 
-/** Of the row at which the view opens; -1: it opens at the end. */
+/** The index of the row at which the view opens; -1: it opens at the end. */
 function indexOf(opening: Opening, rows: readonly Row[]): number {
   const id = "id" in opening ? opening.id : undefined;
   return id === undefined ? -1 : rows.findIndex((row) => (row.id ?? Infinity) >= id);

@@ -56,7 +56,7 @@ export class ListLayout<Row extends ListRow> {
     return this.#viewport;
   }
 
-  /** Of the scroller. */
+  /** The offset of the scroller. */
   get scrollTop(): number {
     return this.#scrollTop;
   }
@@ -66,7 +66,7 @@ export class ListLayout<Row extends ListRow> {
     return this.#origin;
   }
 
-  /** Of the view, from the top of the first row. */
+  /** The top of the view, from the top of the first row. */
   get top(): number {
     const goal = this.#goal;
     if (goal?.kind === "end") return this.#within(this.#heights.total - this.#viewport);
@@ -80,7 +80,7 @@ export class ListLayout<Row extends ListRow> {
     return this.#isScrolling ? this.#topOf(at) : this.#within(this.#topOf(at));
   }
 
-  /** Of what is below the view. */
+  /** The height of what is below the view. */
   get below(): number {
     return this.#heights.total - this.top - this.#viewport;
   }
@@ -192,7 +192,7 @@ export class ListLayout<Row extends ListRow> {
     return Math.abs(this.#origin) >= ROUNDING_PX;
   }
 
-  /** Of what is left to scroll: to the first row, or to where the scroller begins. */
+  /** The height of what is left to scroll: to the first row, or to where the scroller begins. */
   get above(): number {
     return Math.min(this.#scrollTop, this.top);
   }

@@ -3,7 +3,7 @@
  * are from the top of the first row.
  */
 
-/** Of rows that nobody has measured yet. */
+/** The height of rows that nobody has measured yet. */
 const FIRST_GUESS_PX = 40;
 /** After so many, the guess is their mean, and stays it: else the whole list would move with each row. */
 const SAMPLE = 10;
@@ -18,7 +18,7 @@ export class RowHeights {
   readonly #byKey: Map<string, number>;
   #guess: number | undefined;
   #keys: readonly string[] = [];
-  /** Of each row and of the end. Those up to `#valid` are right. */
+  /** The offsets of each row and of the end. Those up to `#valid` are right. */
   #offsets: number[] = [0];
   #valid = 0;
 

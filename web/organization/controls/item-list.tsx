@@ -14,7 +14,7 @@ interface ItemListProps<T> {
   mayChange: boolean;
   items: readonly T[];
   row(item: T): JSX.Element;
-  /** Of the last change of their order. */
+  /** What went wrong with the last change of their order. */
   problem?: string | undefined;
   /** Above the button. */
   children?: JSX.Element;

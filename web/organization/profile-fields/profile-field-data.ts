@@ -12,7 +12,7 @@ export interface Service {
   urlPattern: string;
 }
 
-/** Of a service that is not in the server's list. */
+/** The subtype for a service that is not in the server's list. */
 export const CUSTOM = "custom";
 
 /** In their order. */

@@ -9,7 +9,7 @@ import { SavedNote } from "../controls/saved-note.tsx";
 /** Those in which there are texts. */
 const translated = ["en", "de"];
 
-/** Of new people, and of what the server says in channels. */
+/** The language of new people, and of what the server says in channels. */
 export function LanguageSetting(props: { disabled: boolean }) {
   const saving = createSaving();
   const stored = settingLive("default_language", "en");

@@ -31,7 +31,7 @@ import { NumberSetting, PlainTextSetting } from "./written-settings.tsx";
 const isOneOf = <T extends string>(list: readonly T[], name: string): name is T =>
   (list as readonly string[]).includes(name);
 
-/** The control of a setting of the organization. Who may not change it sees its value. */
+/** The control of a setting of the organization. People who may not change it see its value. */
 export function SettingControl(props: { name: SettingName }): JSX.Element {
   const { name } = props;
   const needed = dependsOn[name];

@@ -80,7 +80,7 @@ function copyLink(channelId: number): Promise<void> {
   return copyLinkTo(channelLink(channelId));
 }
 
-/** Who leaves a private channel needs somebody to come back. */
+/** People who leave a private channel need somebody to come back. */
 export function askToLeave(channelId: number): void {
   const name = channelName(channelId);
   const isPrivate = state.model.channels.get(channelId)?.isPrivate ?? false;

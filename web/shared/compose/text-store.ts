@@ -20,7 +20,7 @@ import { type StoredChange, StoredTexts, type TextStorage } from "./stored-texts
 const MAX_TEXTS = 100;
 
 interface Surroundings {
-  /** Of the account's keys. */
+  /** What the account's keys begin with. */
   prefix: string;
   storage: TextStorage;
   now(): number;

@@ -24,7 +24,7 @@ const WRITE_MS = 500;
 const SAVE_MS = 2000;
 const AGAIN_MS = 5000;
 const PREFIX = "parley.texts.";
-/** Of another account that does not come back. */
+/** How long texts are kept of another account that does not come back. */
 const MAX_AGE_MS = 7 * 24 * 3600 * 1000;
 
 /** Raised when texts changed otherwise than by typing. */

@@ -130,7 +130,7 @@ function picked(value: Value): Picked[] {
   ];
 }
 
-/** Who chooses the group of nobody means that nobody else is left. */
+/** The choice of the group of nobody means that nobody else is left. */
 function valueNamed(chosen: readonly Picked[]): Value {
   const nobody = nobodyOf(state.model);
   if (chosen.some(({ kind, id }) => kind === "group" && id === nobody)) return nobody;

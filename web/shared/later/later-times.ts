@@ -26,7 +26,7 @@ export function laterTimes(now = new Date()): LaterTime[] {
     .sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** Of a field for date and time, which knows no time zone. */
+/** The value of a field for date and time, which knows no time zone. */
 export function fieldTime(date: Date): string {
   const two = (number: number) => String(number).padStart(2, "0");
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

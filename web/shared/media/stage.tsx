@@ -122,7 +122,7 @@ function createFit(props: StageProps) {
       const scale = fit * props.zoom;
       return { width: `${whole.width * scale}px`, height: `${whole.height * scale}px` };
     },
-    /** Of the element that the picture is in. */
+    /** Watches the size of the element that the picture is in. */
     watch(element: Element): void {
       const { clientWidth: width, clientHeight: height } = element;
       setRoom({ width, height });

@@ -3,7 +3,7 @@ import { openOverlay } from "../../ui/overlay.ts";
 
 const UserCard = lazyPart(async () => (await import("./user-card.tsx")).UserCard);
 
-/** Who somebody is, beside their name. */
+/** Shows beside their name who somebody is. */
 export function openUserCard(userId: number, anchor: Element): void {
   openOverlay((close) => <UserCard userId={userId} anchor={anchor} onClose={close} />);
 }

@@ -10,11 +10,11 @@ export interface ShownField {
   name: string;
   isInSummary: boolean;
   text: string;
-  /** Of a link, or of an account elsewhere. */
+  /** The address of a link, or of an account elsewhere. */
   url?: string;
-  /** Of a text with formats. */
+  /** The HTML of a text with formats. */
   html?: string;
-  /** Of a list of people. */
+  /** The people of a list. */
   userIds?: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-/** Texts of settings that were typed and not saved. Who is about to lose one is asked first. */
+/** Texts of settings that were typed and not saved. A person who is about to lose one is asked first. */
 import { onCleanup } from "solid-js";
 import { t } from "../../i18n/t.ts";
 import { askFirst } from "../../ui/menus.tsx";

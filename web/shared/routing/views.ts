@@ -44,7 +44,7 @@ export function isSearch(narrow: Narrow): boolean {
   return conversationOf(narrow) === undefined && findView(narrow) === undefined;
 }
 
-/** Of a narrow that is no conversation. */
+/** The name of a narrow that is no conversation. */
 export function viewName(narrow: Narrow): string {
   const known = findView(narrow);
   return known ? t(known.name) : t("search.title", { text: searchText(narrow) });

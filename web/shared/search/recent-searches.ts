@@ -14,7 +14,7 @@ export function keepSearch(userId: number, hash: string): void {
   writeStored(PREFIX + userId, JSON.stringify([hash, ...others].slice(0, MAX_KEPT)));
 }
 
-/** Of all accounts in this browser: at the end of a session, and when the person wants it. */
+/** Forgets those of all accounts in this browser: at the end of a session, and when the person wants it. */
 export function forgetSearches(): void {
   for (const key of listStored(PREFIX)) removeStored(key);
 }

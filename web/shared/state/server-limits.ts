@@ -14,7 +14,7 @@ export function maxTopicLength(name: string): number {
   return topicRoom(name, Number(state.model.constants.max_topic_length ?? MAX_TOPIC_LENGTH));
 }
 
-/** Of a file. */
+/** The size of a file. */
 export function maxUploadMib(): number {
   return Number(state.model.constants.max_file_upload_size_mib ?? DEFAULT_UPLOAD_MIB);
 }

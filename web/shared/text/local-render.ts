@@ -46,7 +46,7 @@ export function renderLocally(content: string): string {
   return `<p>${escaped(content).replace(/\n/g, "<br>\n")}</p>`;
 }
 
-/** Of the text of a poll or a list of tasks, as the server reads it: its name and its entries. */
+/** The name and the entries in the text of a poll or a list of tasks, as the server reads it. */
 function widgetLines(content: string): string[] | undefined {
   const command = /^\/(?:poll|todo)(?=\s|$)/.exec(content);
   if (!command) return undefined;

@@ -14,7 +14,7 @@ function format(kind: string, options: Intl.DateTimeFormatOptions): Intl.DateTim
   return known;
 }
 
-/** Of a message. `seconds`: UNIX time. */
+/** The time of a message. `seconds`: UNIX time. */
 export function clock(seconds: number): string {
   const plain = plainClock(new Date(seconds * 1000), language(), hourCycle() === "h23");
   if (plain !== undefined) return plain;
@@ -36,7 +36,7 @@ function hourCycle(): "h23" | "h12" {
   return uses24Hours() ? "h23" : "h12";
 }
 
-/** Of a moment in the next days: the hour alone if it is today, or else with its date. */
+/** A moment in the next days: only the hour if it is today, or else with its date. */
 export function soonTime(date: Date): string {
   const time = clock(date.getTime() / 1000);
   if (startOfDay(date.getTime()) === today()) return time;
@@ -44,7 +44,7 @@ export function soonTime(date: Date): string {
   return `${day}, ${time}`;
 }
 
-/** Of a past moment, where room is short: the hour if it is today, or else the date. */
+/** A past moment, where room is short: the hour if it is today, or else the date. */
 export function listTime(ms: number): string {
   if (startOfDay(ms) === today()) return clock(ms / 1000);
   if (!isThisYear(ms)) return format("date in lists", { dateStyle: "medium" }).format(ms);
