@@ -9,7 +9,10 @@ import type { Mailer } from "./platform/mail/mailer.ts";
 import type { OutboundHttp } from "./platform/outbound-http/outbound-http.ts";
 import type { Queues } from "./platform/queues/queues.ts";
 
-/** What the composition root creates once and passes to the modules' routes, the jobs and the commands. */
+/**
+ * What the composition root creates once and passes to the modules' routes, the jobs and the commands. A
+ * function names those that it uses, as in `Pick<Services, "database">`.
+ */
 export interface Services {
   config: Config;
   database: Database;

@@ -98,7 +98,10 @@ async function known(
   throw new CodeEnded();
 }
 
-async function takeResetRequest(services: Services, visit: Arrived): Promise<Outcome> {
+async function takeResetRequest(
+  services: Pick<Services, "config" | "mailer" | "organizations">,
+  visit: Arrived,
+): Promise<Outcome> {
   const { state, request, host } = visit;
   if (!services.mailer.canSend) return { status: 200, page: noMailPage };
   return submit(visit, steps.askForReset, async ({ values: { email } }) => {
@@ -108,7 +111,7 @@ async function takeResetRequest(services: Services, visit: Arrived): Promise<Out
   });
 }
 
-async function takePassword(services: Services, visit: Arrived<"/:code">): Promise<Outcome> {
+async function takePassword(services: Pick<Services, "keyring">, visit: Arrived<"/:code">): Promise<Outcome> {
   const { text } = await known(services, visit, ["password"]);
   return submit(visit, steps.reset, async ({ values: { password } }) => {
     await resetPassword(services, visit.state, text, password);
@@ -116,7 +119,10 @@ async function takePassword(services: Services, visit: Arrived<"/:code">): Promi
   });
 }
 
-async function takeSignUpRequest(services: Services, visit: Arrived): Promise<Outcome> {
+async function takeSignUpRequest(
+  services: Pick<Services, "config" | "mailer" | "organizations">,
+  visit: Arrived,
+): Promise<Outcome> {
   const { state, request, host } = visit;
   if (!isOpen(services, state)) return { status: 403, page: closedPage };
   return submit(visit, steps.askToJoin, async ({ values: { email } }) => {
@@ -126,7 +132,10 @@ async function takeSignUpRequest(services: Services, visit: Arrived): Promise<Ou
   });
 }
 
-async function takeConfirmation(services: Services, visit: Arrived<"/:code">): Promise<Outcome> {
+async function takeConfirmation(
+  services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
+  visit: Arrived<"/:code">,
+): Promise<Outcome> {
   const { state, request } = visit;
   const code = await known(services, visit, ["email", "sign-up"]);
   const work = async ({ values: { full_name: fullName, password } }: Form): Promise<Outcome> => {

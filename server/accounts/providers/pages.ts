@@ -96,7 +96,11 @@ export function providerPages(services: Services): PageRoute[] {
 const FROM_DESKTOP = "/accounts/login/subdomain/:token";
 
 /** Sends the browser to the provider, with a cookie that says what must come back. */
-async function begin(services: Services, openId: OpenId, visit: ProviderVisit): Promise<FastifyReply> {
+async function begin(
+  services: Pick<Services, "log">,
+  openId: OpenId,
+  visit: ProviderVisit,
+): Promise<FastifyReply> {
   const { state, provider, request, reply, flowCookie } = visit;
   const handOver = readHandOver(visit.query);
   const isDesktopApp = /\bZulip(Electron|Desktop)\//.test(request.headers["user-agent"] ?? "");
@@ -118,7 +122,11 @@ async function begin(services: Services, openId: OpenId, visit: ProviderVisit): 
 }
 
 /** The provider has sent the browser back. */
-async function comeBack(services: Services, openId: OpenId, visit: ProviderVisit): Promise<FastifyReply> {
+async function comeBack(
+  services: Pick<Services, "config" | "keyring" | "log" | "mailer" | "organizations">,
+  openId: OpenId,
+  visit: ProviderVisit,
+): Promise<FastifyReply> {
   const { state, provider, request, reply, query, flowCookie } = visit;
   const flow = flowCookie.flow(request.headers);
   // A link without the right state must not even end the sign-in that is under way.
@@ -138,7 +146,7 @@ async function comeBack(services: Services, openId: OpenId, visit: ProviderVisit
 }
 
 async function askForPassword(
-  { keyring }: Services,
+  { keyring }: Pick<Services, "keyring">,
   { state, provider, reply, flowCookie }: ProviderVisit,
   { profile, flow, reason }: { profile: ExternalProfile; flow: Flow; reason: string },
 ): Promise<FastifyReply> {
@@ -156,7 +164,7 @@ async function askForPassword(
     .redirect(`/auth/${provider.id}/connect`, 303);
 }
 
-async function showForm({ keyring }: Services, visit: ProviderVisit): Promise<FastifyReply> {
+async function showForm({ keyring }: Pick<Services, "keyring">, visit: ProviderVisit): Promise<FastifyReply> {
   const { step } = await connectStepOf(keyring, visit);
   const form = emptyForm(["username", "password", "code"] as const);
   form.values.username = step.email;
@@ -167,7 +175,10 @@ const anything = (text: string) => text;
 const CODE_NEEDED = "Your account has a second step. Type its code too, and your password once more.";
 
 /** The limits on wrong passwords are those of `/login`, since it is the same check. */
-async function connectByPassword(services: Services, visit: ProviderVisit): Promise<FastifyReply> {
+async function connectByPassword(
+  services: Pick<Services, "config" | "keyring" | "log" | "mailer" | "organizations">,
+  visit: ProviderVisit,
+): Promise<FastifyReply> {
   const { state, request, reply, flowCookie } = visit;
   const { keyring } = services;
   const { token, step } = await connectStepOf(keyring, visit);
@@ -208,7 +219,7 @@ function namesOf({ state, provider }: ProviderVisit, { reason }: ConnectStep) {
 
 /** Somebody is who they are. The browser gets a session, or the program that waits gets what it needs. */
 async function finish(
-  services: Services,
+  services: Pick<Services, "config" | "keyring" | "log" | "mailer" | "organizations">,
   visit: ProviderVisit,
   { id }: User,
   { flow, wishes }: { flow: Flow; wishes: Wishes },
@@ -236,7 +247,7 @@ async function finish(
 }
 
 async function signInDesktop(
-  services: Services,
+  services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   visit: Visit<"active", "none", "/:token">,
 ): Promise<FastifyReply> {
   const { state, request, reply, params } = visit;
@@ -250,7 +261,7 @@ async function signInDesktop(
 }
 
 async function startBrowserSession(
-  services: Services,
+  services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   { state, request, reply, cookie }: OrganizationVisit,
   user: User,
 ): Promise<void> {
@@ -267,7 +278,7 @@ function activeUser(state: OrganizationState, id: User["id"]): User {
 
 /** Calls a provider. undefined: it failed, and the log says why. */
 async function ask<T>(
-  { log }: Services,
+  { log }: Pick<Services, "log">,
   { provider }: ProviderVisit,
   call: () => Promise<T>,
 ): Promise<T | undefined> {

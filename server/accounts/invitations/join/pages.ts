@@ -85,7 +85,7 @@ interface Invited {
 }
 
 async function take(
-  services: Services,
+  services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   arrived: Visit<"active", "none", typeof BY_CODE>,
   invited: Invited,
 ): Promise<Outcome> {
@@ -112,7 +112,7 @@ function stepOf({ mailer }: Pick<Services, "mailer">, { email }: Invitation): Jo
  * joined.
  */
 async function submit(
-  services: Services,
+  services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   { state, baseUrl, step }: Invited,
   code: string,
   { values }: JoinForm,
