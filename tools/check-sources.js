@@ -1,14 +1,15 @@
 // Prints each place that breaks a rule of source-rules.js, and fails if there is one. An endpoint is handled
 // in the folder that its declaration suggests. An event is appended in one place. SQL is in stores. Nothing
-// is cast to fit anywhere, and a test names the error that it expects. Addresses are declared. The client
-// reads limits from the contract, and its functions end on the next screen at the latest. A root in the first
-// argument takes the place of this checkout.
+// is cast to fit anywhere, and a test names the error that it expects. Addresses are declared. Functions name
+// the services that they use. The client reads limits from the contract, and its functions end on the next
+// screen at the latest. A root in the first argument takes the place of this checkout.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { longFunctions, MAX_LINES } from "./long-functions.js";
 import { modules } from "./modules.js";
 import { handlersOf, sqlOutsideStores } from "./source-rules.js";
+import { wholeServicesProblems } from "./whole-services.js";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url));
 const all = readFiles(["api", "bench", "client", "cli", "markdown", "server", "test", "tools", "web"]);
@@ -25,6 +26,7 @@ const problems = [
   ),
   ...testProblems(/ as never\b/, "give the value its type, such as harness.channelId(name) for an id"),
   ...testProblems(/(?<!\.not)\.toThrow(Error)?\(\)/, "any error would do, so name the one that is meant"),
+  ...wholeServicesProblems(sources),
   ...wordProblems(
     /advisory\w*lock\w*\(\s*\d/,
     "server/",
