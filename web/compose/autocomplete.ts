@@ -10,6 +10,7 @@ import { loadEmoji, recentEmoji } from "../shared/text/emoji.ts";
 import { announce } from "../ui/announce.ts";
 import { isComposing } from "../ui/is-composing.ts";
 import { createListbox } from "../ui/listbox.ts";
+import { keepSame } from "../ui/same-list.ts";
 import { writing } from "./writing.ts";
 
 /** How many of the newest messages here are looked at for senders, who are proposed first. */
@@ -42,9 +43,8 @@ export function createAutocomplete(
     }
     if (token.kind === "emoji" && emoji.length === 0) void needEmoji();
     const wasClosed = found().length === 0;
-    const before = new Map(found().map((one) => [keyOf(one), one]));
     // What is proposed again stays the same option, with its elements.
-    setFound(parts.complete(token, around()).map((one) => before.get(keyOf(one)) ?? one));
+    setFound(keepSame(found(), parts.complete(token, around()), keyOf));
     list.setAt(0);
     if (wasClosed && found().length > 0) announce(t("complete.found", { count: found().length }));
   }

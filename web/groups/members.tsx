@@ -3,11 +3,12 @@ import { CallError } from "../../client/call-error.ts";
 import { canAddMembers, canRemoveMembers, membersOf, possibleSubgroups } from "../../client/group-access.ts";
 import { language, t } from "../i18n/t.ts";
 import { AddPeople } from "../shared/groups/add-people.tsx";
-import { findPicked, isSamePicked, type Picked, pickedName } from "../shared/groups/picked.ts";
+import { findPicked, type Picked, pickedName } from "../shared/groups/picked.ts";
 import { state } from "../shared/state/state.ts";
 import { FilteredList } from "../ui/filtered-list.tsx";
 import { live } from "../ui/live.ts";
 import { Problem } from "../ui/problem.tsx";
+import { isSameList, keepSame } from "../ui/same-list.ts";
 import { changeMembers, liveFact } from "./change-group.ts";
 import { MemberRow } from "./member-row.tsx";
 
@@ -17,9 +18,11 @@ export function Members(props: { groupId: number }) {
   const [failure, setFailure] = createSignal<string>();
   const mayAdd = liveFact(id, (one) => !one.isDeactivated && canAddMembers(state.model, one), false);
   const mayRemove = liveFact(id, (one) => canRemoveMembers(state.model, one), false);
-  const members = live(["groups", "generation"], () => membersIn(id), isSameMembers);
-  // Keys are equal when the list is made again, so its rows stay.
-  const byKey = createMemo(() => new Map(members().map((one) => [`${one.kind} ${one.id}`, one])));
+  const listed = live(["groups", "generation"], () => membersIn(id));
+  // A member who is still there is the same object, so the row stays.
+  const members = createMemo<readonly Picked[]>((before) => keepSame(before, listed(), keyOf), [], {
+    equals: isSameList,
+  });
   const everybody = live(["groups", "generation"], () => membersOf(state.model, id).size);
   async function remove(one: Picked): Promise<void> {
     setFailure(undefined);
@@ -40,14 +43,11 @@ export function Members(props: { groupId: number }) {
         <p class="hint">{t("groups.people", { count: everybody() })}</p>
         <FilteredList
           label={t("group.membersTitle")}
-          items={[...byKey().keys()]}
-          textOf={(key) => pickedName(byKey().get(key)!)}
-          draw={(key) => {
-            const one = byKey().get(key)!;
-            return (
-              <MemberRow one={one} groupId={id} mayRemove={mayRemove()} onRemove={() => void remove(one)} />
-            );
-          }}
+          items={members()}
+          textOf={pickedName}
+          draw={(one) => (
+            <MemberRow one={one} groupId={id} mayRemove={mayRemove()} onRemove={() => void remove(one)} />
+          )}
           empty={t("group.noMembers")}
         />
       </div>
@@ -65,8 +65,8 @@ function membersIn(groupId: number): Picked[] {
   return [...named("group", group?.subgroupIds ?? []), ...named("person", group?.memberIds ?? [])];
 }
 
-function isSameMembers(before: readonly Picked[], now: readonly Picked[]): boolean {
-  return before.length === now.length && before.every((one, at) => isSamePicked(one, now[at] as Picked));
+function keyOf({ kind, id }: Picked): string {
+  return `${kind} ${id}`;
 }
 
 function AddMembers(props: { groupId: number; members: readonly Picked[] }) {
