@@ -5,7 +5,7 @@ import { patience } from "./vitest.machine.config.ts";
 export default defineConfig({
   test: {
     expect: patience,
-    include: ["test/machine/web/monkey/monkey.ts"],
+    include: ["test/machine/web/monkey/monkey.test.ts"],
     globalSetup: ["test/harness/postgres.ts", "test/e2e/setup.ts"],
     pool: "forks",
     maxWorkers: 1,

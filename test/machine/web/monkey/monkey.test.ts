@@ -9,7 +9,7 @@ import { Walk } from "./walk.ts";
 
 const browser = useBrowser();
 const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000);
-const minutes = Number(process.env.PARLEY_MONKEY_MINUTES ?? 6);
+const minutes = Number(process.env.PARLEY_MONKEY_MINUTES ?? 10);
 const only = new RegExp(process.env.PARLEY_MONKEY_ONLY ?? "");
 /** Between two looks at everything. */
 const STEPS = 80;
