@@ -21,8 +21,8 @@ const innocent = {
   "server/platform/db/sql.ts": "export const sql = 1;",
   "server/platform/log/log-entry.ts": "export const entry = 1;",
   "server/people/user.ts":
-    'import { findUser } from "./store.ts";\nexport type User = typeof findUser;\nexport const user = 1;',
-  "server/people/store.ts":
+    'import { findUser } from "./api-key-store.ts";\nexport type User = typeof findUser;\nexport const user = 1;',
+  "server/people/api-key-store.ts":
     'import type { User } from "./user.ts";\nexport const findUser = (user: User) => user;',
   "server/people/account-store.ts": "export const findAccount = 1;",
   "server/channels/handlers.ts": 'import { user } from "../people/user.ts";\nexport const routes = user;',
@@ -35,7 +35,7 @@ const innocent = {
   "server/channels/access.test.ts": 'import { connection } from "../../client/connection.ts";\nconnection;',
   "cli/main.ts": 'import { app } from "../server/app.ts";\napp;',
   "test/harness/harness.ts":
-    'import { findUser } from "../../server/people/store.ts";\nexport const world = findUser;',
+    'import { findUser } from "../../server/people/api-key-store.ts";\nexport const world = findUser;',
 };
 
 function check(files: Record<string, string>): { problems: string[]; status: number | null } {
