@@ -113,6 +113,26 @@ describe.each(sources)("a queue that is read again from %s", (source) => {
     expect(eventNames(heard)).toEqual(["delete_message", "delete_message"]);
   });
 
+  test.each(sources)(
+    "gets no text that was drawn again in a move and deleted since, from %s",
+    async (source) => {
+      const other = await harness.channel(`other ${count}`, ["ada", "elin"]);
+      const secret = "the password is hunter2";
+      const events = await hearLater(
+        "elin",
+        async () => {
+          const first = await say(open, `@**all** ${secret}`);
+          const named = await say(open, "another");
+          await edit(named, { stream_id: other.id, propagate_mode: "change_all" });
+          await remove(first);
+        },
+        { source },
+      );
+      expect(JSON.stringify(events)).not.toContain(secret);
+      expect(eventNames(events)).toContain("delete_message");
+    },
+  );
+
   test("still gets the move of other messages when it no longer gets the text of one", async () => {
     let ids: number[] = [];
     const heard = await hearLater(

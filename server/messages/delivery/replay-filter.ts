@@ -35,13 +35,13 @@ export const messageReplayFilter: ReplayFilter = {
   },
 };
 
-/** The message whose contents an entry carries. A move carries none. */
+/** The message whose contents an entry carries: new, edited, or drawn again. A move carries none. */
 function toldMessage({ payload }: LogEntry): number | undefined {
   const sent = storedFields(loggedMessage, payload);
   if (sent) return sent.message.id;
   const updated = storedFields(storedUpdate, payload);
   if (!updated) return payload.message_id as number;
-  return updated.update.orig_content === undefined ? undefined : updated.update.message_id;
+  return updated.update.content === undefined ? undefined : updated.update.message_id;
 }
 
 /**
