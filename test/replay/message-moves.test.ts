@@ -217,29 +217,30 @@ describe("moving to another channel", () => {
     expect([flags("ben"), flags("dev")]).toEqual([["read", "historical"], []]);
   });
 
-  test("tells each reader which of the other messages still mention them", async () => {
-    const cellar = (await harness.channel("cellar", ["ada", "dev"])).id;
-    const move = async (topic: string, content: string) => {
+  test("tells people for whom that changes which of the other messages mention them", async () => {
+    const cellar = (await harness.channel("cellar", ["ada", "dev", "ben"])).id;
+    const say2 = async (topic: string, content: string) => {
       const first = await say("dev", "pantry", { topic, content });
-      const named = await say("dev", "pantry", { topic });
-      return { first, named };
+      return { first, named: await say("dev", "pantry", { topic }) };
     };
-    const moves = [await move("everyone", "@**all** soup"), await move("plain", "Soup")];
-    // dev was there when the messages were sent, elin comes later.
-    await expectSuccess(
-      harness.as("elin").post("/users/me/subscriptions", { subscriptions: [{ name: "cellar" }] }),
-    );
-    const heard = await followAll(harness, ["ada", "elin"], async () => {
-      for (const { named } of moves)
+    const topics = [await say2("everyone", "@**all** soup"), await say2("plain", "Soup")];
+    const join = (name: "elin" | "ben", channel: string) =>
+      expectSuccess(harness.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: channel }] }));
+    // ada received the messages in both channels, elin in the old one alone, and ben only in the new one.
+    await join("elin", "cellar");
+    await join("ben", "pantry");
+    const heard = await followAll(harness, ["ada", "elin", "ben"], async () => {
+      for (const { named } of topics)
         await expectSuccess(edit("ada", named, { stream_id: cellar, propagate_mode: "change_all" }));
     });
-    const flagsOf = (name: "ada" | "elin") =>
+    const flagsFor = (name: "ada" | "elin" | "ben") =>
       (heard[name] ?? []).flatMap(({ type, rendering_only, message_id, flags }) =>
         type === "update_message" && rendering_only ? [[message_id, flags]] : [],
       );
-    const { first } = moves[0] as { first: number };
-    expect(flagsOf("ada")).toEqual([[first, ["stream_wildcard_mentioned", "wildcard_mentioned"]]]);
-    expect(flagsOf("elin")).toEqual([[first, ["historical"]]]);
+    const first = topics[0]?.first;
+    expect(flagsFor("ada")).toEqual([]);
+    expect(flagsFor("elin")).toEqual([[first, ["historical"]]]);
+    expect(flagsFor("ben")).toEqual([[first, ["read", "stream_wildcard_mentioned", "wildcard_mentioned"]]]);
   });
 
   test("sends a deletion without the new place to a guest who can't read it there", async () => {

@@ -106,26 +106,43 @@ function loggedMentions(
 /**
  * A move to another channel changes for whom a mention of everybody or of a group counts. The update has the
  * flags of the named message alone. So those of others that mention many are announced one by one, as if they
- * looked different; of more than `MAX_MENTIONING` the newest.
+ * looked different, to people for whom something changes; of more than `MAX_MENTIONING` the newest.
  */
 async function announceMentions(
   tx: Change,
   row: FetchedRow,
-  { to, ids }: Move,
+  { from, to, ids }: Move,
   stays: readonly Group[],
   concerned: Iterable<UserId>,
 ): Promise<void> {
   const { organizationId } = tx.state;
   const others = ids.filter((id) => id !== row.id);
   if (others.length === 0) return;
-  for (const id of (await listMentioningMany(tx, organizationId, others, MAX_MENTIONING)).reverse()) {
-    const [moved] = await listFetched(tx, organizationId, undefined, id);
-    const userIds = stays.flatMap((group) => (group.ids.includes(id) ? group.userIds : []));
-    if (!moved || userIds.length === 0) continue;
+  const mentioning = (await listMentioningMany(tx, organizationId, others, MAX_MENTIONING)).reverse();
+  const changed = await changedReceivers(tx, { from, to, ids: mentioning });
+  for (const id of mentioning) {
+    const concerns = (userId: UserId) => changed.has(`${id} ${userId}`);
+    const userIds = stays.flatMap((group) => (group.ids.includes(id) ? group.userIds.filter(concerns) : []));
+    const [moved] = userIds.length > 0 ? await listFetched(tx, organizationId, undefined, id) : [];
+    if (!moved) continue;
     const groups = await findReaderGroups(tx, moved, to.channel.id, concerned);
     const details: FlagDetails = { message: loggedMentions(moved, moved), readers: [], groups };
     appendRendering(tx, moved, moved.renderedContent, details, toReadersOf(to.channel.id, userIds));
   }
+}
+
+/** Who received which of the messages in one of the channels only, as `MESSAGE USER`. */
+async function changedReceivers(tx: Change, { from, to, ids }: Pick<Move, "from" | "to" | "ids">) {
+  const changed = new Set<string>();
+  if (ids.length === 0) return changed;
+  for (const { channel } of [from, to]) {
+    for (const { userId, messageIds } of await listReceivers(tx, tx.state.organizationId, channel.id, ids))
+      for (const id of messageIds) {
+        const key = `${id} ${userId}`;
+        if (!changed.delete(key)) changed.add(key);
+      }
+  }
+  return changed;
 }
 
 /** `concerned`: everybody besides the subscribers who may be in an audience of the change. */
