@@ -5,6 +5,7 @@ import { createHarness, type Harness } from "../../test/harness/harness.ts";
 import { listen } from "../../test/harness/listener.ts";
 import { untilWaiting } from "../../test/harness/waiting.ts";
 import { changeContent, type ViewerChange } from "../people/viewer/change.ts";
+import { changeAdditions } from "./change-additions.ts";
 import { addSubmessage } from "./polls/actions.ts";
 import { addReaction } from "./reactions/actions.ts";
 
@@ -60,4 +61,22 @@ test("votes at the same moment have one order, in events and in the message", as
   const { message } = await expectSuccess(harness.as("ada").get(`/messages/${id}`));
   expect(message.submessages.slice(1).map(({ id: one }: { id: number }) => one)).toEqual(announced);
   expect(announced).toHaveLength(2);
+});
+
+test("additions that wait for others of their message leave the database to everybody else", async () => {
+  const id = await say("ada", "kitchen");
+  const other = await say("ada", "kitchen");
+  const emoji = ["tada", "heart", "star", "tomato", "cookie", "cake", "tea", "coffee"];
+  let waiting: Promise<unknown>[] = [];
+  await changeAdditions(harness.user("dev").viewer, id, async (tx) => {
+    await addReaction(tx, id, { name: "octopus", code: undefined, type: undefined });
+    waiting = emoji.map((emoji_name) =>
+      expectSuccess(harness.as("gus").post(`/messages/${id}/reactions`, { emoji_name })),
+    );
+    await expectSuccess(harness.as("gus").post(`/messages/${other}/reactions`, { emoji_name: "tada" }));
+    await expectSuccess(harness.as("ada").patch(`/messages/${other}`, { content: "Soup!" }));
+  });
+  await Promise.all(waiting);
+  const { message } = await expectSuccess(harness.as("ada").get(`/messages/${id}`));
+  expect(message.reactions).toHaveLength(emoji.length + 1);
 });

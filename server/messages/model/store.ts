@@ -192,7 +192,7 @@ export async function lockMessageForAdding(
   id: number,
 ): Promise<void> {
   await tx.query(sql`
-    with turn as materialized (${lockQuery(lockClasses.additions, id)})
+    with turn as materialized (${lockQuery(lockClasses.additions, organizationId * 7919 + id)})
     select from turn, messages where organization_id = ${organizationId} and id = ${id} for share of messages`);
 }
 

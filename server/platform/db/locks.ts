@@ -41,7 +41,7 @@ export const lockClasses = {
   newTopics: 7220,
   /**
    * What people add to a message is added one after another, so that it stands there in the order of its
-   * events; object: the message. To the end of the transaction.
+   * events; object: a hash of the organization and the message. To the end of the transaction.
    */
   additions: 7221,
   /** Making tables, "parl" as a number; object: one of `schemaObjects`. */
