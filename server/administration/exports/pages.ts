@@ -32,11 +32,15 @@ export function exportFiles(services: FileServices): PageRoute[] {
         const allowed = await accessFile(services, state, params.token);
         const file = allowed && (await services.files.open(allowed.fileKey));
         if (!allowed || !file) return refuse(reply);
-        try {
-          await recordDownload(state, allowed.user, allowed.exportId, request.ip);
-        } catch (error) {
+        const isRecorded = await recordDownload(state, allowed.user, allowed.exportId, request.ip).catch(
+          (error) => {
+            file.stream.destroy();
+            throw error;
+          },
+        );
+        if (!isRecorded) {
           file.stream.destroy();
-          throw error;
+          return refuse(reply);
         }
         const host = state.get(organization).host.replace(/[^a-z0-9.-]/gi, "-");
         const fileName = `parley-export-${host}-${allowed.exportId}.tar.gz`;
@@ -65,15 +69,18 @@ async function accessFile(
   return { user, exportId: row.id, fileKey: row.fileKey };
 }
 
+/** False for somebody who is no longer an administrator: memory may have been older before. */
 async function recordDownload(
   state: OrganizationState,
   user: User,
   exportId: number,
   address: string,
-): Promise<void> {
-  await runContentChange(state, async (tx) => {
+): Promise<boolean> {
+  return runContentChange(state, async (tx) => {
+    if (!mayExport(state.get(users).find(user.id))) return false;
     const viewer = { state, user, client: "link", address };
     await recordAudit(Object.assign(tx, { viewer }), { action: "export_downloaded", targetId: exportId });
+    return true;
   });
 }
 

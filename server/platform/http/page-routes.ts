@@ -41,12 +41,19 @@ export type PageLimit = "pages" | "files" | "none";
 interface Reading {
   readonly method: "GET";
   readonly origin?: never;
+  /** What its requests count against. `pages` by default. */
+  readonly limit?: PageLimit;
+  /** Whether it is a file, of which a HEAD asks for the headers. */
+  readonly answersHead?: boolean;
 }
 
 /** A form that is sent. */
 interface Sending {
   readonly method: "POST";
   readonly origin: PageOrigin;
+  /** Forms count as pages do, and a HEAD sends none. */
+  readonly limit?: never;
+  readonly answersHead?: never;
 }
 
 interface Common<P extends string, O extends PageOrganization, S extends PageSession> {
@@ -61,10 +68,6 @@ interface Common<P extends string, O extends PageOrganization, S extends PageSes
   readonly isForSecondStepSetup?: boolean;
   /** For an address with a secret. After `no-referrer`, browsers send the page's forms without an origin. */
   readonly referrer?: "strict-origin" | "no-referrer";
-  /** What its requests count against. `pages` by default. */
-  readonly limit?: PageLimit;
-  /** Whether it is a file, of which a HEAD asks for the headers. */
-  readonly answersHead?: boolean;
 }
 
 export type PageDeclaration<
@@ -153,7 +156,7 @@ function checkOrigin({ method, path, origin }: PageDeclaration): void {
 export function publicFile<const P extends string>(
   path: P,
   serve: (visit: PageVisit<never, "none", "none", P>) => Served,
-  options: Pick<PageDeclaration, "limit" | "answersHead"> = {},
+  options: Pick<Reading, "limit" | "answersHead"> = {},
 ): PageRoute {
   return { declaration: { method: "GET", path, organization: "none", session: "none", ...options }, serve };
 }
