@@ -116,7 +116,7 @@ const classes: readonly MistakeClass[] = [
     mistake: "a pattern or a text makes the server compute for seconds",
     guards: {
       "markdown/node/linkifier-re2.test.ts": [
-        "a pattern that would make a backtracking engine hang returns at once",
+        "a pattern that would make a backtracking engine hang costs a part of the work",
         "uses no more work than it is given, and the same amount for the same text",
       ],
       "server/content/linkifiers/linkifier.test.ts": [
@@ -204,7 +204,7 @@ const classes: readonly MistakeClass[] = [
     guards: {
       "server/accounts/sign-in/sign-in.test.ts": [
         "a wrong password and an unknown name get the same answer",
-        "an unknown name takes as long as a wrong password",
+        "a wrong password, an unknown name and an account without a password each cost one hash",
         "attempts at the same time are all counted",
         "failures in other networks do not shut a person out where they signed in before",
         "one password can be tried for twenty names from a network, and then for no more",
