@@ -22,8 +22,10 @@ export interface BegunText {
   readonly saved?: SavedDraft | undefined;
   /** Hashes of what this browser has saved and read lately. What the server says of it is no news. */
   readonly versions?: readonly number[] | undefined;
-  /** The one whose event has not come yet: what the server says before it is older. */
-  readonly pending?: number | undefined;
+  /** Those that this browser has saved and whose events have not come yet, the last one at the end. */
+  readonly pending?: readonly number[] | undefined;
+  /** As it is stored when it is sent or given up: the hash of what it said at last. */
+  readonly last?: number | undefined;
   /** As it is stored: how many writes of each page this version knows of. */
   readonly writes?: Readonly<Record<string, number>> | undefined;
 }
@@ -36,6 +38,7 @@ export interface SavedDraft {
 }
 
 const MAX_VERSIONS = 40;
+const MAX_PENDING = 10;
 
 /** What the storage keeps of a text that is too long for any message. */
 const MAX_STORED = 100_000;
@@ -65,6 +68,21 @@ export function isBlank(text: BegunText): boolean {
   return text.content.trim() === "";
 }
 
+/**
+ * Whether what this page has would be lost if `theirs` took its place; undefined: the text is gone. `was`:
+ * what the writer of that had before. `isLast`: whether a text that is gone said this when it went.
+ */
+export function isLost(
+  mine: BegunText,
+  theirs: BegunText | undefined,
+  { was, isTyped, isLast }: { was: string; isTyped: boolean; isLast?: boolean | undefined },
+): boolean {
+  if (isBlank(mine) || (theirs && sameText(mine.content, theirs.content))) return false;
+  if (!sameText(mine.content, was)) return true;
+  if (!isTyped) return false;
+  return !(theirs ? keepsMost(mine.content, theirs.content) : (isLast ?? true));
+}
+
 /** Whether a change of the text left at least half of it, from its beginning or its end. */
 export function keepsMost(before: string, after: string): boolean {
   const [a, b] = [before.trim(), after.trim()];
@@ -89,6 +107,16 @@ export function withVersion(text: BegunText, saved = text.saved): BegunText {
   if (!saved) return text;
   const known = new Set([...(text.versions ?? []), contentHash(saved.content), hashOf(saved)]);
   return { ...text, versions: [...known].slice(-MAX_VERSIONS) };
+}
+
+/** With a version that this browser is saving. */
+export function withPending(text: BegunText, version: number): readonly number[] {
+  return [...(text.pending ?? []), version].slice(-MAX_PENDING);
+}
+
+/** As it is stored when it is sent or given up. */
+export function givenUp(text: BegunText): BegunText {
+  return { ...text, content: "", last: contentHash(text.content) };
 }
 
 export function contentHash(content: string): number {

@@ -14,6 +14,7 @@ import {
   type SavedDraft,
   sameText,
   type TextPlace,
+  withPending,
 } from "./begun-text.ts";
 import type { TextStore } from "./text-store.ts";
 
@@ -67,7 +68,8 @@ export class TextSaver {
   /** Compares the texts with the server's drafts, after events or a snapshot. */
   reconcile(): void {
     const drafts = this.#server.drafts();
-    for (const { id } of [...this.#store.list(), ...this.#store.listRemoved()]) this.#store.refresh(id);
+    // Else a draft that another tab has just saved would become a second text.
+    this.#store.refreshAll();
     for (const text of this.#store.listRemoved()) {
       if (text.saved) this.#gone.add(text.saved.draftId);
       this.#finishRemoval(text, drafts);
@@ -82,6 +84,8 @@ export class TextSaver {
 
   async #save(id: string): Promise<void> {
     this.#store.flush();
+    // Another tab may have sent it.
+    this.#store.refresh(id);
     const removed = this.#store.getRemoved(id);
     if (removed?.saved) return this.#remove(removed, removed.saved.draftId);
     const text = this.#store.get(id);
@@ -91,7 +95,7 @@ export class TextSaver {
     const place = serverKey(text.place);
     if (text.saved?.place === place && sameText(text.saved.content, content)) return;
     const version = hashOf({ place, content });
-    this.#store.noteVersion(id, { content, place }, version);
+    this.#store.noteVersion(id, { content, place }, withPending(text, version));
     if (text.saved) return this.#edit(id, draft, { draftId: text.saved.draftId, content, place }, version);
     this.#creating.add(version);
     const draftId = await this.#server.create(draft);
@@ -102,9 +106,9 @@ export class TextSaver {
   async #edit(id: string, draft: NewDraft, saved: SavedDraft, version: number): Promise<void> {
     const outcome = await this.#server.edit(saved.draftId, draft);
     const text = this.#store.get(id);
-    if (text?.saved?.draftId !== saved.draftId || text.pending !== version) return;
+    if (text?.saved?.draftId !== saved.draftId || text.pending?.at(-1) !== version) return;
     if (outcome === "gone") this.#store.setSaved(id, undefined);
-    else if (outcome === "done") this.#store.setSaved(id, saved, version);
+    else if (outcome === "done") this.#store.setSaved(id, saved, text.pending);
     else this.#store.setSaved(id, text.saved);
     if (outcome === "gone") void this.save(id);
     else this.reconcile();
@@ -122,7 +126,7 @@ export class TextSaver {
     this.#store.refresh(id);
     const text = this.#store.get(id);
     const known = text?.saved?.draftId;
-    if (text && known === undefined) this.#store.setSaved(id, saved, version);
+    if (text && known === undefined) this.#store.setSaved(id, saved, withPending(text, version));
     if (text && (known === undefined || known === saved.draftId)) return;
     const removedId = idOf(saved.draftId);
     this.#store.addRemoved(removedId, saved);
@@ -134,14 +138,10 @@ export class TextSaver {
     const { id, saved } = text;
     if (!saved) return;
     const { draftId } = saved;
-    const overwritten = this.#overwritten(text, draftId, drafts);
-    if (overwritten && !isKnown(text, overwritten)) {
-      this.#store.noteRemoved(id, savedOf(overwritten));
-      this.#store.keep(placeOf(overwritten), overwritten.content);
-    }
-    const draft = drafts.get(draftId) ?? this.#server.previous().get(draftId)?.at(-1);
+    const last = drafts.get(draftId) ?? this.#server.previous().get(draftId)?.at(-1);
+    const isNews = last && !this.#isKnownOf(draftId, last);
     // The first tab that sees it says so in the storage.
-    if (draft && !isKnown(text, draft)) {
+    for (const draft of [...this.#overwritten(text, draftId, drafts), ...(isNews ? [last] : [])]) {
       this.#store.noteRemoved(id, savedOf(draft));
       this.#store.keep(placeOf(draft), draft.content);
     }
@@ -149,8 +149,10 @@ export class TextSaver {
     else if (this.#seen.has(draftId)) this.#store.forget(id);
   }
 
-  #compare(text: BegunText, saved: SavedDraft, drafts: ReadonlyMap<number, Draft>): void {
-    const { id } = text;
+  #compare(before: BegunText, saved: SavedDraft, drafts: ReadonlyMap<number, Draft>): void {
+    const { id } = before;
+    for (const lost of this.#overwritten(before, saved.draftId, drafts)) this.#keepOverwritten(id, lost);
+    const text = this.#store.get(id) ?? before;
     const draft = drafts.get(saved.draftId);
     if (!draft) {
       if (!this.#server.isOn()) this.#store.setSaved(id, undefined);
@@ -160,15 +162,13 @@ export class TextSaver {
     const place = placeOf(draft);
     const key = serverKey(place);
     const version = hashOf({ place: key, content: draft.content });
-    if (text.pending === version) {
-      const overwritten = this.#overwritten(text, draft.id, drafts);
-      if (overwritten && !isKnown(text, overwritten)) this.#keepOverwritten(text, overwritten);
+    if (text.pending?.at(-1) === version) {
       this.#store.setSaved(id, savedOf(draft));
       return;
     }
     if (text.versions?.includes(version)) return;
     if (text.pending !== undefined && text.changedAt > this.#server.now() - MAX_PENDING_MS) {
-      this.#keepOverwritten(text, draft);
+      this.#keepOverwritten(id, draft);
       return;
     }
     const isMovedHere = serverKey(text.place) !== saved.place;
@@ -183,18 +183,29 @@ export class TextSaver {
     this.#store.replace(id, theirs, saved.content);
   }
 
-  /** What the server had before the version of the text that this browser saved last. */
-  #overwritten(text: BegunText, draftId: number, drafts: ReadonlyMap<number, Draft>): Draft | undefined {
+  /** Tabs that did not know of each other may have a text each for one draft. */
+  #isKnownOf(draftId: number, draft: Draft): boolean {
+    const all = [...this.#store.list(), ...this.#store.listRemoved()];
+    return all.some((text) => text.saved?.draftId === draftId && isKnown(text, draft));
+  }
+
+  /** Versions of other devices that the server has lost, since this browser saved its own after them. */
+  #overwritten(text: BegunText, draftId: number, drafts: ReadonlyMap<number, Draft>): Draft[] {
     const previous = this.#server.previous().get(draftId) ?? [];
     const last = drafts.get(draftId);
     const all = last ? [...previous, last] : previous;
-    return all[all.findLastIndex((one) => hashOf(savedOf(one)) === text.pending) - 1];
+    return all.filter((draft, at) => {
+      const next = all[at + 1];
+      return next && text.pending?.includes(hashOf(savedOf(next))) && !isKnown(text, draft);
+    });
   }
 
   /** Another device saved its text just before this one. The server has lost it, so it is kept here. */
-  #keepOverwritten(text: BegunText, draft: Draft): void {
+  #keepOverwritten(id: string, draft: Draft): void {
+    const text = this.#store.get(id);
+    if (!text) return;
     // The first tab that sees it says so in the storage.
-    this.#store.noteVersion(text.id, savedOf(draft), text.pending);
+    this.#store.noteVersion(id, savedOf(draft), text.pending);
     if (!text.content.includes(draft.content.trim())) this.#store.keep(placeOf(draft), draft.content);
   }
 

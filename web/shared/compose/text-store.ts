@@ -6,16 +6,17 @@
 import type { TopicMove } from "../../../client/live-state.ts";
 import {
   type BegunText,
+  givenUp,
   isBlank,
+  isLost,
   isOpenPlace,
-  keepsMost,
   placeKey,
   type SavedDraft,
   sameText,
   type TextPlace,
   withVersion,
 } from "./begun-text.ts";
-import { type StoredChange, StoredTexts, type TextStorage } from "./stored-texts.ts";
+import { judge, type StoredChange, StoredTexts, type TextStorage } from "./stored-texts.ts";
 
 const MAX_TEXTS = 100;
 
@@ -148,18 +149,16 @@ export class TextStore {
     this.flush();
   }
 
-  /** Removes the text of the place if it is this one. */
+  /** Removes the texts of the place that say this. There may be copies, kept while another tab wrote too. */
   removeIfSent(place: TextPlace, content: string): void {
-    const key = placeKey(place);
-    const found = [this.at(place), ...this.#listAt(key)].find(
-      (text) => text && sameText(text.content, content),
-    );
-    if (!found) return;
+    const isSent = (text: BegunText | undefined) => text !== undefined && sameText(text.content, content);
+    const sent = () => this.#listAt(placeKey(place)).flatMap((text) => (isSent(text) ? text.id : []));
+    const ids = new Set(sent());
     // Others learn what it said at last, so that none takes it for what they have.
     this.flush();
-    this.refresh(found.id);
-    const text = this.#texts.get(found.id);
-    if (text && sameText(text.content, content)) this.remove(found.id);
+    for (const id of ids) this.refresh(id);
+    // Another tab may have moved it, or made a copy necessary.
+    for (const id of [...ids, ...sent()]) if (isSent(this.#texts.get(id))) this.remove(id);
   }
 
   remove(id: string): void {
@@ -185,7 +184,7 @@ export class TextStore {
   /** Topics that were moved take their texts along. */
   move(moves: readonly TopicMove[]): void {
     let isMoved = false;
-    for (const id of this.#stored.ids()) this.refresh(id);
+    this.refreshAll();
     for (const { from, to } of moves) {
       const [before, after] = [placeKey({ kind: "channel", ...from }), placeKey({ kind: "channel", ...to })];
       for (const text of this.#texts.values()) {
@@ -229,22 +228,23 @@ export class TextStore {
   refresh(id: string, change?: StoredChange): void {
     const news = this.#stored.readNews(id, change);
     if (!news) return;
-    const { was, theirs, last, isUnaware } = news;
+    const { theirs } = news;
     const mine = this.#texts.get(id);
-    const isGone = !theirs || isBlank(theirs);
+    const { isGone, isOld, isCovered, was, isLast } = judge(mine, news);
     if (theirs && isGone) this.#removed.set(id, theirs);
     else this.#removed.delete(id);
-    const isOld = !isGone && was !== undefined && sameText(theirs.content, was.content);
-    const isCovered = !isGone && isUnaware && mine?.content.includes(theirs.content.trim());
-    const before = isUnaware ? "" : (was?.content ?? "");
     if (mine && theirs && (isOld || isCovered)) {
-      // Only what is known of the server has changed, or the place, or all that theirs says is in this one.
       const { place, saved, versions, pending } = theirs;
       const text = { ...mine, place, saved, versions, pending };
       this.#texts.set(id, text);
       if (!isOld) this.#stored.write(text);
       this.#around.onChange();
-    } else this.#replace(id, isGone ? undefined : theirs, before, isUnaware ? before : last);
+    } else this.#replace(id, isGone ? undefined : theirs, was, isLast);
+  }
+
+  /** What other tabs have begun, written and removed by now. */
+  refreshAll(): void {
+    for (const id of this.#stored.allIds()) this.refresh(id);
   }
 
   /** Takes what became of a text on another device; undefined: it is gone. `was`: what it said before. */
@@ -255,16 +255,10 @@ export class TextStore {
     else if (this.#stored.has(id)) this.#stored.write(text);
   }
 
-  /** `last`: what a text said that is gone. */
-  #replace(id: string, theirs: BegunText | undefined, was: string, last = was): void {
+  /** `isLast`: whether a text that is gone said what it says here when it went. */
+  #replace(id: string, theirs: BegunText | undefined, was: string, isLast?: boolean): void {
     const mine = this.#texts.get(id);
-    if (mine) {
-      const isSame = theirs !== undefined && sameText(mine.content, theirs.content);
-      const isChanged = !sameText(mine.content, was);
-      const isFollowed = theirs ? keepsMost(mine.content, theirs.content) : sameText(mine.content, last);
-      const isLost = this.#typed.has(id) && !isFollowed;
-      if (!isSame && !isBlank(mine) && (isChanged || isLost)) this.#fork(mine);
-    }
+    if (mine && isLost(mine, theirs, { was, isLast, isTyped: this.#typed.has(id) })) this.#fork(mine);
     this.#unwritten.delete(id);
     if (theirs) this.#texts.set(id, theirs);
     else this.#texts.delete(id);
@@ -273,16 +267,20 @@ export class TextStore {
 
   /** A draft of the server that no text here belongs to. It is stored when somebody types. */
   add(text: BegunText): void {
-    this.#texts.set(text.id, withVersion(text));
+    // A text whose draft was removed goes on as another draft, under its id.
+    const id = this.#texts.has(text.id) ? this.#around.makeId() : text.id;
+    this.#texts.set(id, withVersion({ ...text, id }));
     this.#around.onChange();
   }
 
   /** Takes a draft of the server away that became of a text which was sent meanwhile. */
   addRemoved(id: string, saved: SavedDraft): void {
     this.refresh(id);
+    const text = this.#texts.get(id);
     // Somebody writes on in another tab.
-    if (this.#texts.has(id)) return;
-    this.#bury(withVersion({ ...this.#make({ kind: "direct", userIds: [] }, id), saved }));
+    if (text && !sameText(text.content, saved.content)) return;
+    this.#bury(withVersion({ ...(text ?? this.#make({ kind: "direct", userIds: [] }, id)), saved }));
+    if (text) this.#around.onChange();
   }
 
   /** Whether the server has it as it is. */
@@ -298,8 +296,8 @@ export class TextStore {
       if (this.#removed.has(id) || this.isSaved(id)) this.#stored.remove(id);
   }
 
-  /** Events about this version are no news. `pending`: the one whose event is awaited. */
-  noteVersion(id: string, version: Omit<SavedDraft, "draftId">, pending: number | undefined): void {
+  /** Events about this version are no news. `pending`: those whose events are awaited. */
+  noteVersion(id: string, version: Omit<SavedDraft, "draftId">, pending?: readonly number[]): void {
     this.refresh(id);
     const text = this.#texts.get(id);
     if (!text) return;
@@ -307,7 +305,7 @@ export class TextStore {
   }
 
   /** undefined: the server has none any more. */
-  setSaved(id: string, saved: SavedDraft | undefined, pending?: number): void {
+  setSaved(id: string, saved: SavedDraft | undefined, pending?: readonly number[]): void {
     this.refresh(id);
     const text = this.#texts.get(id);
     if (text) this.#write(withVersion({ ...text, saved, pending }));
@@ -375,11 +373,13 @@ export class TextStore {
     this.#texts.delete(id);
     this.#typed.delete(id);
     this.#unwritten.delete(id);
+    const content = isBlank(text) ? (this.#stored.contentOf(id) ?? saved?.content ?? "") : text.content;
     if (!saved) {
-      this.#stored.retire(text);
+      this.#stored.retire({ ...text, content });
       return;
     }
-    const removed = { ...text, content: "" };
+    // Another tab may be saving what it said at last, which is no news then.
+    const removed = givenUp(withVersion({ ...text, content }, { ...saved, content }));
     this.#removed.set(id, removed);
     this.#stored.write(removed);
     this.#around.onRemove(id);

@@ -214,117 +214,54 @@ describe("two tabs", () => {
     await comeToRest(server);
     expect(onServer()).toEqual(["one two three"]);
   });
-});
 
-describe("two devices", () => {
-  test("lose a draft that the other one has sent, unless it was changed since", async () => {
-    const phone = new FakePage(server, new FakeBrowser());
-    page.store.write(soup, "to be sent", "");
-    await comeToRest(server);
-    phone.store.removeIfSent(soup, "to be sent");
-    await comeToRest(server);
-    expect([contents(page), browser.stored.size, onServer()]).toEqual([[], 0, []]);
-    page.store.write(soup, "again", "");
-    await comeToRest(server);
-    phone.store.removeIfSent(soup, "again");
-    page.store.write(soup, "again, and more", "");
-    await comeToRest(server);
-    expect([contents(page), onServer()]).toEqual([["again, and more"], ["again, and more"]]);
-  });
-
-  test("lose it too if they were away meanwhile", async () => {
-    const phone = new FakePage(server, new FakeBrowser());
-    page.store.write(soup, "to be sent", "");
-    await comeToRest(server);
-    page.close();
-    phone.store.removeIfSent(soup, "to be sent");
-    await comeToRest(server);
-    expect(contents(new FakePage(server, browser))).toEqual([]);
-  });
-
-  test("take over a newer text, and keep their own beside one that contradicts", async () => {
-    const phone = new FakePage(server, new FakeBrowser());
-    page.store.write(soup, "Shall we", "");
-    await comeToRest(server);
-    phone.store.write(soup, "Shall we eat?", "");
-    await comeToRest(server);
-    expect(contents(page)).toEqual(["Shall we eat?"]);
-    page.store.write(soup, "Shall we eat? Now?", "");
-    phone.store.write(soup, "Never mind", "");
-    await comeToRest(server);
-    expect(contents(page).sort()).toEqual(["Never mind", "Shall we eat? Now?"]);
-    expect(onServer().sort()).toEqual(["Never mind", "Shall we eat? Now?"]);
-  });
-
-  test("lose nothing that one of them wrote over, also if it is sent before that is heard of", async () => {
-    const phone = new FakePage(server, new FakeBrowser());
-    const answerAll = async () => {
-      for (await settle(); server.calls.length > 0; await settle()) server.calls.shift()?.();
-    };
-    page.store.write(soup, "base", "");
-    await comeToRest(server);
-    phone.store.write(soup, "from the phone", "");
-    phone.save();
-    await answerAll();
-    phone.store.leave(soup);
-    page.store.write(soup, "base, and more", "");
-    page.save();
-    await answerAll();
-    phone.handleEvents(1);
-    phone.handleEvents(1);
-    expect(contents(phone)).toEqual(["base, and more"]);
-    page.store.removeIfSent(soup, "base, and more");
-    page.save();
-    await answerAll();
-    page.handleEvents(Infinity);
-    expect(contents(page)).toEqual(["from the phone"]);
-  });
-});
-
-describe("saving", () => {
-  test("creates one draft, however the answer and its event come", async () => {
+  test("leave no copy of a text that is sent while its draft is being created", async () => {
+    const other = new FakePage(server, browser);
     page.store.write(soup, "one", "");
     page.save();
     await settle();
     server.calls.shift()?.();
+    page.store.removeIfSent(soup, "one");
+    other.handleEvents();
+    await comeToRest(server);
+    expect([contents(page), contents(other), onServer()]).toEqual([[], [], []]);
+  });
+
+  test("send a text and its copy as one, also if its topic was moved by the other one", async () => {
+    const other = new FakePage(server, browser);
+    page.store.write(soup, "one", "");
+    page.store.keep(soup, "one");
+    await comeToRest(server);
+    other.store.move([{ from: { channelId: 5, topic: "soup" }, to: { channelId: 5, topic: "stew" } }]);
+    page.store.removeIfSent(soup, "one");
+    await comeToRest(server);
+    expect([contents(page), contents(other), onServer()]).toEqual([[], [], []]);
+  });
+
+  test("do not take an older change for the reason why a text is gone", async () => {
+    const other = new FakePage(server, browser);
+    page.store.write(soup, "one", "");
+    page.store.flush();
+    other.hear();
     page.store.write(soup, "one two", "");
-    page.save();
+    page.store.flush();
+    other.store.flush();
+    other.store.refresh(page.store.at(soup)?.id ?? "");
+    other.store.write(soup, "one two", "");
+    other.store.flush();
+    page.store.removeIfSent(soup, "one two");
+    while (other.heard.length > 0) other.hear();
+    expect(contents(other)).toEqual([]);
+  });
+
+  test("keep a text whose draft was made again beside the one that it had", async () => {
+    server.put(7, { type: "stream", to: [5], topic: "soup", content: "one" });
     page.handleEvents();
-    expect(contents(page)).toEqual(["one two"]);
+    page.store.write(soup, "one two", "");
+    page.store.setSaved("d7", undefined);
+    server.put(7, { type: "stream", to: [5], topic: "soup", content: "from the phone" });
     await comeToRest(server);
-    expect(onServer()).toEqual(["one two"]);
-  });
-
-  test.each([0, 1, 2])("leaves no draft of a text that was sent meanwhile, after %i steps", async (steps) => {
-    page.store.write(soup, "quick", "");
-    page.save();
-    await settle();
-    for (let count = 0; count < steps; count++) {
-      server.calls.shift()?.();
-      await settle();
-    }
-    page.store.removeIfSent(soup, "quick");
-    await comeToRest(server);
-    expect([contents(page), onServer(), browser.stored.size]).toEqual([[], [], 0]);
-  });
-
-  test("leaves a text that is too long for the server in the browser", async () => {
-    page.store.write(soup, "😀".repeat(10_001), "");
-    await comeToRest(server);
-    expect(onServer()).toEqual([]);
-    page.store.write(soup, "😀".repeat(10_000), "");
-    await comeToRest(server);
-    expect(onServer()).toHaveLength(1);
-  });
-
-  test("keeps a text for nobody yet, and one with an open topic in the browser alone", async () => {
-    page.store.write(choosing, "somewhere", "");
-    page.store.write(open, "here", "");
-    await comeToRest(server);
-    expect([...server.drafts.values()].map(({ to, content }) => [to.kind, content])).toEqual([
-      ["nobody", "somewhere"],
-    ]);
-    expect(contents(page).sort()).toEqual(["here", "somewhere"]);
+    expect(contents(page).sort()).toEqual(["from the phone", "one two"]);
   });
 });
 
