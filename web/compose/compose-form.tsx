@@ -1,4 +1,5 @@
-import { Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
+import { Dynamic } from "solid-js/web";
 import { countCharacters } from "../../client/count-characters.ts";
 import type { Conversation } from "../../client/narrow.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
@@ -19,8 +20,8 @@ import { Recipient } from "./recipient.tsx";
 
 const Notes = lazyPart(async () => (await import("./notes.tsx")).Notes);
 const UploadList = lazyPart(async () => (await import("../shared/uploads/upload-list.tsx")).UploadList);
-const Preview = lazyPart(async () => (await import("./preview.tsx")).Preview);
 
+type PreviewPart = typeof import("./preview.tsx");
 type Inserting = typeof import("./insert-menu.tsx");
 const withInserting = (run: (part: Inserting) => void) =>
   void withPart(() => import("./insert-menu.tsx"), run);
@@ -45,13 +46,25 @@ export function ComposeForm(props: FormProps) {
     if (message.send()) box.reset();
   }
 
+  const [preview, setPreview] = createSignal<PreviewPart>();
+
+  /** What was written stays in sight until the preview can be drawn. */
+  function togglePreview(): void {
+    const draw = (part: PreviewPart) => {
+      setPreview(part);
+      box.togglePreview();
+    };
+    if (box.isPreview()) box.togglePreview();
+    else void withPart(() => import("./preview.tsx"), draw);
+  }
+
   const keys = composeKeys({
     isEmpty: () => message.text() === "",
     enterSends: actions.enterSends,
     send,
     leave: box.leave,
     openSnippets: () => withInserting((one) => one.openSnippets(message, box.insert)),
-    togglePreview: box.togglePreview,
+    togglePreview,
     goToPlace: actions.goToPlace,
   });
   return (
@@ -71,24 +84,29 @@ export function ComposeForm(props: FormProps) {
         isOther={chosen() !== undefined}
         isNewMessage={message.isNewMessage()}
       />
-      <Show when={!box.isPreview()} fallback={<Preview text={message.text()} />}>
-        <MessageField
-          place={props.place}
-          text={message.text()}
-          completions={props.completions}
-          onField={box.setField}
-          onWrite={message.write}
-          onKeyDown={keys.ofField}
-          onFiles={props.onFiles}
-          onBlur={message.stopTyping}
-        />
+      <Show
+        when={box.isPreview() && preview()}
+        fallback={
+          <MessageField
+            place={props.place}
+            text={message.text()}
+            completions={props.completions}
+            onField={box.setField}
+            onWrite={message.write}
+            onKeyDown={keys.ofField}
+            onFiles={props.onFiles}
+            onBlur={message.stopTyping}
+          />
+        }
+      >
+        {(part) => <Dynamic component={part().Preview} text={message.text()} />}
       </Show>
       <AboveBox {...props} />
       <ComposeTools
         onFormat={box.format}
         onFiles={props.onFiles}
         isPreview={box.isPreview()}
-        onPreview={box.togglePreview}
+        onPreview={togglePreview}
         onInsert={(anchor) => withInserting((one) => one.openInsertMenu(anchor, { ...box, message }))}
         onSendMenu={(anchor) => void actions.openSend(anchor)}
         isExpanded={box.isExpanded()}

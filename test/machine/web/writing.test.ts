@@ -109,6 +109,21 @@ test("arrows in an empty field edit the last message, and another key previews t
   await client.finish();
 });
 
+test("a text stays in sight while its preview cannot be fetched", async () => {
+  const { client, page, field } = await openTopic("no preview");
+  const isPreview = /\/preview-[^/]+\.js$/;
+  await client.context.route(isPreview, (route) => route.abort());
+  await field.fill("Some **soup**");
+  await field.press("Alt+p");
+  await page.getByRole("alert").getByText("can't be reached").waitFor();
+  expect(await field.inputValue()).toBe("Some **soup**");
+  await client.context.unroute(isPreview);
+  await field.press("Alt+p");
+  await page.getByRole("region", { name: "Preview" }).getByText("soup").waitFor();
+  await page.getByRole("button", { name: "Write", exact: true }).click();
+  await field.fill("");
+});
+
 test("the heading of a day leads to the messages of another one", async () => {
   const { client, page } = await openTopic("days");
   await page.getByRole("button", { name: "Today" }).click();

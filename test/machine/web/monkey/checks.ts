@@ -12,6 +12,7 @@ import type { Written } from "./person.ts";
 const ANSWER_MS = 5000;
 const SENDING_MS = 10_000;
 const REST_MS = 20_000;
+const STORING_MS = 5000;
 /** The start of a client, also on a machine that is busy. */
 const START_MS = 30_000;
 
@@ -52,8 +53,19 @@ export async function findStuck(page: Page, since: Map<string, number>, fairMs: 
   return stuck.map((key) => `the message ${key} is "sending" for more than ten seconds`);
 }
 
-/** Texts that are on no screen, in no storage of the browser, and not at the server. */
+/** Texts that are nowhere, when the pages had the time to write to the storage what is on no screen. */
 export async function findLost(harness: Harness, pages: readonly Page[], written: readonly Written[]) {
+  const deadline = Date.now() + STORING_MS;
+  let problems = await findMissing(harness, pages, written);
+  while (problems.length > 0 && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    problems = await findMissing(harness, pages, written);
+  }
+  return problems;
+}
+
+/** Texts that are on no screen, in no storage of the browser, and not at the server. */
+async function findMissing(harness: Harness, pages: readonly Page[], written: readonly Written[]) {
   const places: string[] = [];
   for (const page of pages) {
     places.push(
