@@ -13,9 +13,9 @@ import type { SignInProvider } from "../../platform/oidc/providers.ts";
 import type { Services } from "../../services.ts";
 import { joinBy } from "../invitations/join/redeem.ts";
 import { InvitationEnded } from "../invitations/join/usable.ts";
+import { initialRole, mapAttributes } from "./attribute-mapping.ts";
 import type { Flow } from "./flow-cookie.ts";
-import { initialRole, wishesOf } from "./mapping.ts";
-import { operatorOf } from "./operator.ts";
+import { operatorViewer } from "./operator-viewer.ts";
 import { newName } from "./person-name.ts";
 import { type ExternalIdentity, hasIdentityAt, insertIdentity, useIdentity } from "./store.ts";
 
@@ -117,9 +117,9 @@ async function joinByPolicy(
     };
   }
   return tryToJoin(() =>
-    changeState(operatorOf(state), async (tx) => {
+    changeState(operatorViewer(state), async (tx) => {
       if (!isInvitedByAll) checkEmailAllowed(state, email);
-      const role = initialRole(wishesOf(provider, profile));
+      const role = initialRole(mapAttributes(provider, profile));
       const account = { email, fullName: newName(state, profile), role, passwordHash: null };
       const user = await addPerson(tx, keyring, account, joinDefaultChannels);
       if (!(await insertIdentity(tx, state.organizationId, identity, user.id))) throw new SignInOver();

@@ -10,7 +10,7 @@ const flow: Flow = {
   verifier: "the-verifier",
   next: "/inbox",
   join: undefined,
-  handOver: undefined,
+  nativeApp: undefined,
 };
 
 test("over https the cookie is for https and this host alone, and no other name counts", () => {

@@ -8,12 +8,12 @@ export interface Flow extends Expected {
   next: string;
   /** The code of the invitation by which somebody joins who has no account. */
   join: string | undefined;
-  handOver: HandOver | undefined;
+  nativeApp: NativeApp | undefined;
 }
 
-/** A program that waits for the sign-in, and the 64 hexadecimal digits that it has made up. */
-export interface HandOver {
-  to: "mobile" | "desktop";
+/** An app that waits for the sign-in in a browser, and the 64 hexadecimal digits that it has made up. */
+export interface NativeApp {
+  kind: "mobile" | "desktop";
   otp: string;
 }
 

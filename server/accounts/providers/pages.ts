@@ -20,11 +20,11 @@ import { startSession } from "../sessions/start.ts";
 import { countWrongCode } from "../sign-in/code-limits.ts";
 import { signInWithSteps } from "../sign-in/with-steps.ts";
 import { noteSignIn } from "../sign-in-notices/notices.ts";
+import { type MappedAttributes, mapAttributes, syncAccount } from "./attribute-mapping.ts";
 import { desktopScript } from "./desktop-script.ts";
 import { connect, findAccount, identityOf, SignInOver } from "./find-account.ts";
 import { type Flow, FlowCookie } from "./flow-cookie.ts";
-import { appAddress, BadOtp, desktopCode, readHandOver } from "./hand-over.ts";
-import { followProvider, type Wishes, wishesOf } from "./mapping.ts";
+import { appAddress, BadOtp, desktopCode, parseNativeApp } from "./native-app.ts";
 import { type ConnectStep, keepStep, markDone, readConnectStep, takeStep } from "./steps.ts";
 import {
   confirmPage,
@@ -102,9 +102,9 @@ async function begin(
   visit: ProviderVisit,
 ): Promise<FastifyReply> {
   const { state, provider, request, reply, flowCookie } = visit;
-  const handOver = readHandOver(visit.query);
+  const nativeApp = parseNativeApp(visit.query);
   const isDesktopApp = /\bZulip(Electron|Desktop)\//.test(request.headers["user-agent"] ?? "");
-  if (isDesktopApp && !handOver) return sendPage(reply, 200, desktopWaitingPage(provider.name));
+  if (isDesktopApp && !nativeApp) return sendPage(reply, 200, desktopWaitingPage(provider.name));
   const { join, next } = visit.query;
   const flow: Flow = {
     state: randomState(),
@@ -112,7 +112,7 @@ async function begin(
     verifier: randomPKCECodeVerifier(),
     next: nextPage(next),
     join: typeof join === "string" && join.length <= MAX_CODE ? join : undefined,
-    handOver,
+    nativeApp,
   };
   const url = await ask(services, visit, () =>
     openId.authorizationUrl(state.organizationId, provider, flow, callbackOf(visit)),
@@ -142,7 +142,7 @@ async function comeBack(
   if (!(await markDone(state, services.keyring, flow))) throw new SignInOver();
   const found = await findAccount(services, state, provider, profile, flow);
   if ("reason" in found) return askForPassword(services, visit, { profile, flow, reason: found.reason });
-  return finish(services, visit, found.user, { flow, wishes: wishesOf(provider, profile) });
+  return finish(services, visit, found.user, { flow, attributes: mapAttributes(provider, profile) });
 }
 
 async function askForPassword(
@@ -153,7 +153,7 @@ async function askForPassword(
   const step = await keepStep(state, keyring, {
     kind: "connect",
     identity: identityOf(provider, profile),
-    wishes: wishesOf(provider, profile),
+    attributes: mapAttributes(provider, profile),
     flow,
     email: profile.email ?? "",
     reason,
@@ -222,25 +222,25 @@ async function finish(
   services: Pick<Services, "config" | "keyring" | "log" | "mailer" | "organizations">,
   visit: ProviderVisit,
   { id }: User,
-  { flow, wishes }: { flow: Flow; wishes: Wishes },
+  { flow, attributes }: { flow: Flow; attributes: MappedAttributes },
 ): Promise<FastifyReply> {
   const { state, provider, host, request, reply } = visit;
   const { keyring } = services;
-  await followProvider(services, state, provider, { id }, wishes);
+  await syncAccount(services, state, provider, { id }, attributes);
   const user = activeUser(state, id);
-  if (flow.handOver?.to === "mobile") {
+  if (flow.nativeApp?.kind === "mobile") {
     const apiKey = await readApiKey(state, keyring, id);
     const device = deviceName(request.headers["user-agent"]);
     await noteSignIn(services, state, user, { address: request.ip, device });
     const account = { site: host.baseUrl, email: user.email, userId: id, apiKey };
-    const address = appAddress(flow.handOver.otp, account);
+    const address = appAddress(flow.nativeApp.otp, account);
     return request.method === "GET"
       ? reply.redirect(address, 302)
       : sendPage(reply, 200, openAppPage(address));
   }
-  if (flow.handOver) {
+  if (flow.nativeApp) {
     const token = await keepStep(state, keyring, { kind: "desktop", userId: id, next: flow.next });
-    return sendPage(reply, 200, desktopCodePage(desktopCode(flow.handOver.otp, token)));
+    return sendPage(reply, 200, desktopCodePage(desktopCode(flow.nativeApp.otp, token)));
   }
   await startBrowserSession(services, visit, user);
   return reply.redirect(flow.next, 303);

@@ -7,15 +7,15 @@ import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { definePeriodicJob } from "../../platform/jobs/job.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
+import type { MappedAttributes } from "./attribute-mapping.ts";
 import type { Flow } from "./flow-cookie.ts";
-import type { Wishes } from "./mapping.ts";
 import { deleteExpiredSteps, deleteStep, type ExternalIdentity, findStep, insertStep } from "./store.ts";
 
 /** Somebody whom a provider knows, and who must show which account is theirs. */
 export interface ConnectStep {
   kind: "connect";
   identity: ExternalIdentity;
-  wishes: Wishes;
+  attributes: MappedAttributes;
   flow: Flow;
   /** What the form suggests. */
   email: string;

@@ -1,4 +1,4 @@
-/** What a provider says about roles, groups and names, and how accounts follow it. */
+/** A provider's claims about roles, groups and names, and how accounts follow them. */
 import { ApiError } from "../../../api/errors.ts";
 import { type Role, roles } from "../../../api/roles.ts";
 import { changeMembers } from "../../groups/change-members.ts";
@@ -12,11 +12,11 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { type ExternalProfile, valuesOf } from "../../platform/oidc/profile.ts";
 import type { SignInProvider } from "../../platform/oidc/providers.ts";
 import type { Services } from "../../services.ts";
-import { operatorOf } from "./operator.ts";
+import { operatorViewer } from "./operator-viewer.ts";
 import { possibleNames } from "./person-name.ts";
 
-/** What the provider wants of an account. What is absent stays as it is. */
-export interface Wishes {
+/** What the claims make of an account by the operator's setting. What is absent stays as it is. */
+export interface MappedAttributes {
   /** null: the provider gives none. */
   role?: Role | null;
   /** The groups, of those that the setting names. */
@@ -24,7 +24,7 @@ export interface Wishes {
   name?: string;
 }
 
-export function wishesOf(provider: SignInProvider, profile: ExternalProfile): Wishes {
+export function mapAttributes(provider: SignInProvider, profile: ExternalProfile): MappedAttributes {
   const given = provider.roles && valuesOf(profile, provider.roles.claim);
   const mapped = given?.flatMap((value) => provider.roles?.map.get(value) ?? []);
   const inGroups = provider.groups && valuesOf(profile, provider.groups.claim);
@@ -39,7 +39,7 @@ export function wishesOf(provider: SignInProvider, profile: ExternalProfile): Wi
 }
 
 /** The role of a new account for which no invitation says another. */
-export function initialRole({ role }: Wishes): Role {
+export function initialRole({ role }: MappedAttributes): Role {
   return role ?? roles.member;
 }
 
@@ -47,23 +47,24 @@ export function initialRole({ role }: Wishes): Role {
  * Makes an account what its provider wants, by the changes that an owner could make. Everybody gets the
  * events of these. What can't be done is left, and logged: it must not keep the person out.
  */
-export async function followProvider(
+export async function syncAccount(
   { log }: Pick<Services, "log">,
   state: OrganizationState,
   provider: SignInProvider,
   { id }: Pick<User, "id">,
-  wishes: Wishes,
+  attributes: MappedAttributes,
 ): Promise<void> {
   const now = state.get(users).byId.get(id);
   if (!now) return;
   const isRight =
-    nextOf(state, provider, now, wishes) === now && groupChanges(state, provider, now, wishes).length === 0;
+    nextOf(state, provider, now, attributes) === now &&
+    groupChanges(state, provider, now, attributes).length === 0;
   if (isRight) return;
-  await changeState(operatorOf(state), async (tx) => {
+  await changeState(operatorViewer(state), async (tx) => {
     const user = state.get(users).byId.get(id);
     if (!user) return;
-    await changeAccount(tx, user, nextOf(state, provider, user, wishes));
-    for (const { group, isAdded } of groupChanges(state, provider, user, wishes)) {
+    await changeAccount(tx, user, nextOf(state, provider, user, attributes));
+    for (const { group, isAdded } of groupChanges(state, provider, user, attributes)) {
       const isDone = await changeMember(tx, group, user, isAdded);
       if (!isDone) log.warn({ provider: provider.id, group: group.id }, "a group can't follow the provider");
     }
@@ -71,9 +72,14 @@ export async function followProvider(
 }
 
 /** The same object if nothing is to change. */
-function nextOf(state: OrganizationState, provider: SignInProvider, user: User, wishes: Wishes): User {
-  const role = nextRole(state, provider, user, wishes.role);
-  const fullName = nextName(state, user, wishes.name);
+function nextOf(
+  state: OrganizationState,
+  provider: SignInProvider,
+  user: User,
+  attributes: MappedAttributes,
+): User {
+  const role = nextRole(state, provider, user, attributes.role);
+  const fullName = nextName(state, user, attributes.name);
   return role === user.role && fullName === user.fullName ? user : { ...user, role, fullName };
 }
 
@@ -85,19 +91,19 @@ function nextRole(
   state: OrganizationState,
   provider: SignInProvider,
   user: User,
-  wish: Role | null | undefined,
+  mapped: Role | null | undefined,
 ): Role {
   const given = new Set(provider.roles?.map.values());
-  if (wish === undefined || isOnlyOwner(state, user)) return user.role;
+  if (mapped === undefined || isOnlyOwner(state, user)) return user.role;
   if (user.role === roles.owner && !given.has(roles.owner)) return user.role;
-  if (wish !== null) return wish;
+  if (mapped !== null) return mapped;
   return user.role < roles.member && given.has(user.role) ? roles.member : user.role;
 }
 
-function nextName(state: OrganizationState, user: User, wish: string | undefined): string {
-  if (wish === undefined) return user.fullName;
+function nextName(state: OrganizationState, user: User, mapped: string | undefined): string {
+  if (mapped === undefined) return user.fullName;
   try {
-    return parseFreeName(state, wish, user);
+    return parseFreeName(state, mapped, user);
   } catch (error) {
     if (error instanceof ApiError) return user.fullName;
     throw error;
@@ -109,14 +115,14 @@ function groupChanges(
   state: OrganizationState,
   { groups: setting }: SignInProvider,
   user: User,
-  wishes: Wishes,
+  attributes: MappedAttributes,
 ): { group: Group; isAdded: boolean }[] {
-  if (!setting || !wishes.groups) return [];
+  if (!setting || !attributes.groups) return [];
   const all = state.get(groups);
   return [...new Set(setting.map.values())].flatMap((name) => {
     const group = all.findByName(name);
     if (!group?.isActive || group.systemCode !== null) return [];
-    const isAdded = wishes.groups?.includes(name) ?? false;
+    const isAdded = attributes.groups?.includes(name) ?? false;
     return isAdded === all.hasDirectMember(group.id, user.id) ? [] : [{ group, isAdded }];
   });
 }

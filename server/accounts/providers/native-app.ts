@@ -1,15 +1,15 @@
-/** How programs that people sign in to by a browser get what the browser has obtained. */
+/** How native apps, which people sign in to by a browser, get what the browser has obtained. */
 import { createCipheriv, randomBytes } from "node:crypto";
-import type { HandOver } from "./flow-cookie.ts";
+import type { NativeApp } from "./flow-cookie.ts";
 
-/** The programs make up 32 bytes, and give them in hexadecimal. undefined: neither asks. Throws `BadOtp`. */
-export function readHandOver(query: Readonly<Record<string, unknown>>): HandOver | undefined {
+/** The app makes up 32 bytes, and gives them in hexadecimal. undefined: no app asks. Throws `BadOtp`. */
+export function parseNativeApp(query: Readonly<Record<string, unknown>>): NativeApp | undefined {
   const { mobile_flow_otp: mobile, desktop_flow_otp: desktop } = query;
   if (mobile === undefined && desktop === undefined) return undefined;
   const otp = mobile ?? desktop;
   const isOne = mobile === undefined || desktop === undefined;
   if (!isOne || typeof otp !== "string" || !/^[0-9a-f]{64}$/i.test(otp)) throw new BadOtp();
-  return { to: mobile === undefined ? "desktop" : "mobile", otp: otp.toLowerCase() };
+  return { kind: mobile === undefined ? "desktop" : "mobile", otp: otp.toLowerCase() };
 }
 
 export class BadOtp extends Error {}
