@@ -30,8 +30,8 @@ const innocent = {
     'import type { Services } from "../services.ts";\nexport const access = (services: Services) => services;',
   "server/personal/drafts/actions.ts":
     'import fs from "node:fs";\nimport { access } from "../../channels/access.ts";\nexport const draft = [fs, access];',
-  "server/website/demo/furnish.ts":
-    'import { draft } from "../../personal/drafts/actions.ts";\nexport const furnish = draft;',
+  "server/website/demo/sample-data.ts":
+    'import { draft } from "../../personal/drafts/actions.ts";\nexport const sampleDrafts = draft;',
   "server/channels/access.test.ts": 'import { connection } from "../../client/connection.ts";\nconnection;',
   "cli/main.ts": 'import { app } from "../server/app.ts";\napp;',
   "test/harness/harness.ts":

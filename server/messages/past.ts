@@ -32,23 +32,23 @@ export async function sendPastMessage(
   await sendWithin(tx, sender, { ...message, localEcho: null, readBySender: null }, { sentAt, posted });
 }
 
-interface PastAct {
+interface PastInteraction {
   messageId: MessageId;
   userId: UserId;
 }
 
 /** What people did with messages, in its order. The rows of the messages must be there. */
-export interface PastActs {
+export interface PastInteractions {
   /** `name`: of the emoji. Those who react can read the message. */
-  reactions: readonly (PastAct & { name: string })[];
+  reactions: readonly (PastInteraction & { name: string })[];
   /** Votes in polls, and tasks that are done. */
-  widgetActions: readonly (PastAct & { action: WidgetAction })[];
-  stars: readonly PastAct[];
+  widgetActions: readonly (PastInteraction & { action: WidgetAction })[];
+  stars: readonly PastInteraction[];
 }
 
-export async function writePastActs(
+export async function writePastInteractions(
   tx: Change,
-  { reactions, widgetActions, stars }: PastActs,
+  { reactions, widgetActions, stars }: PastInteractions,
 ): Promise<void> {
   const { state } = tx;
   const { organizationId } = state;

@@ -27,7 +27,7 @@ import { Cast } from "./demo-cast.ts";
 
 const WEEK_MS = 7 * 24 * 3600 * 1000;
 
-export function groupsAreThere(state: OrganizationState): boolean {
+export function hasGroups(state: OrganizationState): boolean {
   return [...state.get(groups).all()].some(({ name }) => name === demoGroups[0].name);
 }
 
@@ -63,7 +63,7 @@ export async function arrangeTopics(tx: ViewerChange): Promise<void> {
 }
 
 /** `now`: the present of the demo. */
-export async function addOwnThings(tx: ViewerChange, now: number): Promise<void> {
+export async function addPersonalData(tx: ViewerChange, now: number): Promise<void> {
   const { state, viewer } = tx;
   const leads = channelOf(state, "leads");
   const general = channelOf(state, "general");

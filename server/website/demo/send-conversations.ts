@@ -24,9 +24,9 @@ import { firstConversations } from "./conversations/first.ts";
 import { productConversations } from "./conversations/product.ts";
 import { type TimedLine, timedLines } from "./conversations/times.ts";
 import { Cast } from "./demo-cast.ts";
-import { addOwnThings, arrangeTopics, createGroups, groupsAreThere } from "./furnish.ts";
-import { keepActs, type SentLine } from "./keep-acts.ts";
+import { type SentLine, writeInteractions } from "./interactions.ts";
 import { drawPictures } from "./pictures.ts";
+import { addPersonalData, arrangeTopics, createGroups, hasGroups } from "./sample-data.ts";
 
 /** Whether all steps are done: the last one adds the newcomer. */
 export function isWhole(state: OrganizationState): boolean {
@@ -36,14 +36,14 @@ export function isWhole(state: OrganizationState): boolean {
 /** Sends the messages that the examples of the API name. They get the same ids each time. */
 export async function sendFirstConversations(_: unknown, ada: Viewer, now: number): Promise<void> {
   await changeState(ada, async (tx) => {
-    if (groupsAreThere(tx.state)) return;
+    if (hasGroups(tx.state)) return;
     await createGroups(tx);
     const sent: SentLine[] = [];
     for (const line of timedLines(firstConversations, now)) await send(tx, line, new Map(), sent);
     tx.appendRows({
       count: 0,
       async write() {
-        await keepActs(tx, sent);
+        await writeInteractions(tx, sent);
         return [];
       },
     });
@@ -72,13 +72,13 @@ export async function sendOtherConversations(
     const sent: SentLine[] = [];
     for (const line of lines) await send(tx, line, pictures, sent);
     await arrangeTopics(cast.acting(tx, "ada"));
-    await addOwnThings(cast.acting(tx, "ada"), now);
+    await addPersonalData(cast.acting(tx, "ada"), now);
     const unread = await unreadOfToday(cast, lines);
     tx.appendRows({
       count: 0,
       async write() {
-        await keepActs(tx, sent);
-        await keepReadStates(tx, cast, unread(sent));
+        await writeInteractions(tx, sent);
+        await writeReadStates(tx, cast, unread(sent));
         return [];
       },
     });
@@ -156,7 +156,7 @@ async function recipientOf(cast: Cast, to: Conversation["to"], from: CastName): 
   );
 }
 
-async function keepReadStates(tx: Change, cast: Cast, unread: readonly UnreadLine[]): Promise<void> {
+async function writeReadStates(tx: Change, cast: Cast, unread: readonly UnreadLine[]): Promise<void> {
   const accounts = Object.keys(people) as (keyof typeof people)[];
   const others = Object.keys(colleagues) as CastName[];
   for (const name of accounts) {

@@ -5,10 +5,10 @@ export type Line = readonly [
   from: CastName,
   text: string,
   reactions?: Readonly<Record<string, readonly CastName[]>>,
-  acts?: Acts,
+  interactions?: Interactions,
 ];
 
-export interface Acts {
+export interface Interactions {
   /** The voters of each answer of a poll, in the order of the answers. */
   votes?: readonly (readonly CastName[])[];
   /** The numbers of the tasks that the author has ticked off. */
