@@ -9,8 +9,8 @@ export function changeChannel(channelId: number, properties: object): Promise<un
   return state.track(() => state.connection.call(updateChannel, parameters));
 }
 
-/** A fact of a channel, with all that decides who may do what. */
-export function liveFact<T>(channelId: number, read: (channel: Channel) => T, without: T): () => T {
+/** What is read of a channel, and again when anything has changed that decides who may do what. */
+export function channelSignal<T>(channelId: number, read: (channel: Channel) => T, without: T): () => T {
   return live(["channels", "subscriptions", "groups", "users", "organization", "generation"], () => {
     const channel = state.model.channels.get(channelId);
     return channel ? read(channel) : without;
@@ -18,7 +18,7 @@ export function liveFact<T>(channelId: number, read: (channel: Channel) => T, wi
 }
 
 /** A copy with each change: Solid takes an object that changed in place for the same. */
-export function liveChannel(channelId: number): () => Channel | undefined {
+export function channelCopySignal(channelId: number): () => Channel | undefined {
   return live(["channels", "generation"], () => {
     const channel = state.model.channels.get(channelId);
     return channel && { ...channel };

@@ -11,7 +11,7 @@ import { live } from "../ui/live.ts";
 import { RenderedContent } from "../ui/rendered-content.tsx";
 import { SavedSelect, SavedText, SavedToggle } from "../ui/saved-fields.tsx";
 import { Archive } from "./archive.tsx";
-import { changeChannel, liveChannel, liveFact } from "./change-channel.ts";
+import { changeChannel, channelCopySignal, channelSignal } from "./change-channel.ts";
 import { privacyTexts } from "./privacy-field.tsx";
 import { Retention } from "./retention.tsx";
 
@@ -24,9 +24,9 @@ export const topicsPolicies = [
 
 export function General(props: { channelId: number }) {
   const id = props.channelId;
-  const channel = liveChannel(id);
-  const mayChange = liveFact(id, (one) => canAdministerChannel(state.model, one), false);
-  const owns = liveFact(id, () => isOwner(state.model), false);
+  const channel = channelCopySignal(id);
+  const mayChange = channelSignal(id, (one) => canAdministerChannel(state.model, one), false);
+  const owns = channelSignal(id, () => isOwner(state.model), false);
   return (
     <Show when={channel()}>
       {(one) => (
@@ -65,9 +65,9 @@ export function General(props: { channelId: number }) {
 /** What kind of channel it is, and the button that joins or leaves it. */
 function Membership(props: { channelId: number }) {
   const id = props.channelId;
-  const privacy = liveFact(id, privacyOf, "public");
-  const isSubscribed = liveFact(id, () => state.model.subscriptions.isSubscribed(id), false);
-  const mayJoin = liveFact(id, (one) => canJoin(state.model, one), false);
+  const privacy = channelSignal(id, privacyOf, "public");
+  const isSubscribed = channelSignal(id, () => state.model.subscriptions.isSubscribed(id), false);
+  const mayJoin = channelSignal(id, (one) => canJoin(state.model, one), false);
   return (
     <div class="membership">
       <div>
@@ -126,7 +126,7 @@ function Folder(props: { channel: Channel }) {
 }
 
 function TopicsPolicy(props: { channel: Channel }) {
-  const mayChange = liveFact(props.channel.id, () => canSetTopicsPolicy(state.model), false);
+  const mayChange = channelSignal(props.channel.id, () => canSetTopicsPolicy(state.model), false);
   return (
     <SavedSelect
       label={t("channel.topicsPolicy")}
@@ -144,7 +144,7 @@ function Default(props: { channel: Channel }) {
   const isDefault = live(["defaultChannels", "generation"], () =>
     state.model.defaultChannels.ids.has(props.channel.id),
   );
-  const isShown = liveFact(
+  const isShown = channelSignal(
     props.channel.id,
     ({ isPrivate, isArchived }) => !isPrivate && !isArchived && isAdministrator(state.model),
     false,

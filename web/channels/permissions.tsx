@@ -13,7 +13,7 @@ import { GroupSetting } from "../shared/groups/group-setting.tsx";
 import { state } from "../shared/state/state.ts";
 import { createEdit, EditEnd } from "../ui/edit.tsx";
 import { live } from "../ui/live.ts";
-import { changeChannel, liveChannel, liveFact } from "./change-channel.ts";
+import { changeChannel, channelCopySignal, channelSignal } from "./change-channel.ts";
 import { PrivacyField, writePrivacy } from "./privacy-field.tsx";
 
 /** Names on the wire and in the model, in the order in which people look for them. */
@@ -64,8 +64,8 @@ type Permission = (typeof sections)[number]["permissions"][number];
 
 export function Permissions(props: { channelId: number }) {
   const id = props.channelId;
-  const channel = liveChannel(id);
-  const isBlind = liveFact(
+  const channel = channelCopySignal(id);
+  const isBlind = channelSignal(
     id,
     (one) => canAdministerChannel(state.model, one) && !canChangePermissions(state.model, one),
     false,
@@ -100,7 +100,11 @@ export function Permissions(props: { channelId: number }) {
 
 function OnePermission(props: { channel: Channel; permission: Permission }) {
   const { name, key, hint } = props.permission;
-  const mayChange = liveFact(props.channel.id, (one) => canChangePermission(state.model, one, name), false);
+  const mayChange = channelSignal(
+    props.channel.id,
+    (one) => canChangePermission(state.model, one, name),
+    false,
+  );
   return (
     <GroupSetting
       kind="stream"
@@ -116,7 +120,7 @@ function OnePermission(props: { channel: Channel; permission: Permission }) {
 
 /** A change of it concerns many, so it is saved by a button. */
 function ChannelPrivacy(props: { channel: Channel }) {
-  const mayChange = liveFact(props.channel.id, (one) => canChangePermissions(state.model, one), false);
+  const mayChange = channelSignal(props.channel.id, (one) => canChangePermissions(state.model, one), false);
   const edit = createEdit<Privacy>({
     read: () => privacyOf(props.channel),
     save(privacy) {

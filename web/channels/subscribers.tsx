@@ -12,7 +12,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Toggle } from "../ui/fields.tsx";
 import { FilteredList } from "../ui/filtered-list.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { liveFact } from "./change-channel.ts";
+import { channelSignal } from "./change-channel.ts";
 import { peopleOf, sourcesOfPeople } from "./people-of.ts";
 import { createSubscriberIds } from "./subscriber-ids.ts";
 
@@ -20,7 +20,7 @@ import { createSubscriberIds } from "./subscriber-ids.ts";
 export function Subscribers(props: { channelId: number }) {
   const { ids, problem } = createSubscriberIds(props.channelId);
   const [failure, setFailure] = createSignal<string>();
-  const mayAdd = liveFact(props.channelId, (one) => canAddSubscribers(state.model, one), false);
+  const mayAdd = channelSignal(props.channelId, (one) => canAddSubscribers(state.model, one), false);
   const sorted = createMemo(() =>
     [...(ids() ?? [])].sort((a, b) => nameOf(a).localeCompare(nameOf(b), language())),
   );
@@ -61,7 +61,7 @@ export function Subscribers(props: { channelId: number }) {
 
 function SubscriberRow(props: { channelId: number; userId: number; onRemove(): void }) {
   const user = () => state.model.users.get(props.userId);
-  const mayRemove = liveFact(
+  const mayRemove = channelSignal(
     props.channelId,
     (one) => canRemoveSubscriber(state.model, one, props.userId),
     false,

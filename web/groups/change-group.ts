@@ -22,8 +22,8 @@ export function changeMembers(groupId: number, change: MemberChange): Promise<un
   return state.track(() => state.connection.call(updateUserGroupMembers, parameters));
 }
 
-/** A fact of a group, with all that decides who may do what. */
-export function liveFact<T>(groupId: number, read: (group: Group) => T, without: T): () => T {
+/** What is read of a group, and again when anything has changed that decides who may do what. */
+export function groupSignal<T>(groupId: number, read: (group: Group) => T, without: T): () => T {
   return live(["groups", "users", "organization", "generation"], () => {
     const group = state.model.groups.byId.get(groupId);
     return group ? read(group) : without;

@@ -7,7 +7,7 @@ import { state } from "../shared/state/state.ts";
 import { nameOf } from "../shared/text/names.ts";
 import { live } from "../ui/live.ts";
 import { SavedText } from "../ui/saved-fields.tsx";
-import { changeGroup, liveFact } from "./change-group.ts";
+import { changeGroup, groupSignal } from "./change-group.ts";
 import { Deactivation } from "./deactivation.tsx";
 import { MembershipButton } from "./membership.tsx";
 import { Uses } from "./uses.tsx";
@@ -19,8 +19,8 @@ export function General(props: { groupId: number }) {
     const one = state.model.groups.byId.get(id);
     return one && { ...one };
   });
-  const mayChange = liveFact(id, (one) => canManageGroup(state.model, one), false);
-  const isMember = liveFact(id, () => state.model.groups.isMember(id, state.model.viewer.id), false);
+  const mayChange = groupSignal(id, (one) => canManageGroup(state.model, one), false);
+  const isMember = groupSignal(id, () => state.model.groups.isMember(id, state.model.viewer.id), false);
   return (
     <Show when={group()}>
       {(one) => (

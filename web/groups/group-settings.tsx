@@ -6,7 +6,7 @@ import { GroupSetting } from "../shared/groups/group-setting.tsx";
 import { state } from "../shared/state/state.ts";
 import { live } from "../ui/live.ts";
 import { type Section, SettingsFrame } from "../ui/settings-frame.tsx";
-import { changeGroup, liveFact } from "./change-group.ts";
+import { changeGroup, groupSignal } from "./change-group.ts";
 import { General } from "./general.tsx";
 import { Members } from "./members.tsx";
 import type { GroupSection } from "./settings-link.ts";
@@ -52,7 +52,7 @@ const permissions = [
 function Permissions(props: { groupId: number }) {
   const id = props.groupId;
   const group = live(["groups", "generation"], () => state.model.groups.byId.get(id));
-  const mayChange = liveFact(id, (one) => canManageGroup(state.model, one), false);
+  const mayChange = groupSignal(id, (one) => canManageGroup(state.model, one), false);
   return (
     <For each={permissions}>
       {({ name, key }) => (

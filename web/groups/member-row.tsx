@@ -6,7 +6,7 @@ import { state } from "../shared/state/state.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
-import { liveFact } from "./change-group.ts";
+import { groupSignal } from "./change-group.ts";
 import { groupSettingsLink } from "./settings-link.ts";
 
 interface RowProps {
@@ -23,7 +23,7 @@ export function MemberRow(props: RowProps) {
     kind === "person" ? state.model.users.get(id) : undefined,
   );
   const isSelf = kind === "person" && id === state.model.viewer.id;
-  const mayLeave = liveFact(props.groupId, (group) => canLeaveGroup(state.model, group), false);
+  const mayLeave = groupSignal(props.groupId, (group) => canLeaveGroup(state.model, group), false);
   const people = live(["groups", "generation"], () =>
     kind === "group" ? membersOf(state.model, id).size : 0,
   );

@@ -9,15 +9,15 @@ import { FilteredList } from "../ui/filtered-list.tsx";
 import { live } from "../ui/live.ts";
 import { Problem } from "../ui/problem.tsx";
 import { isSameList, keepSame } from "../ui/same-list.ts";
-import { changeMembers, liveFact } from "./change-group.ts";
+import { changeMembers, groupSignal } from "./change-group.ts";
 import { MemberRow } from "./member-row.tsx";
 
 /** The people and groups in a group. */
 export function Members(props: { groupId: number }) {
   const id = props.groupId;
   const [failure, setFailure] = createSignal<string>();
-  const mayAdd = liveFact(id, (one) => !one.isDeactivated && canAddMembers(state.model, one), false);
-  const mayRemove = liveFact(id, (one) => canRemoveMembers(state.model, one), false);
+  const mayAdd = groupSignal(id, (one) => !one.isDeactivated && canAddMembers(state.model, one), false);
+  const mayRemove = groupSignal(id, (one) => canRemoveMembers(state.model, one), false);
   const listed = live(["groups", "generation"], () => membersIn(id));
   // A member who is still there is the same object, so the row stays.
   const members = createMemo<readonly Picked[]>((before) => keepSame(before, listed(), keyOf), [], {

@@ -4,14 +4,14 @@ import { t } from "../i18n/t.ts";
 import { groupName } from "../shared/groups/group-name.ts";
 import { state } from "../shared/state/state.ts";
 import { reportFailure } from "../ui/notice.ts";
-import { changeMembers, liveFact } from "./change-group.ts";
+import { changeMembers, groupSignal } from "./change-group.ts";
 
 /** Joins or leaves the group, if the viewer may. */
 export function MembershipButton(props: { groupId: number }) {
   const id = props.groupId;
   const viewerId = state.model.viewer.id;
-  const isMember = liveFact(id, ({ memberIds }) => memberIds.has(viewerId), false);
-  const isOffered = liveFact(
+  const isMember = groupSignal(id, ({ memberIds }) => memberIds.has(viewerId), false);
+  const isOffered = groupSignal(
     id,
     (group) =>
       !group.isDeactivated &&

@@ -33,14 +33,14 @@ export const isOwner = () => live(["users", "generation"], () => roleOf() <= rol
 export const isMember = () => live(["users", "generation"], () => roleOf() < roles.guest);
 
 /** By its name on the wire. */
-export function mayLive(permission: string) {
+export function permissionSignal(permission: string) {
   return live(["organization", "groups", "users", "generation"], () =>
     hasPermission(state.model, permission),
   );
 }
 
 /** A setting of the organization, by its name on the wire without a prefix. */
-export function settingLive<T>(name: string, fallback: T) {
+export function settingSignal<T>(name: string, fallback: T) {
   return live(["organization", "generation"], () =>
     state.model.organization.get({ name, default: fallback }),
   );

@@ -11,7 +11,7 @@ import { live } from "../../ui/live.ts";
 import type { MenuItem } from "../../ui/menu.tsx";
 import { openMenu } from "../../ui/menus.tsx";
 import { openOverlay } from "../../ui/overlay.ts";
-import { call, mayLive } from "../calls.ts";
+import { call, permissionSignal } from "../calls.ts";
 import { ask } from "../controls/ask.ts";
 import { AddButton, RowButton, RowText } from "../controls/rows.tsx";
 import { BotKey } from "./bot-key.tsx";
@@ -22,8 +22,8 @@ import { EditBot } from "./edit-bot.tsx";
 const sources = ["bots", "users", "generation"];
 
 export function Bots() {
-  const mayCreate = mayLive("can_create_bots_group");
-  const mayCreateSenders = mayLive("can_create_write_only_bots_group");
+  const mayCreate = permissionSignal("can_create_bots_group");
+  const mayCreateSenders = permissionSignal("can_create_write_only_bots_group");
   const ids = live(sources, () =>
     [...state.model.bots.byId.values()]
       .sort((a, b) => Number(b.isActive) - Number(a.isActive) || a.fullName.localeCompare(b.fullName))

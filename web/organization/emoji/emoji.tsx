@@ -9,7 +9,7 @@ import { TextField } from "../../ui/fields.tsx";
 import { FilteredList } from "../../ui/filtered-list.tsx";
 import { live } from "../../ui/live.ts";
 import { openOverlay } from "../../ui/overlay.ts";
-import { call, callWithFile, isAdministrator, mayLive } from "../calls.ts";
+import { call, callWithFile, isAdministrator, permissionSignal } from "../calls.ts";
 import { ask } from "../controls/ask.ts";
 import { PictureChoice } from "../controls/picture-choice.tsx";
 import { AddButton, RowButton, RowText } from "../controls/rows.tsx";
@@ -19,7 +19,7 @@ import { emojiNameOf } from "./emoji-name.ts";
 const sources = ["customEmoji", "generation"];
 
 export function EmojiSection() {
-  const mayAdd = mayLive("can_add_custom_emoji_group");
+  const mayAdd = permissionSignal("can_add_custom_emoji_group");
   const isAdmin = isAdministrator();
   const ids = live(sources, () =>
     [...state.model.customEmoji.byId.values()]

@@ -16,7 +16,7 @@ import { Keyed } from "../../ui/keyed.tsx";
 import { live } from "../../ui/live.ts";
 import { reportFailure } from "../../ui/notice.ts";
 import { openOverlay } from "../../ui/overlay.ts";
-import { call, mayLive } from "../calls.ts";
+import { call, permissionSignal } from "../calls.ts";
 import { ask } from "../controls/ask.ts";
 import { createFetched, WhenFetched } from "../controls/fetched.tsx";
 import { AddButton, RowButton, RowText } from "../controls/rows.tsx";
@@ -30,8 +30,8 @@ async function fetchAll() {
 }
 
 export function Invitations() {
-  const mayInvite = mayLive("can_invite_users_group");
-  const mayLink = mayLive("create_multiuse_invite_group");
+  const mayInvite = permissionSignal("can_invite_users_group");
+  const mayLink = permissionSignal("create_multiuse_invite_group");
   const fetched = createFetched(
     fetchAll,
     // Another model begins to count at 0.

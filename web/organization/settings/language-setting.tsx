@@ -3,7 +3,7 @@ import { language, t } from "../../i18n/t.ts";
 import { Select } from "../../ui/fields.tsx";
 import { createSaving } from "../../ui/saving.tsx";
 import { createWanted } from "../../ui/wanted.ts";
-import { call, settingLive } from "../calls.ts";
+import { call, settingSignal } from "../calls.ts";
 import { SavedNote } from "../controls/saved-note.tsx";
 
 /** Those in which there are texts. */
@@ -12,7 +12,7 @@ const translated = ["en", "de"];
 /** The language of new people, and of what the server says in channels. */
 export function LanguageSetting(props: { disabled: boolean }) {
   const saving = createSaving();
-  const stored = settingLive("default_language", "en");
+  const stored = settingSignal("default_language", "en");
   const wanted = createWanted(stored);
   const options = () => {
     const names = new Intl.DisplayNames(language(), { type: "language" });

@@ -13,7 +13,7 @@ import { t } from "../../i18n/t.ts";
 import { FileButton, PICTURES } from "../../ui/file-button.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { createSaving } from "../../ui/saving.tsx";
-import { call, callWithFile, isAdministrator, settingLive } from "../calls.ts";
+import { call, callWithFile, isAdministrator, settingSignal } from "../calls.ts";
 import { SavedNote } from "../controls/saved-note.tsx";
 import { LanguageSetting } from "./language-setting.tsx";
 import { ReadOnlyNote } from "./setting-section.tsx";
@@ -21,8 +21,8 @@ import { TextSetting } from "./text-setting.tsx";
 
 export function Profile() {
   const may = isAdministrator();
-  const name = settingLive("name", "");
-  const description = settingLive("description", "");
+  const name = settingSignal("name", "");
+  const description = settingSignal("description", "");
   return (
     <>
       <ReadOnlyNote />
@@ -53,8 +53,8 @@ export function Profile() {
 function Picture(props: { kind: "icon" | "logo" | "night_logo"; isChangeable: boolean }) {
   const { kind } = props;
   const saving = createSaving();
-  const url = settingLive(`${kind}_url`, "");
-  const source = settingLive(`${kind}_source`, "");
+  const url = settingSignal(`${kind}_url`, "");
+  const source = settingSignal(`${kind}_source`, "");
   const night = kind === "icon" ? {} : { night: kind === "night_logo" };
   const upload = kind === "icon" ? uploadIcon : uploadLogo;
   const remove = kind === "icon" ? removeIcon : removeLogo;

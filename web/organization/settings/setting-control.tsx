@@ -6,7 +6,7 @@ import { Select, Toggle } from "../../ui/fields.tsx";
 import { live } from "../../ui/live.ts";
 import { createSaving } from "../../ui/saving.tsx";
 import { createWanted } from "../../ui/wanted.ts";
-import { call, isAdministrator, isOwner, settingLive } from "../calls.ts";
+import { call, isAdministrator, isOwner, settingSignal } from "../calls.ts";
 import { durationName } from "../controls/durations.ts";
 import { SavedNote } from "../controls/saved-note.tsx";
 import type { ControlProps } from "./control-props.ts";
@@ -35,7 +35,7 @@ const isOneOf = <T extends string>(list: readonly T[], name: string): name is T 
 export function SettingControl(props: { name: SettingName }): JSX.Element {
   const { name } = props;
   const needed = dependsOn[name];
-  const shown = needed ? settingLive<unknown>(needed[0], undefined) : () => undefined;
+  const shown = needed ? settingSignal<unknown>(needed[0], undefined) : () => undefined;
   const isForOwners = ownersOnly.has(name);
   const isAdmin = isAdministrator();
   const may = isForOwners ? isOwner() : isAdmin;
@@ -55,7 +55,7 @@ export function SettingControl(props: { name: SettingName }): JSX.Element {
 /** Saves at once. */
 function createChange<T extends Plain | boolean>(name: SettingName, fallback: T) {
   const saving = createSaving();
-  const wanted = createWanted(settingLive<T>(name, fallback));
+  const wanted = createWanted(settingSignal<T>(name, fallback));
   return {
     saving,
     value: wanted.value,

@@ -1,11 +1,11 @@
 import { For } from "solid-js";
 import { t } from "../../i18n/t.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { settingLive } from "../calls.ts";
+import { settingSignal } from "../calls.ts";
 
 /** How people sign in. The server's operator configures it. */
 export function SignInMethods() {
-  const methods = settingLive<Record<string, { enabled: boolean }>>("authentication_methods", {});
+  const methods = settingSignal<Record<string, { enabled: boolean }>>("authentication_methods", {});
   const names = () => Object.entries(methods()).flatMap(([name, { enabled }]) => (enabled ? [name] : []));
   return (
     <section aria-labelledby="sign-in-methods">

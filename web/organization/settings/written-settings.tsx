@@ -3,14 +3,14 @@
 import { updateOrganization } from "../../../api/administration/organization.ts";
 import { MAX_WELCOME_TEXT_LENGTH } from "../../../api/limits.ts";
 import { t } from "../../i18n/t.ts";
-import { call, settingLive } from "../calls.ts";
+import { call, settingSignal } from "../calls.ts";
 import type { ControlProps } from "./control-props.ts";
 import type { NumberName, TextName } from "./setting-list.ts";
 import { TextSetting } from "./text-setting.tsx";
 
 export function PlainTextSetting(props: ControlProps<TextName>) {
   const { name } = props;
-  const value = settingLive<string | null>(name, null);
+  const value = settingSignal<string | null>(name, null);
   const inRequest = (text: string) => (name === "jitsi_server_url" && text === "" ? "default" : text);
   const isLong = name === "welcome_message_custom_text";
   return (
@@ -30,7 +30,7 @@ export function PlainTextSetting(props: ControlProps<TextName>) {
 /** An empty field stands for no limit where there need not be one. */
 export function NumberSetting(props: ControlProps<NumberName>) {
   const { name } = props;
-  const value = settingLive<number | null>(name, null);
+  const value = settingSignal<number | null>(name, null);
   const shown = () => {
     const number = value();
     return number === null || number === -1 ? "" : String(number);
