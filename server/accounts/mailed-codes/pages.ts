@@ -6,7 +6,7 @@ import { isApiError } from "../../platform/http/answer.ts";
 import { clientName } from "../../platform/http/client-name.ts";
 import { emptyForm, isComplete, readForm } from "../../platform/http/form-fields.ts";
 import { sentPage } from "../../platform/http/message-page.ts";
-import { type Page, sendPage } from "../../platform/http/page.ts";
+import { type PageOrRedirect, sendPageOrRedirect } from "../../platform/http/page.ts";
 import type { PageRoute } from "../../platform/http/page-routes.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
@@ -31,7 +31,6 @@ import {
 } from "./form-pages.ts";
 import type { MailedCode, Purpose } from "./store.ts";
 
-type Outcome = { status: number; page: Page } | { location: string };
 type Arrived<P extends string = ""> = Visit<"active", "none", P>;
 
 const noFields: readonly FieldName[] = ["email", "full_name", "password"];
@@ -69,7 +68,7 @@ export function mailedCodePages(services: Services): PageRoute[] {
 /** A page with a form, and the same page when the form is sent. Neither may be cached. */
 function readAndSent<const P extends string>(
   path: P,
-  work: Record<"read" | "send", (visit: Arrived<P>) => Promise<Outcome>>,
+  work: Record<"read" | "send", (visit: Arrived<P>) => Promise<PageOrRedirect>>,
 ): PageRoute[] {
   // The address may have a secret. Browsers leave the origin out of forms if even that must not be named.
   const declared = { path, organization: "active", session: "none", referrer: "strict-origin" } as const;
@@ -81,10 +80,8 @@ function readAndSent<const P extends string>(
   ];
 }
 
-async function answer(reply: FastifyReply, work: Promise<Outcome>): Promise<FastifyReply> {
-  const outcome = await orEnded(work);
-  if ("location" in outcome) return reply.redirect(outcome.location, 303);
-  return sendPage(reply, outcome.status, outcome.page);
+async function answer(reply: FastifyReply, work: Promise<PageOrRedirect>): Promise<FastifyReply> {
+  return sendPageOrRedirect(reply, await orEnded(work));
 }
 
 async function known(
@@ -101,7 +98,7 @@ async function known(
 async function takeResetRequest(
   services: Pick<Services, "config" | "mailer" | "organizations">,
   visit: Arrived,
-): Promise<Outcome> {
+): Promise<PageOrRedirect> {
   const { state, request, host } = visit;
   if (!services.mailer.canSend) return { status: 200, page: noMailPage };
   return submit(visit, steps.askForReset, async ({ values: { email } }) => {
@@ -111,7 +108,10 @@ async function takeResetRequest(
   });
 }
 
-async function takePassword(services: Pick<Services, "keyring">, visit: Arrived<"/:code">): Promise<Outcome> {
+async function takePassword(
+  services: Pick<Services, "keyring">,
+  visit: Arrived<"/:code">,
+): Promise<PageOrRedirect> {
   const { text } = await known(services, visit, ["password"]);
   return submit(visit, steps.reset, async ({ values: { password } }) => {
     await resetPassword(services, visit.state, text, password);
@@ -122,7 +122,7 @@ async function takePassword(services: Pick<Services, "keyring">, visit: Arrived<
 async function takeSignUpRequest(
   services: Pick<Services, "config" | "mailer" | "organizations">,
   visit: Arrived,
-): Promise<Outcome> {
+): Promise<PageOrRedirect> {
   const { state, request, host } = visit;
   if (!isOpen(services, state)) return { status: 403, page: closedPage };
   return submit(visit, steps.askToJoin, async ({ values: { email } }) => {
@@ -135,10 +135,10 @@ async function takeSignUpRequest(
 async function takeConfirmation(
   services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   visit: Arrived<"/:code">,
-): Promise<Outcome> {
+): Promise<PageOrRedirect> {
   const { state, request } = visit;
   const code = await known(services, visit, ["email", "sign-up"]);
-  const work = async ({ values: { full_name: fullName, password } }: Form): Promise<Outcome> => {
+  const work = async ({ values: { full_name: fullName, password } }: Form): Promise<PageOrRedirect> => {
     if (code.purpose === "email") {
       const client = clientName(request.headers["user-agent"]);
       await confirmEmail(services, state, code.text, { address: request.ip, client });
@@ -155,7 +155,7 @@ function stepOf({ purpose }: MailedCode): Step {
   return purpose === "email" ? steps.confirmEmail : steps.join;
 }
 
-function show(state: OrganizationState, step: Step, email?: string): Outcome {
+function show(state: OrganizationState, step: Step, email?: string): PageOrRedirect {
   return { status: 200, page: stepPage(state.get(organization).name, step, emptyForm(noFields), { email }) };
 }
 
@@ -163,11 +163,11 @@ function show(state: OrganizationState, step: Step, email?: string): Outcome {
 async function submit(
   { state, request }: Arrived,
   step: Step,
-  work: (form: Form) => Promise<Outcome>,
+  work: (form: Form) => Promise<PageOrRedirect>,
   email?: string,
-): Promise<Outcome> {
+): Promise<PageOrRedirect> {
   const form = readForm(request.body, step.parsers);
-  const again = (status: number, problem?: string): Outcome => ({
+  const again = (status: number, problem?: string): PageOrRedirect => ({
     status,
     page: stepPage(state.get(organization).name, step, form, { email, problem }),
   });
@@ -183,7 +183,7 @@ async function submit(
 }
 
 /** Whatever is wrong with a link, its page is the same. */
-async function orEnded(outcome: Promise<Outcome>): Promise<Outcome> {
+async function orEnded(outcome: Promise<PageOrRedirect>): Promise<PageOrRedirect> {
   try {
     return await outcome;
   } catch (error) {

@@ -36,6 +36,21 @@ export interface Page {
   language?: string;
 }
 
+/** A page with its status. */
+export interface PageResponse {
+  status: number;
+  page: Page;
+}
+
+export type PageOrRedirect = PageResponse | { location: string };
+
+/** A form answers with a redirect, so that a reload of the next page does not send the form again. */
+export function sendPageOrRedirect(reply: FastifyReply, response: PageOrRedirect): FastifyReply {
+  return "location" in response
+    ? reply.redirect(response.location, 303)
+    : sendPage(reply, response.status, response.page);
+}
+
 /** Sends a whole page with a policy that allows only the server's own files. */
 export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
   // The policy has the hash of the exact text, so the text is not escaped. A style sheet needs no "<".

@@ -12,12 +12,12 @@ import {
   readForm,
 } from "../../platform/http/form-fields.ts";
 import { messagePage, sentPage } from "../../platform/http/message-page.ts";
-import { html, type Page, sendPage } from "../../platform/http/page.ts";
+import { html, type Page, type PageResponse, sendPage } from "../../platform/http/page.ts";
 import type { PageRoute } from "../../platform/http/page-routes.ts";
 import type { RateLimiter } from "../../platform/http/rate-limit.ts";
 import type { Services } from "../../services.ts";
 import { isOpenToAnyone, requestOrganization } from "./further-organizations.ts";
-import { noMail, type Outcome, tooManyRequests } from "./message-pages.ts";
+import { noMail, tooManyRequests } from "./message-pages.ts";
 
 type AskServices = Pick<Services, "config" | "keyring" | "mailer" | "organizations">;
 
@@ -26,7 +26,7 @@ const everywhere = { path: "/new", organization: "none", session: "none" } as co
 export function askPages(services: AskServices, limiter: RateLimiter | undefined): PageRoute[] {
   const answer = async (
     { request, reply }: Visit,
-    outcome: (request: FastifyRequest) => Outcome | Promise<Outcome>,
+    outcome: (request: FastifyRequest) => PageResponse | Promise<PageResponse>,
   ): Promise<FastifyReply> => {
     if (!(await isOpenToAnyone(services))) return reply.redirect("/", 303);
     const { status, page: shown } = services.mailer.canSend ? await outcome(request) : noMail;
@@ -46,7 +46,7 @@ async function take(
   services: AskServices,
   limiter: RateLimiter | undefined,
   { ip, body }: FastifyRequest,
-): Promise<Outcome> {
+): Promise<PageResponse> {
   if (limiter && limiter.countAddress(ip).remaining < 0) return tooManyRequests;
   const form = readForm(body, { email: parseEmail });
   if (!isComplete(form)) return { status: 400, page: askPage(form) };

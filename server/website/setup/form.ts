@@ -18,10 +18,10 @@ export type FieldName = keyof typeof parsers;
 export const fieldNames = Object.keys(parsers) as FieldName[];
 
 /** What is fixed before the form is filled in. `email`: the link went there. */
-export type Asked = { email: string | null };
+export type Invitee = { email: string | null };
 
 /** The first organization has the installation's own name, and each further one a name below it. */
-export function readOrganizationForm(body: unknown, { email }: Asked): FilledForm<FieldName> {
+export function readOrganizationForm(body: unknown, { email }: Invitee): FilledForm<FieldName> {
   if (email === null) return readForm(body, { ...parsers, subdomain: (text: string) => text });
   const form = readForm(body, { ...parsers, email: (text: string) => text });
   return { ...form, values: { ...form.values, email } };

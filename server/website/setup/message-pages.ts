@@ -1,15 +1,10 @@
 /** Pages about organizations that have text alone. */
 import { messagePage } from "../../platform/http/message-page.ts";
-import { type Html, html, type Page } from "../../platform/http/page.ts";
+import { type Html, html, type Page, type PageResponse } from "../../platform/http/page.ts";
 import { style } from "../../platform/http/page-style.ts";
 import { INVITATION_HOURS } from "./invitations.ts";
 
-export interface Outcome {
-  status: number;
-  page: Page;
-}
-
-export const ended: Outcome = {
+export const ended: PageResponse = {
   status: 404,
   page: {
     title: "This link does not work · Parley",
@@ -25,7 +20,7 @@ export const ended: Outcome = {
   },
 };
 
-export const tooManyRequests: Outcome = {
+export const tooManyRequests: PageResponse = {
   status: 429,
   page: {
     title: "Too many requests · Parley",
@@ -37,7 +32,7 @@ export const tooManyRequests: Outcome = {
   },
 };
 
-export const noMail: Outcome = {
+export const noMail: PageResponse = {
   status: 503,
   page: messagePage(
     "This server can't send mail",

@@ -7,18 +7,18 @@ import { organization } from "../../organization/organization.ts";
 import { page, type Visit } from "../../people/viewer/page.ts";
 import { isApiError } from "../../platform/http/answer.ts";
 import { emptyForm, type FilledForm, isComplete } from "../../platform/http/form-fields.ts";
-import { sendPage } from "../../platform/http/page.ts";
+import { type PageResponse, sendPage } from "../../platform/http/page.ts";
 import type { PageRoute } from "../../platform/http/page-routes.ts";
 import { defaultRateLimits, RateLimiter } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { askPages } from "./ask-pages.ts";
 import { createOrganization, FIRST_CHANNEL } from "./create-organization.ts";
-import { type Asked, type FieldName, fieldNames, readOrganizationForm, toOrganization } from "./form.ts";
+import { type FieldName, fieldNames, type Invitee, readOrganizationForm, toOrganization } from "./form.ts";
 import { formPage } from "./form-page.ts";
 import { hostOfSubdomain, isOpenToAnyone } from "./further-organizations.ts";
 import { claimInvitation, InvitationEnded, lookUpInvitation, wasMailed } from "./invitations.ts";
-import { donePage, ended, type Outcome, readyPage, tooManyRequests } from "./message-pages.ts";
+import { donePage, ended, readyPage, tooManyRequests } from "./message-pages.ts";
 
 type Invited = Visit<"none", "none", "/new/:token">;
 
@@ -49,15 +49,15 @@ export function organizationPages(services: SetupServices): PageRoute[] {
     ),
     page({ method: "GET", ...byLink }, async (visit) => {
       const { reply } = visit;
-      const admitted = await admit(services, limiter, visit);
-      if (await isMade(services, admitted, visit)) return reply.redirect("/", 303);
-      if ("page" in admitted) return send(reply, admitted);
+      const found = await lookUpLink(services, limiter, visit);
+      if (await isMade(services, found, visit)) return reply.redirect("/", 303);
+      if ("page" in found) return send(reply, found);
       const form = emptyForm(fieldNames);
-      form.values.email = admitted.email ?? "";
-      return send(reply, { status: 200, page: formPage(form, placeOf(services, admitted)) });
+      form.values.email = found.email ?? "";
+      return send(reply, { status: 200, page: formPage(form, placeOf(services, found)) });
     }),
     page({ method: "POST", origin: "secret address", ...byLink }, async (visit) =>
-      take(services, visit, await admit(services, limiter, visit)),
+      take(services, visit, await lookUpLink(services, limiter, visit)),
     ),
   ];
 }
@@ -79,19 +79,19 @@ async function showReady(
 async function take(
   services: SetupServices,
   visit: Invited,
-  admitted: Outcome | Asked,
+  found: PageResponse | Invitee,
 ): Promise<FastifyReply> {
   const { request, reply, params } = visit;
-  if (await isMade(services, admitted, visit)) return reply.redirect("/", 303);
-  if ("page" in admitted) return send(reply, admitted);
+  if (await isMade(services, found, visit)) return reply.redirect("/", 303);
+  if ("page" in found) return send(reply, found);
   const address = services.config.publicUrl ?? visit.host.baseUrl;
   // The organization gets its host name from the request, so a request without one is refused.
   if (address === "") return send(reply, ended);
-  const form = readOrganizationForm(request.body, admitted);
-  const isFurther = admitted.email !== null;
+  const form = readOrganizationForm(request.body, found);
+  const isFurther = found.email !== null;
   const { subdomain } = form.values;
   const host = isFurther ? hostOfSubdomain(address, subdomain) : new URL(address).hostname;
-  const created = await create(services, params.token, { form, host, asked: admitted });
+  const created = await create(services, params.token, { form, host, invitee: found });
   if (await isMade(services, created, visit)) return reply.redirect("/", 303);
   if ("page" in created) return send(reply, created);
   // Its address is another one, so a session would be of no use here.
@@ -105,11 +105,11 @@ async function take(
  * Counts the request against the rate limit, and checks its link. Gives the page to send in place of the
  * form, or whom the link was mailed to. A mailed link ends when the installation is closed.
  */
-async function admit(
+async function lookUpLink(
   services: Pick<Services, "config" | "database" | "keyring" | "organizations">,
   limiter: RateLimiter | undefined,
   { request: { ip }, params }: Invited,
-): Promise<Outcome | Asked> {
+): Promise<PageResponse | Invitee> {
   if (limiter && limiter.countAddress(ip).remaining < 0) return tooManyRequests;
   const invitation = await lookUpInvitation(services, params.token);
   if (!invitation) return ended;
@@ -136,7 +136,7 @@ function firstPlace(state: OrganizationState): string {
   return channel ? `/#narrow/channel/${channel.id}-${FIRST_CHANNEL}` : "/";
 }
 
-function placeOf({ config: { publicUrl } }: Pick<Services, "config">, { email }: Asked) {
+function placeOf({ config: { publicUrl } }: Pick<Services, "config">, { email }: Invitee) {
   return { parentHost: email === null || !publicUrl ? undefined : new URL(publicUrl).hostname };
 }
 
@@ -144,22 +144,22 @@ function placeOf({ config: { publicUrl } }: Pick<Services, "config">, { email }:
 async function create(
   services: Pick<Services, "config" | "database" | "keyring" | "organizations">,
   token: string,
-  { form, host, asked }: { form: FilledForm<FieldName>; host: string; asked: Asked },
-): Promise<Outcome | Awaited<ReturnType<typeof createOrganization>>> {
-  const place = placeOf(services, asked);
+  { form, host, invitee }: { form: FilledForm<FieldName>; host: string; invitee: Invitee },
+): Promise<PageResponse | Awaited<ReturnType<typeof createOrganization>>> {
+  const place = placeOf(services, invitee);
   if (!isComplete(form)) return { status: 400, page: formPage(form, place) };
   try {
     return await createOrganization(services, toOrganization(form, host), claimInvitation(services, token));
   } catch (error) {
     if (error instanceof InvitationEnded) return ended;
     if (!isApiError(error)) throw error;
-    if (asked.email === null || error.declaration.name !== errors.hostTaken.name)
+    if (invitee.email === null || error.declaration.name !== errors.hostTaken.name)
       return { status: 400, page: formPage(form, place, error.message) };
     form.problems.subdomain = error.message;
     return { status: 400, page: formPage(form, place) };
   }
 }
 
-function send(reply: FastifyReply, { status, page: shown }: Outcome): FastifyReply {
+function send(reply: FastifyReply, { status, page: shown }: PageResponse): FastifyReply {
   return sendPage(reply, status, shown);
 }

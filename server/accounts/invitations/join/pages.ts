@@ -4,7 +4,14 @@ import { organization } from "../../../organization/organization.ts";
 import { siteOf } from "../../../organization/site.ts";
 import { page, type Visit } from "../../../people/viewer/page.ts";
 import { emptyForm, isComplete, readForm } from "../../../platform/http/form-fields.ts";
-import { type Html, html, type Page, sendPage } from "../../../platform/http/page.ts";
+import {
+  type Html,
+  html,
+  type Page,
+  type PageOrRedirect,
+  sendPage,
+  sendPageOrRedirect,
+} from "../../../platform/http/page.ts";
 import type { PageRoute } from "../../../platform/http/page-routes.ts";
 import { style } from "../../../platform/http/page-style.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
@@ -60,8 +67,6 @@ export function joinPages(services: Services): PageRoute[] {
   ];
 }
 
-type Outcome = { status: number; page: Page } | { location: string };
-
 const BY_CODE = "/join/:code";
 
 const ofInvitation = {
@@ -88,7 +93,7 @@ async function take(
   services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   arrived: Visit<"active", "none", typeof BY_CODE>,
   invited: Invited,
-): Promise<Outcome> {
+): Promise<PageOrRedirect> {
   const form = readForm(arrived.request.body, parsersOf[invited.step]);
   if (!isComplete(form)) return { status: 400, page: pageOf(invited, form) };
   try {
@@ -138,11 +143,9 @@ function pageOf(
 }
 
 /** Whatever is wrong with a link, its page is the same. */
-async function answer(reply: FastifyReply, work: () => Promise<Outcome>): Promise<FastifyReply> {
+async function answer(reply: FastifyReply, work: () => Promise<PageOrRedirect>): Promise<FastifyReply> {
   try {
-    const outcome = await work();
-    if ("location" in outcome) return reply.redirect(outcome.location, 303);
-    return sendPage(reply, outcome.status, outcome.page);
+    return sendPageOrRedirect(reply, await work());
   } catch (error) {
     if (error instanceof InvitationEnded || isEnd(error)) return sendEnded(reply);
     throw error;
