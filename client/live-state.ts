@@ -199,7 +199,7 @@ export class LiveState {
       const page = this.#take(window, answer);
       const chosen = page && choose(page);
       if (!chosen) return undefined;
-      this.#admit(page.messages, answer.reply.messages);
+      this.#addMessages(page.messages, answer.reply.messages);
       this.windows.put(window, chosen, answer.since);
       this.#dropCarried();
       this.changes.flush();
@@ -219,7 +219,7 @@ export class LiveState {
   showEarly(window: MessageWindow, answer: Answer<PageReply>): number | undefined {
     const page = this.#take(window, answer);
     if (!page || window.isLoaded) return undefined;
-    this.#admit(page.messages, answer.reply.messages);
+    this.#addMessages(page.messages, answer.reply.messages);
     window.show(page);
     this.changes.note("windows", [window.key]);
     this.changes.flush();
@@ -236,7 +236,7 @@ export class LiveState {
       this.#requests.close(answer);
       if (answer.isOver) continue;
       const { message } = answer.reply as unknown as { message: MessageRecord & { flags: string[] } };
-      this.#admit(bringUpToDate([message], answer.since).byId);
+      this.#addMessages(bringUpToDate([message], answer.since).byId);
       this.changes.flush();
       break;
     }
@@ -302,7 +302,7 @@ export class LiveState {
     return answer.isOver || !this.windows.has(window) ? undefined : readPage(answer.reply, answer.since);
   }
 
-  #admit(messages: ReadonlyMap<number, Message>, records: PageReply["messages"] = []): void {
+  #addMessages(messages: ReadonlyMap<number, Message>, records: PageReply["messages"] = []): void {
     for (const [id, message] of messages) {
       this.model.messages.byId.set(id, message);
       this.#carried.delete(id);

@@ -5,9 +5,9 @@
 import type { FastifyInstance } from "fastify";
 import pino, { type DestinationStream, type Logger } from "pino";
 import { organizationSettings } from "../api/administration/organization-settings.ts";
+import { LastUseWriter } from "./accounts/sessions/last-use.ts";
 import { LOGIN_PATH } from "./accounts/sessions/pages.ts";
 import { authenticateBrowser, findRequester } from "./accounts/sessions/requester.ts";
-import { SessionUses } from "./accounts/sessions/uses.ts";
 import { authenticate, authenticateKey, authenticationVersion } from "./accounts/sign-in/authenticate.ts";
 import type { Config } from "./config.ts";
 import { resumableUploads } from "./content/uploads/partial/partial-uploads.ts";
@@ -125,7 +125,7 @@ export function createServer(
 ): Promise<FastifyInstance> {
   const { bus, config, organizations, keyring, database, log } = services;
   const routes = routesOfModules(services);
-  const uses = new SessionUses(report(log));
+  const lastUses = new LastUseWriter(report(log));
   return createHttp({
     routes: [...routes, ...redirectsOfModules],
     fileRoutes: fileRoutesOfModules(services),
@@ -136,7 +136,7 @@ export function createServer(
     authenticateKey: (state, apiKey, client) => authenticateKey(state, keyring, apiKey, client),
     authenticateSession(state, token, client, address) {
       const viewer = authenticateBrowser(state, keyring, token, client);
-      uses.note(viewer, address);
+      lastUses.note(viewer, address);
       return viewer;
     },
     authVersion: authenticationVersion,

@@ -14,29 +14,29 @@ const ofMessages = new Set(Object.keys(new Messages().handlers));
 
 type Listed = MessageRecord & { flags: readonly string[] };
 
-interface Asked {
+interface OpenRequest {
   /** The events about messages since the request was made, in order. */
   readonly since: QueuedEvent[];
   /** What the answer says is not to be used. */
   isOver: boolean;
 }
 
-export interface Answer<T> extends Asked {
+export interface Answer<T> extends OpenRequest {
   reply: T;
 }
 
 export class MessageRequests {
   /** Those under way, and those whose answer nobody has taken. */
-  readonly #open = new Set<Asked>();
+  readonly #open = new Set<OpenRequest>();
 
   /** The answer with what came since. It goes on collecting until it is closed. */
   async ask<T>(call: () => Promise<T>): Promise<Answer<T>> {
-    const asked: Asked = { since: [], isOver: false };
-    this.#open.add(asked);
+    const request: OpenRequest = { since: [], isOver: false };
+    this.#open.add(request);
     try {
-      return Object.assign(asked, { reply: await call() });
+      return Object.assign(request, { reply: await call() });
     } catch (error) {
-      this.#open.delete(asked);
+      this.#open.delete(request);
       throw error;
     }
   }
@@ -48,21 +48,21 @@ export class MessageRequests {
   /** Called with each event that the model has handled. */
   note(event: QueuedEvent): void {
     if (!ofMessages.has(event.type)) return;
-    for (const asked of this.#open) {
-      if (asked.since.length < MAX_EVENTS) asked.since.push(event);
-      else this.#end(asked);
+    for (const request of this.#open) {
+      if (request.since.length < MAX_EVENTS) request.since.push(event);
+      else this.#end(request);
     }
   }
 
   /** After a new snapshot: its queue does not have the events since. */
   endAll(): void {
-    for (const asked of this.#open) this.#end(asked);
+    for (const request of this.#open) this.#end(request);
   }
 
-  #end(asked: Asked): void {
-    asked.isOver = true;
-    asked.since.length = 0;
-    this.#open.delete(asked);
+  #end(request: OpenRequest): void {
+    request.isOver = true;
+    request.since.length = 0;
+    this.#open.delete(request);
   }
 }
 

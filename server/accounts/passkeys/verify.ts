@@ -13,7 +13,7 @@ import type { RelyingParty } from "./relying-party.ts";
 /** Loaded when the first passkey is used: it and what it needs take some MB. */
 export const webauthn = () => import("@simplewebauthn/server");
 
-export interface Asked {
+export interface Ceremony {
   state: OrganizationState;
   party: RelyingParty;
   browserHash: Buffer;
@@ -27,7 +27,7 @@ interface Created {
 }
 
 /** Checks a new passkey, and uses its challenge up. Throws `passkeyNotAccepted`. */
-export async function verifyNew(asked: Asked, credential: CreatedCredential): Promise<Created> {
+export async function verifyNew(ceremony: Ceremony, credential: CreatedCredential): Promise<Created> {
   const { verifyRegistrationResponse } = await webauthn();
   const { id, response } = credential;
   const transports = response.transports ?? [];
@@ -41,13 +41,13 @@ export async function verifyNew(asked: Asked, credential: CreatedCredential): Pr
       attestationObject: response.attestationObject,
     },
   };
-  const { verified, registrationInfo } = await refused(asked, "registration", async (isExpected) => {
+  const { verified, registrationInfo } = await refused(ceremony, "registration", async (isExpected) => {
     await checkNoCertificates(response.attestationObject);
     return verifyRegistrationResponse({
       response: answer,
       expectedChallenge: isExpected,
-      expectedOrigin: asked.party.origin,
-      expectedRPID: asked.party.id,
+      expectedOrigin: ceremony.party.origin,
+      expectedRPID: ceremony.party.id,
       requireUserVerification: true,
     });
   });
@@ -70,7 +70,7 @@ async function checkNoCertificates(attestationObject: string): Promise<void> {
 
 /** Checks the use of a passkey, and uses its challenge up. Returns its counter. Throws as `verifyNew`. */
 export async function verifyUse(
-  asked: Asked,
+  ceremony: Ceremony,
   credential: AssertedCredential,
   passkey: Passkey | undefined,
 ): Promise<number> {
@@ -87,13 +87,13 @@ export async function verifyUse(
       signature: response.signature,
     },
   };
-  const { verified, authenticationInfo } = await refused(asked, "sign-in", (isExpected) => {
+  const { verified, authenticationInfo } = await refused(ceremony, "sign-in", (isExpected) => {
     if (!passkey) throw new Error("nobody has this passkey");
     return verifyAuthenticationResponse({
       response: answer,
       expectedChallenge: isExpected,
-      expectedOrigin: asked.party.origin,
-      expectedRPID: asked.party.id,
+      expectedOrigin: ceremony.party.origin,
+      expectedRPID: ceremony.party.id,
       requireUserVerification: true,
       // The counter is compared where it is written, so that of two uses at once one counts.
       credential: { id: passkey.credentialId, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
@@ -105,7 +105,7 @@ export async function verifyUse(
 
 /** A failure of the database is none of the answer. */
 async function refused<T>(
-  { state, browserHash }: Asked,
+  { state, browserHash }: Ceremony,
   purpose: Challenge["purpose"],
   verify: (isExpected: (challenge: string) => Promise<boolean>) => Promise<T>,
 ): Promise<T> {

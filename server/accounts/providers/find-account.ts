@@ -17,13 +17,13 @@ import { initialRole, mapAttributes } from "./attribute-mapping.ts";
 import type { Flow } from "./flow-cookie.ts";
 import { operatorViewer } from "./operator-viewer.ts";
 import { newName } from "./person-name.ts";
-import { type ExternalIdentity, hasIdentityAt, insertIdentity, useIdentity } from "./store.ts";
+import { type ExternalIdentity, hasIdentityAt, insertIdentity, updateIdentityUse } from "./store.ts";
 
 /** Another request has used the same identity or step meanwhile. */
 export class SignInOver extends Error {}
 
 /** Somebody has signed in to an account, or must show which account is theirs. */
-export type Found = { user: User } | { reason: string };
+export type AccountMatch = { user: User } | { reason: string };
 
 /**
  * The account of somebody whom a provider knows. It is found by issuer and subject. An address alone never
@@ -35,9 +35,9 @@ export async function findAccount(
   provider: SignInProvider,
   profile: ExternalProfile,
   { join }: Pick<Flow, "join">,
-): Promise<Found> {
+): Promise<AccountMatch> {
   const identity = identityOf(provider, profile);
-  const userId = await useIdentity(state.database, state.organizationId, identity);
+  const userId = await updateIdentityUse(state.database, state.organizationId, identity);
   if (userId !== undefined) return { user: activeUser(state.get(users).byId.get(userId)) };
   const given = profile.email?.trim() ?? "";
   const email = profile.isEmailVerified && isEmail(given) ? given : undefined;
@@ -61,7 +61,7 @@ export async function connect(
 ): Promise<void> {
   const { database, organizationId } = state;
   if (await insertIdentity(database, organizationId, identity, id)) return;
-  if ((await useIdentity(database, organizationId, identity)) !== id) throw new SignInOver();
+  if ((await updateIdentityUse(database, organizationId, identity)) !== id) throw new SignInOver();
 }
 
 interface Applicant {
@@ -83,7 +83,7 @@ async function connectHolder(
   { trustsEmail, name }: SignInProvider,
   identity: ExternalIdentity,
   holder: User,
-): Promise<Found> {
+): Promise<AccountMatch> {
   const isOpen =
     trustsEmail &&
     holder.isActive &&
@@ -104,7 +104,7 @@ async function joinByPolicy(
   { keyring }: Pick<Services, "keyring">,
   state: OrganizationState,
   { provider, profile, identity, email }: Applicant,
-): Promise<Found> {
+): Promise<AccountMatch> {
   if (email === undefined) {
     return {
       reason: `${provider.name} does not confirm an email address of yours. ${ELSEWHERE}`,
@@ -134,7 +134,7 @@ function joinByInvitation(
   state: OrganizationState,
   { profile, identity, email }: Applicant,
   code: string,
-): Promise<Found> {
+): Promise<AccountMatch> {
   return tryToJoin(async () => {
     const { user } = await joinBy(services, state, code, {
       fullName: newName(state, profile),
@@ -149,7 +149,7 @@ function joinByInvitation(
   });
 }
 
-async function tryToJoin(join: () => Promise<User>): Promise<Found> {
+async function tryToJoin(join: () => Promise<User>): Promise<AccountMatch> {
   try {
     return { user: await join() };
   } catch (error) {

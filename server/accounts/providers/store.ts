@@ -11,7 +11,7 @@ export interface ExternalIdentity {
 }
 
 /** Whose it is, and that it is used now. undefined: nobody's. */
-export async function useIdentity(
+export async function updateIdentityUse(
   db: Queryable,
   organizationId: OrganizationId,
   { issuer, subject, providerId }: ExternalIdentity,

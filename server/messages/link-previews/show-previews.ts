@@ -109,7 +109,7 @@ async function findLinked(
   return pagesOf(state, found.sender, plain.facts);
 }
 
-interface Found {
+interface ShownMessage {
   row: FetchedRow;
   sender: User;
 }
@@ -119,7 +119,7 @@ async function findMessage(
   state: OrganizationState,
   tx: Queryable,
   messageId: MessageId,
-): Promise<Found | undefined> {
+): Promise<ShownMessage | undefined> {
   const [row] = await listFetched(tx, state.organizationId, undefined, messageId);
   const sender = row && state.get(users).byId.get(row.senderId);
   return sender && !hasFlag(row.facts, messageFacts.isWidget) ? { row, sender } : undefined;
@@ -149,7 +149,7 @@ async function prepare(state: OrganizationState, messageId: MessageId): Promise<
 async function render(
   state: OrganizationState,
   tx: Queryable,
-  { row, sender }: Found,
+  { row, sender }: ShownMessage,
   prepared: Prepared | undefined,
 ) {
   const { content } = row;

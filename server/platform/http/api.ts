@@ -141,7 +141,7 @@ export class Api {
   }
 
   /** Counts a request for a page. Throws if its sender is over the limit, or it names two hosts. */
-  admitPage(request: FastifyRequest): void {
+  checkPageRequest(request: FastifyRequest): void {
     checkTarget(request.raw);
     const { isStatic, isStoredFile } = request.routeOptions.config;
     if (isStatic) return;
@@ -221,7 +221,7 @@ export class Api {
     const client = programOf(arrival);
     let caller: Caller | undefined;
     try {
-      caller = this.#admit(exchange, arrival, state, client);
+      caller = this.#checkCaller(exchange, arrival, state, client);
     } catch (error) {
       const confirmed = isCurrent || isOverLimit(error) ? undefined : this.#options.catchUp?.(state, true);
       if (!confirmed) throw error;
@@ -316,7 +316,7 @@ export class Api {
   }
 
   /** Counts and identifies the caller. Throws if the caller is over the rate limit or may not call. */
-  #admit(
+  #checkCaller(
     { operation, head }: Exchange,
     arrival: Arrival,
     state: OrganizationState,

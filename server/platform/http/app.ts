@@ -134,7 +134,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.addHook("preParsing", (request, reply, _payload, done) => {
     if (!request.is404) done();
     else if (isApi(request)) api.refuse(request, reply, notFound(request));
-    else if (admitPage(api, request, reply)) refusePage(api, request, reply, notFound(request));
+    else if (allowsPage(api, request, reply)) refusePage(api, request, reply, notFound(request));
   });
   app.setErrorHandler((error, request, reply) => refuse(api, request, reply, declaredError(error)));
   addRoutes(app, api, options.routes, options.isDevelopment);
@@ -289,14 +289,14 @@ function preparePages(pages: FastifyInstance, api: Api): void {
     reply.raw.once("close", () => inFlight.calls--);
     reply.headers({ ...securityHeaders, ...isolationHeaders });
     reply.header("Content-Security-Policy", contentSecurityPolicy());
-    if (admitPage(api, request, reply)) done();
+    if (allowsPage(api, request, reply)) done();
   });
 }
 
 /** Returns false if the request was refused. */
-function admitPage(api: Api, request: FastifyRequest, reply: FastifyReply): boolean {
+function allowsPage(api: Api, request: FastifyRequest, reply: FastifyReply): boolean {
   try {
-    api.admitPage(request);
+    api.checkPageRequest(request);
     return true;
   } catch (error) {
     refusePage(api, request, reply, error);

@@ -77,7 +77,7 @@ export async function answerWithFile(
   if (method === "HEAD") {
     return new FileAnswer(200, { ...common, "Content-Length": found(await storage.size(key)) });
   }
-  const ranged = rangeAsked(asked, etag);
+  const ranged = parseRange(asked, etag);
   if (ranged === undefined) {
     const { size, stream } = found(await storage.open(key));
     return new FileAnswer(200, { ...common, "Content-Length": size }, stream);
@@ -140,13 +140,13 @@ function isKnown(header: string | undefined, etag: string): boolean {
 }
 
 /** From a byte to another one or to the end, or as many bytes of the end as `last` says. */
-interface AskedRange {
+interface RequestedRange {
   first: number | undefined;
   last: number | undefined;
 }
 
 /** The one range that is wanted; undefined if all is wanted, or what the client has is of another file. */
-function rangeAsked(headers: IncomingHttpHeaders, etag: string): AskedRange | undefined {
+function parseRange(headers: IncomingHttpHeaders, etag: string): RequestedRange | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range?.trim() ?? "") ?? [];
   if (first === undefined || last === undefined || first + last === "") return undefined;
   const condition = headers["if-range"];
@@ -156,7 +156,7 @@ function rangeAsked(headers: IncomingHttpHeaders, etag: string): AskedRange | un
 }
 
 /** undefined: the file has no byte of it. */
-function rangeWithin({ first, last }: AskedRange, size: number): ByteRange | undefined {
+function rangeWithin({ first, last }: RequestedRange, size: number): ByteRange | undefined {
   if (first === undefined) {
     const count = Math.min(last ?? 0, size);
     return count === 0 ? undefined : { first: size - count, last: size - 1 };

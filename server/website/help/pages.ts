@@ -9,8 +9,8 @@ import { type HelpLanguage, type HelpPage, helpLanguages, listHelpPages } from "
 import { helpStyle } from "./style.ts";
 import { texts } from "./texts.ts";
 
-/** What a page is asked for. `suffix`: keeps a language that was chosen by hand in links. */
-interface Asked {
+/** What the reader chose. `suffix`: keeps a language that was chosen by hand in links. */
+interface HelpRequest {
   language: HelpLanguage;
   suffix: string;
 }
@@ -20,12 +20,12 @@ const forAll = { organization: "any", session: "if any" } as const;
 /** The help for people, at /help and below. Everyone may read it, so it says nothing of an organization. */
 export const helpPages: readonly PageRoute[] = [
   page({ method: "GET", path: "/help", ...forAll }, (visit) =>
-    send(visit.reply, 200, indexPage(asked(visit))),
+    send(visit.reply, 200, indexPage(requestOf(visit))),
   ),
   publicFile("/help/", ({ reply }) => reply.redirect("/help", 301)),
   page({ method: "GET", path: "/help/:name", ...forAll }, (visit) => {
     const { reply, params } = visit;
-    const wanted = asked(visit);
+    const wanted = requestOf(visit);
     const all = listHelpPages(wanted.language);
     const at = all.findIndex(({ name }) => name === params.name);
     const found = all[at];
@@ -35,7 +35,7 @@ export const helpPages: readonly PageRoute[] = [
 ];
 
 /** The language that was chosen by hand, or else the account's, or else the browser's. */
-function asked({ query, viewer, request: { headers } }: Visit<"any", "if any">): Asked {
+function requestOf({ query, viewer, request: { headers } }: Visit<"any", "if any">): HelpRequest {
   const given = [query.language].flat()[0];
   const chosen = typeof given === "string" ? findLanguage(given) : undefined;
   if (chosen) return { language: chosen, suffix: `?language=${chosen}` };
@@ -47,7 +47,7 @@ function send(reply: FastifyReply, status: number, shown: Page): FastifyReply {
   return sendPage(reply.header("Vary", "Accept-Language, Cookie"), status, shown);
 }
 
-function indexPage(visit: Asked): Page {
+function indexPage(visit: HelpRequest): Page {
   const { title, introduction } = texts[visit.language];
   const entries = listHelpPages(visit.language).map(
     (page) => html`<dt>${link(page, visit)}</dt><dd>${new Html(page.summary)}</dd>\n`,
@@ -56,7 +56,7 @@ function indexPage(visit: Asked): Page {
   return framed(visit, title, body, undefined);
 }
 
-function textPage(visit: Asked, page: HelpPage, next: HelpPage | undefined): Page {
+function textPage(visit: HelpRequest, page: HelpPage, next: HelpPage | undefined): Page {
   const words = texts[visit.language];
   const text = new Html(withSuffix(page.html, visit.suffix));
   const body = html`<h1>${new Html(page.title)}</h1>
@@ -65,12 +65,12 @@ ${next && html`<p class="next">${words.next}: ${link(next, visit)}</p>`}`;
   return framed(visit, `${plain(page.title)} · ${words.title}`, body, page);
 }
 
-function missingPage(visit: Asked): Page {
+function missingPage(visit: HelpRequest): Page {
   const { title, missing } = texts[visit.language];
   return framed(visit, title, html`<h1>${title}</h1>\n<p>${missing}</p>`, undefined);
 }
 
-function framed(visit: Asked, title: string, body: Html, shown: HelpPage | undefined): Page {
+function framed(visit: HelpRequest, title: string, body: Html, shown: HelpPage | undefined): Page {
   const { language, suffix } = visit;
   const words = texts[language];
   const path = shown ? `/help/${shown.name}` : "/help";
@@ -99,7 +99,7 @@ ${body}
   };
 }
 
-function link({ name, title }: HelpPage, { suffix }: Asked, isCurrent = false): Html {
+function link({ name, title }: HelpPage, { suffix }: HelpRequest, isCurrent = false): Html {
   const current = isCurrent && new Html(' aria-current="page"');
   return html`<a href="/help/${name}${suffix}"${current}>${new Html(title)}</a>`;
 }

@@ -6,7 +6,7 @@ import { updateSessionUse } from "./store.ts";
 const COARSENESS_MS = 60_000;
 
 /** Writes when sessions are used, each at most once in a minute. Nothing waits for it. */
-export class SessionUses {
+export class LastUseWriter {
   readonly #report: (error: unknown) => void;
   readonly #writtenAt = new WeakMap<Session, number>();
 
