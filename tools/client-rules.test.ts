@@ -1,13 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterEach, expect, test } from "vitest";
-
-const program = fileURLToPath(new URL("check-sources.js", import.meta.url));
-let root: string;
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+import { expect, test } from "vitest";
+import { checkSources } from "../test/harness/checked-sources.ts";
 
 /** Sources without fault, to which each test adds its own. */
 const innocent = {
@@ -19,15 +11,7 @@ const innocent = {
     'import { MAX_TITLE_LENGTH } from "../api/limits.ts";\n\nconst MAX_SHOWN = 8;\nexport const form = <input size={MAX_SHOWN} data-max={MAX_TITLE_LENGTH} />;',
 };
 
-function check(files: Record<string, string>): { problems: string[]; status: number | null } {
-  root = mkdtempSync(path.join(os.tmpdir(), "parley-sources-"));
-  for (const [file, text] of Object.entries({ ...innocent, ...files })) {
-    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-    writeFileSync(path.join(root, file), text);
-  }
-  const { status, stderr } = spawnSync(process.execPath, [program, root], { encoding: "utf8" });
-  return { problems: stderr.split("\n").filter((line) => line !== ""), status };
-}
+const check = (files: Record<string, string>) => checkSources({ ...innocent, ...files });
 
 test("sources without fault pass", () => {
   expect(check({})).toEqual({ problems: [], status: 0 });

@@ -1,21 +1,10 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
-
-const program = fileURLToPath(new URL("check-sources.js", import.meta.url));
+import { expect, test } from "vitest";
+import { checkSources } from "../test/harness/checked-sources.ts";
 
 /** What the check says of a checkout with these texts, each a file of its own in a folder. */
 function problemsIn(folder: string, texts: readonly string[]): string[] {
-  const root = mkdtempSync(path.join(os.tmpdir(), "parley-sources-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  for (const each of ["api", "client", "cli", "server", "web"]) mkdirSync(path.join(root, each));
-  mkdirSync(path.join(root, folder), { recursive: true });
-  for (const [index, text] of texts.entries()) writeFileSync(path.join(root, folder, `${index}.ts`), text);
-  const { status, stderr } = spawnSync(process.execPath, [program, root], { encoding: "utf8" });
-  const problems = stderr.split("\n").filter((line) => line !== "");
+  const files = texts.map((text, index) => [`${folder}/${index}.ts`, text]);
+  const { problems, status } = checkSources(Object.fromEntries(files));
   expect(status).toBe(problems.length === 0 ? 0 : 1);
   return problems;
 }

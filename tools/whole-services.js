@@ -15,7 +15,7 @@ const wholeServices = {
 
 /**
  * The function that begins a list of routes or of pages may take them too.
- * @param {Map<string, string>} sources file contents by path from the root
+ * @param {import("./source-files.js").Sources} sources file contents by path from the root
  * @returns {string[]} a sentence for each place
  */
 export function wholeServicesProblems(sources) {
