@@ -191,7 +191,7 @@ export const modules = [
     },
     interface: words(`
       alert-words/alert-words muted-users/muted-users user-topics/actions user-topics/events
-      user-topics/move user-topics/policy user-topics/topic-policies user-topics/user-topic-list
+      user-topics/policy user-topics/topic-policies
     `),
     commands: [],
     tests: [],
@@ -234,10 +234,9 @@ export const modules = [
       uploads: {},
     },
     interface: words(`
-      access delivery/message-log mentions/added-mentions mentions/bot-calls model/content
-      model/markdown-text model/message model/present move/moved-topics past query/fetch
-      query/narrow/event-narrow query/newest-in-topic query/page/date-anchor read-state/busiest-topics
-      search/lag send/addressee send/batch send/post send/send
+      access delivery/message-log for-mail mentions/added-mentions mentions/bot-calls model/content
+      model/markdown-text model/message model/present move/moved-topics past query/narrow/event-narrow
+      query/newest-in-topic search/lag send/addressee send/batch send/post send/send
     `),
     commands: words("move/merge-topics"),
     tests: words(`

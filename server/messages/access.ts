@@ -2,14 +2,9 @@ import { ApiError, errors } from "../../api/errors.ts";
 import type { ChannelId, MessageId, UserId } from "../../api/ids.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import type { Queryable } from "../platform/db/database.ts";
+import type { FetchedRow, PersonalRow } from "./model/message.ts";
 import { lockMessageForAdding, shareMessage } from "./model/store.ts";
-import {
-  type FetchedRow,
-  listFetched,
-  listFetchedAmong,
-  listPersonal,
-  type PersonalRow,
-} from "./query/fetch.ts";
+import { listFetched, listFetchedAmong, listPersonal } from "./query/fetch.ts";
 import {
   findSubscriptionIntervals,
   type HistoryAccess,

@@ -3,7 +3,7 @@ import { raisePolicies } from "../attention/user-topics/actions.ts";
 import { channels } from "../channels/channel.ts";
 import type { Viewer } from "../people/viewer/viewer.ts";
 import type { Change } from "../platform/log/change.ts";
-import type { FetchedRow } from "./query/fetch.ts";
+import type { FetchedRow } from "./model/message.ts";
 import { policyChangeByParticipation } from "./send/automatic-policies.ts";
 
 /**

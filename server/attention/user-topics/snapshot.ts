@@ -5,7 +5,7 @@ import { sectionOf } from "../../people/viewer/register-section.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { topicPolicies } from "./policy.ts";
 import { nameOfVisible, presentMutedTopics, presentUserTopics, withDisplayNames } from "./present.ts";
-import { listUserTopics } from "./user-topic-list.ts";
+import { listUserTopics } from "./topic-policies.ts";
 
 /** The viewer's policies for topics, in the new form and the old one (spec E20). */
 export const userTopicSection = sectionOf(registerUserTopics, async (snapshot) => {

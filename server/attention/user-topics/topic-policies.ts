@@ -1,13 +1,14 @@
-import type { TopicId, UserId } from "../../../api/ids.ts";
+import type { OrganizationId, TopicId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
-import { type TopicPolicy, topicPolicies } from "./policy.ts";
+import { type TopicPolicy, topicPolicies, type UserTopic } from "./policy.ts";
 import {
   listPoliciesOfTopic,
   listPoliciesOfTopics,
   listPoliciesOfUsers,
+  listTopicsOfUser,
   type TopicPolicyRow,
 } from "./store.ts";
 
@@ -92,6 +93,15 @@ export function findPoliciesOfTopics(
 export async function findFollowers(tx: Change, topicId: TopicId): Promise<UserId[]> {
   const rows = await listPoliciesOfTopic(tx, tx.state.organizationId, topicId);
   return rows.filter(({ policy }) => policy === topicPolicies.followed).map(({ userId }) => userId);
+}
+
+/** The topics that a person has a policy for, also in channels that they can't see at present. */
+export function listUserTopics(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<UserTopic[]> {
+  return listTopicsOfUser(tx, organizationId, userId);
 }
 
 /** State patch. */

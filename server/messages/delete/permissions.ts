@@ -9,7 +9,7 @@ import { canDo } from "../../groups/group-setting.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { users } from "../../people/user.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
-import type { FetchedRow } from "../query/fetch.ts";
+import type { FetchedRow } from "../model/message.ts";
 
 /**
  * Whether the viewer may delete every message that they can read in this channel. Without a channel: every

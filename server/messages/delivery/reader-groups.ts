@@ -21,7 +21,7 @@ import {
   listReceiversIn,
   type ReadStates,
 } from "../edit/store.ts";
-import type { FetchedRow } from "../query/fetch.ts";
+import type { FetchedRow } from "../model/message.ts";
 import { NO_LIMIT } from "../query/readable/readable-ranges.ts";
 import { readStateOf } from "../read-state/read-state.ts";
 import { writePeople } from "./people-text.ts";

@@ -7,7 +7,7 @@ import type { Queue } from "../../platform/queues/queue.ts";
 import type { ReplayFilter } from "../../platform/queues/queue-parts.ts";
 import { listReadable } from "../access.ts";
 import { storedUpdate } from "../edit/events.ts";
-import type { PersonalRow } from "../query/fetch.ts";
+import type { PersonalRow } from "../model/message.ts";
 import { canShowChannel, loggedMessage, type MessagePayload } from "./message-log.ts";
 import { movesTold } from "./replayed-moves.ts";
 

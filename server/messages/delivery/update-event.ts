@@ -15,8 +15,9 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { appendDeletion, type DeletedMessage } from "../delete/events.ts";
 import { appendRendering, appendUpdate, type FlagDetails, type MessageChange } from "../edit/events.ts";
 import { listMentioningMany } from "../edit/store.ts";
+import type { FetchedRow } from "../model/message.ts";
 import type { Move } from "../move/move.ts";
-import { type FetchedRow, listFetched, listReceivers, listStarHolders } from "../query/fetch.ts";
+import { listFetched, listReceivers, listStarHolders } from "../query/fetch.ts";
 import { announceOwnStars, announceRead, type OwnStars } from "../read-state/events.ts";
 import { findUnreadBefore } from "../read-state/ranges.ts";
 import { lockReadStateAnnouncements } from "../read-state/read-state-lock.ts";

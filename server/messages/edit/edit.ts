@@ -20,10 +20,11 @@ import { checkGroupMentions, findMentionPositions } from "../mentions/group-ment
 import { mentionedBots } from "../mentions/mentioned-bots.ts";
 import { type PersonalBits, type PersonalText, personalBitsOf } from "../mentions/personal-flags.ts";
 import { accessTopicParticipants, checkChannelWildcard } from "../mentions/wildcard-mentions.ts";
+import type { FetchedRow } from "../model/message.ts";
 import { messageFacts } from "../model/message.ts";
 import { applyMove, type Move, type PropagateMode, prepareMove } from "../move/move.ts";
 import { postMoveNotices } from "../move/move-notices.ts";
-import { type FetchedRow, listReceiversAmong } from "../query/fetch.ts";
+import { listReceiversAmong } from "../query/fetch.ts";
 import { historyAccessOf } from "../query/readable/readable-ranges.ts";
 import { lockReadState } from "../read-state/read-state-lock.ts";
 import { factBits } from "../send/send.ts";

@@ -19,10 +19,10 @@ import { serializerOf } from "../../platform/queues/queue-parts.ts";
 import { readPeople } from "../delivery/people-text.ts";
 import type { ReaderGroup } from "../delivery/reader-groups.ts";
 import type { Mentioning } from "../mentions/group-mentions.ts";
+import type { FetchedRow } from "../model/message.ts";
 import { hasFlag, messageFacts } from "../model/message.ts";
 import { presentFlags } from "../model/present.ts";
 import type { Move } from "../move/move.ts";
-import type { FetchedRow } from "../query/fetch.ts";
 
 export interface ContentChange {
   content: string;

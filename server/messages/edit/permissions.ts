@@ -9,8 +9,8 @@ import { canDoInChannel } from "../../channels/permissions.ts";
 import { canDo } from "../../groups/group-setting.ts";
 import { settingOf } from "../../organization/setting.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
+import type { FetchedRow } from "../model/message.ts";
 import { hasFlag, messageFacts } from "../model/message.ts";
-import type { FetchedRow } from "../query/fetch.ts";
 
 /** An author who began to edit before the limit may still finish. */
 const GRACE_SECONDS = 20;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { EditRow } from "../edit/store.ts";
-import type { FetchedRow } from "../query/fetch.ts";
+import type { FetchedRow } from "../model/message.ts";
 import { MAX_EDITS, MAX_HISTORY_BYTES, presentSnapshots } from "./edit-history.ts";
 
 let harness: Harness;

@@ -12,7 +12,7 @@ import { channels } from "../../channels/channel.ts";
 import { settingOf } from "../../organization/setting.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { type EditRow, listEdits } from "../edit/store.ts";
-import type { FetchedRow } from "../query/fetch.ts";
+import type { FetchedRow } from "../model/message.ts";
 import {
   findSubscriptionIntervals,
   type HistoryAccess,

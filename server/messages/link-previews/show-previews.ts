@@ -23,8 +23,9 @@ import type { Services } from "../../services.ts";
 import { lockMessages } from "../delete/store.ts";
 import { announceRendering } from "../delivery/update-event.ts";
 import { updateRendering } from "../edit/store.ts";
+import type { FetchedRow } from "../model/message.ts";
 import { hasFlag, messageFacts } from "../model/message.ts";
-import { type FetchedRow, listFetched } from "../query/fetch.ts";
+import { listFetched } from "../query/fetch.ts";
 import { pagesOf, renderWithPages } from "./linked-pages.ts";
 
 /** After this time a fetch that has not finished is taken for lost with its node. */

@@ -8,8 +8,8 @@ import type { LogEntry } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { storedFields } from "../../platform/log/stored-event.ts";
 import { storedUpdate } from "../edit/events.ts";
+import type { PersonalRow } from "../model/message.ts";
 import { hasFlag, personalFlags } from "../model/message.ts";
-import type { PersonalRow } from "../query/fetch.ts";
 import { isMentionedIn } from "./group-mentions.ts";
 
 /** An edit after which the text mentions more than before. */

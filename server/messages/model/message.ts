@@ -1,4 +1,4 @@
-import type { MessageId } from "../../../api/ids.ts";
+import type { MessageId, UserId } from "../../../api/ids.ts";
 import { readOnArrival } from "../read-state/read-state.ts";
 import type { MessageRow, SentRow } from "./columns.ts";
 
@@ -94,6 +94,31 @@ export const personalFlags = {
   /** The message came unread, although most people had read it on arrival (`messageFacts.readOnArrival`). */
   unreadOnArrival: readOnArrival.exceptionBit,
 } as const;
+
+/** The columns of a message that are read without its texts. */
+export const personalFields = [
+  "id",
+  "recipientId",
+  "topicId",
+  "topic",
+  "senderId",
+  "sentAt",
+  "facts",
+  "mentionedGroupIds",
+  "mentionedGroupPositions",
+] as const satisfies (keyof MessageRow)[];
+
+/** A message without its texts, with one user's flags and read state. */
+export interface PersonalRow extends Pick<MessageRow, (typeof personalFields)[number]> {
+  /** The people of a direct message; null for a channel message. */
+  userIds: UserId[] | null;
+  /** Bits of `personalFlags`. */
+  personal: number;
+  isInRanges: boolean;
+  isMarkedUnread: boolean;
+}
+
+export type FetchedRow = MessageRow & PersonalRow;
 
 /** The personal flags of mentioned people, except for mentions of everyone and of groups. */
 export const PERSONAL_MENTIONS = personalFlags.mentioned | personalFlags.topicMentioned;

@@ -4,7 +4,7 @@
  */
 
 import type { ChannelId, MessageId } from "../../../api/ids.ts";
-import { moveTopicPolicies } from "../../attention/user-topics/move.ts";
+import { moveTopicPolicies } from "../../attention/user-topics/actions.ts";
 import type { Channel } from "../../channels/channel.ts";
 import { findOrMakeTopic, recipients } from "../../channels/recipients/recipients.ts";
 import { parseTopicName } from "../../channels/recipients/topic-name.ts";
@@ -15,7 +15,8 @@ import { lockMessages } from "../delete/store.ts";
 import { announceUpdate } from "../delivery/update-event.ts";
 import { insertMoves } from "../edit/edit.ts";
 import { listTopicFrom } from "../edit/store.ts";
-import { type FetchedRow, listFetched } from "../query/fetch.ts";
+import type { FetchedRow } from "../model/message.ts";
+import { listFetched } from "../query/fetch.ts";
 import { applyMove, type Move } from "./move.ts";
 
 export interface MergedTopics {

@@ -6,7 +6,7 @@
 import { isTopicResolution, RESOLVED_PREFIX } from "../../../api/channels/topic-name.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, MessageId, TopicId } from "../../../api/ids.ts";
-import { moveTopicPolicies } from "../../attention/user-topics/move.ts";
+import { moveTopicPolicies } from "../../attention/user-topics/actions.ts";
 import { accessChannelForSending, accessReadableChannel } from "../../channels/access.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
 import { findOrMakeTopic, recipients } from "../../channels/recipients/recipients.ts";
@@ -23,8 +23,8 @@ import { findFirstId, lockMessages } from "../delete/store.ts";
 import { checkMove, isPast, moveLimit, type Place } from "../edit/permissions.ts";
 import { listTopicFrom, moveMessages, type TopicMessage } from "../edit/store.ts";
 import { parseTopic } from "../model/content.ts";
+import type { FetchedRow } from "../model/message.ts";
 import { hasTopicMessages } from "../model/topic-messages-store.ts";
-import type { FetchedRow } from "../query/fetch.ts";
 import { NO_LIMIT, readableOf } from "../query/readable/readable-ranges.ts";
 import { carryReadStates } from "../read-state/ranges.ts";
 import { knownTopics } from "../send/known-topics.ts";

@@ -17,13 +17,12 @@ import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import {
   longColumnsWhere,
-  type MessageRow,
   messageColumns,
   selectColumns,
   shortColumns,
   topicJoin,
 } from "../model/columns.ts";
-import { PERSONAL_MENTIONS, personalFlags } from "../model/message.ts";
+import { type FetchedRow, type PersonalRow, personalFields, personalFlags } from "../model/message.ts";
 import type { SubscriptionInterval } from "./readable/subscription-intervals.ts";
 
 export async function listIntervals(
@@ -168,30 +167,6 @@ export async function listRecentConversations(
     order by newest.id desc limit ${limit}`);
 }
 
-const personalFields = [
-  "id",
-  "recipientId",
-  "topicId",
-  "topic",
-  "senderId",
-  "sentAt",
-  "facts",
-  "mentionedGroupIds",
-  "mentionedGroupPositions",
-] as const satisfies (keyof MessageRow)[];
-
-/** A message without its texts, with one user's flags and read state. */
-export interface PersonalRow extends Pick<MessageRow, (typeof personalFields)[number]> {
-  /** The people of a direct message; null for a channel message. */
-  userIds: UserId[] | null;
-  /** Bits of `personalFlags`. */
-  personal: number;
-  isInRanges: boolean;
-  isMarkedUnread: boolean;
-}
-
-export type FetchedRow = MessageRow & PersonalRow;
-
 const personalColumns = sql`c.user_ids as "userIds", coalesce(f.flags, 0) as personal,
   coalesce(r.ranges @> m.id, false) as "isInRanges", coalesce(r.marked_unread @> m.id, false) as "isMarkedUnread"`;
 
@@ -287,44 +262,6 @@ export async function listFetchedAmong(
   const listed = sql`select unnest(${ids}::bigint[]) as id`;
   const bound = { anchor: Math.min(...ids), bytes };
   return (await listFetchedAround(tx, organizationId, userId, listed, bound)).rows;
-}
-
-/** The newest messages of a topic, or of a channel or conversation, before another one. Oldest first. */
-export async function listIdsBefore(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  { id, recipientId, topicId }: Pick<MessageRow, "id" | "recipientId" | "topicId">,
-  limit: number,
-): Promise<MessageId[]> {
-  const place = topicId === null ? sql`recipient_id = ${recipientId}` : sql`topic_id = ${topicId}`;
-  const rows = await tx.query<{ id: MessageId }>(sql`
-    select id from messages
-    where organization_id = ${organizationId} and ${place} and id < ${id} order by id desc limit ${limit}`);
-  return rows.map((row) => row.id).reverse();
-}
-
-/** When somebody last wrote anything. undefined: never. */
-export async function findLastSentAt(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  senderId: UserId,
-): Promise<Date | undefined> {
-  const [row] = await tx.query<{ sentAt: Date }>(sql`
-    select sent_at as "sentAt" from messages
-    where organization_id = ${organizationId} and sender_id = ${senderId} order by id desc limit 1`);
-  return row?.sentAt;
-}
-
-/** Whom these messages mention by name, or with those who take part in a topic: bits of `personalFlags`. */
-export async function listMentioned(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  ids: readonly MessageId[],
-): Promise<{ messageId: MessageId; userId: UserId; personal: number }[]> {
-  return tx.query(sql`
-    select message_id as "messageId", user_id as "userId", flags as personal from message_flags
-    where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])
-      and flags & ${PERSONAL_MENTIONS}::int <> 0`);
 }
 
 /** Like `listFetched`, for many messages and without texts: for changes of flags. */

@@ -8,8 +8,8 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { listReadable, type Readable } from "../access.ts";
 import { forgetReadBySender } from "../actions.ts";
 import { clearPersonalFlag, lockMessagesAgainstChange, setPersonalFlag } from "../model/flags.ts";
+import type { PersonalRow } from "../model/message.ts";
 import { hasFlag, messageFacts, personalFlags } from "../model/message.ts";
-import type { PersonalRow } from "../query/fetch.ts";
 import { announceFlag, announceRead } from "./events.ts";
 import { presentDetails } from "./present.ts";
 import { keepAsRead, keepAsUnread } from "./ranges.ts";

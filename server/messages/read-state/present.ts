@@ -2,8 +2,8 @@ import type { ChannelId } from "../../../api/ids.ts";
 import type { User } from "../../people/user.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Readable } from "../access.ts";
+import type { PersonalRow } from "../model/message.ts";
 import { isMentioned } from "../model/present.ts";
-import type { PersonalRow } from "../query/fetch.ts";
 import type { UnreadDetails } from "./events.ts";
 
 /** The details that clients need on messages that become unread, since they may not have the messages. */

@@ -11,7 +11,8 @@ import { users } from "../../people/user.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { accessMessage } from "../access.ts";
-import { type FetchedRow, listReceivers } from "../query/fetch.ts";
+import type { FetchedRow } from "../model/message.ts";
+import { listReceivers } from "../query/fetch.ts";
 import { findReaders } from "./ranges.ts";
 
 /**

@@ -2,12 +2,13 @@
  * Unread messages, found from the gaps in the read states. So the cost depends on the unread messages,
  * not on all received ones.
  */
-import type { ChannelId, MessageId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
+import type { MessageId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
 import { topicPolicies } from "../../attention/user-topics/policy.ts";
 import type { User } from "../../people/user.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { type Sql, sql } from "../../platform/db/sql.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { UnreadTopic } from "../for-mail.ts";
 import { messageFacts, personalFlags } from "../model/message.ts";
 import { isMentionedByGroup } from "../query/mentioned-by-group.ts";
 import {
@@ -100,21 +101,6 @@ export async function listUnread(
       and w.topic_id = u.topic_id
     group by u.recipient_id, u.topic_id, t.name, c.user_ids, p.is_muted, w.policy
     order by u.recipient_id, t.name`);
-}
-
-/** A topic with unread messages. */
-export interface UnreadTopic {
-  channelId: ChannelId;
-  topic: string;
-  /** The oldest unread message. */
-  firstId: MessageId;
-  count: number;
-  /** Who wrote them, the busiest first. Only a few are listed. */
-  senderIds: UserId[];
-  senderCount: number;
-  /** The number of all topics, also those beyond the limit. */
-  topicCount: number;
-  messageCount: number;
 }
 
 const MAX_LISTED_SENDERS = 5;

@@ -8,7 +8,7 @@ import type { ViewerChange } from "../../people/viewer/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { accessMessage } from "../access.ts";
 import { person, quote, topicLink } from "../model/markdown-text.ts";
-import type { FetchedRow } from "../query/fetch.ts";
+import type { FetchedRow } from "../model/message.ts";
 import { postMessage } from "../send/post.ts";
 
 const REASONS: Record<string, string> = {

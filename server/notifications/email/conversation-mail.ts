@@ -2,7 +2,7 @@
 import { topicDisplayName } from "../../../api/channels/topic-name.ts";
 import { ending, timeFor } from "../../accounts/mail-preferences/person-mail.ts";
 import { channels } from "../../channels/channel.ts";
-import type { FetchedRow } from "../../messages/query/fetch.ts";
+import type { FetchedRow } from "../../messages/model/message.ts";
 import { organization } from "../../organization/organization.ts";
 import { canAccessUser } from "../../people/access/user-access.ts";
 import { type User, users } from "../../people/user.ts";

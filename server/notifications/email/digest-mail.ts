@@ -3,7 +3,7 @@ import { topicDisplayName } from "../../../api/channels/topic-name.ts";
 import { topicPath } from "../../../markdown/inline/channel-links.ts";
 import { ending } from "../../accounts/mail-preferences/person-mail.ts";
 import { channels } from "../../channels/channel.ts";
-import type { UnreadTopic } from "../../messages/read-state/busiest-topics.ts";
+import type { UnreadTopic } from "../../messages/for-mail.ts";
 import { organization } from "../../organization/organization.ts";
 import type { User } from "../../people/user.ts";
 import { html } from "../../platform/http/page.ts";

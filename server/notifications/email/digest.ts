@@ -9,9 +9,7 @@ import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import { userSettings } from "../../../api/people/user-settings.ts";
 import { unsubscribeUrl } from "../../accounts/mail-preferences/links.ts";
 import { contentHiddenBy, subjectFor } from "../../accounts/mail-preferences/person-mail.ts";
-import { findLastSentAt } from "../../messages/query/fetch.ts";
-import { findFirstSince } from "../../messages/query/page/date-anchor.ts";
-import { findBusiestUnread } from "../../messages/read-state/busiest-topics.ts";
+import { findBusiestUnread, findFirstMessageSince, hasWrittenSince } from "../../messages/for-mail.ts";
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { ownSiteOf } from "../../organization/site.ts";
@@ -67,12 +65,7 @@ export const mailDigestsOf = defineJob({
     const people = found.sort((a, b) => a.userId - b.userId).slice(0, PEOPLE_AT_ONCE);
     if (people.length === 0) return;
     const decided = await listDecided(database, state.organizationId, people);
-    const since = await findFirstSince(
-      database,
-      state.organizationId,
-      new Date(at - WEEK_MS),
-      state.position,
-    );
+    const since = await findFirstMessageSince(state, database, new Date(at - WEEK_MS));
     await database.transaction(
       async (tx) => {
         for (const { userId, day } of people) {
@@ -109,8 +102,7 @@ export const mailDigestTo = defineJob({
     await runLocked(state, async (tx) => {
       const user = state.get(users).byId.get(userId as UserId);
       if (!user || !wantsDigest(state, user) || !isAway(state, user, at)) return;
-      const wroteAt = await findLastSentAt(tx, state.organizationId, user.id);
-      if (wroteAt !== undefined && at - wroteAt.getTime() < AWAY_MS) return;
+      if (await hasWrittenSince(state, tx, user.id, new Date(at - AWAY_MS))) return;
       if (await takeDay(tx, state.organizationId, user.id, day)) {
         await mailDigest(tx, services, user, { site, at, since });
       }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OrganizationId, Position } from "../../../api/ids.ts";
 import { loggedMessage, type MessagePayload } from "../../messages/delivery/message-log.ts";
+import { findLastOlder } from "../../messages/for-mail.ts";
 import { type MentioningEdit, mentioningEditOf } from "../../messages/mentions/added-mentions.ts";
-import { findLastOlder } from "../../messages/query/page/date-anchor.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { LogEntry } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

@@ -8,7 +8,8 @@ import { userSettings } from "../../../api/people/user-settings.ts";
 import { unsubscribeUrl } from "../../accounts/mail-preferences/links.ts";
 import { contentHiddenBy, subjectFor } from "../../accounts/mail-preferences/person-mail.ts";
 import { listReadable, listReadableTexts, type Readable } from "../../messages/access.ts";
-import { listIdsBefore, type PersonalRow } from "../../messages/query/fetch.ts";
+import { listReadableBefore } from "../../messages/for-mail.ts";
+import type { PersonalRow } from "../../messages/model/message.ts";
 import { organization } from "../../organization/organization.ts";
 import { ownSiteOf } from "../../organization/site.ts";
 import { userSettingOf } from "../../people/settings/user-setting.ts";
@@ -182,9 +183,10 @@ async function conversationOf(
   const [first] = wanted as [Wanted];
   const shown = wanted.slice(0, MAX_SHOWN).map(({ row }) => row.id);
   const missed = await listReadableTexts(reader, tx, shown, MAX_SHOWN_BYTES);
-  const before =
-    first.reason === "mention" ? await listIdsBefore(tx, state.organizationId, first.row, MAX_EARLIER) : [];
-  const earlier = await listReadableTexts(reader, tx, before, MAX_SHOWN_BYTES);
+  const earlier =
+    first.reason === "mention"
+      ? await listReadableBefore(reader, tx, first.row, { limit: MAX_EARLIER, bytes: MAX_SHOWN_BYTES })
+      : [];
   const content = conversationMail({
     state,
     user,

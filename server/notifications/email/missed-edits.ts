@@ -2,8 +2,8 @@
 import type { ChannelId, UserId } from "../../../api/ids.ts";
 import { userSettings } from "../../../api/people/user-settings.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
+import { findMentioning } from "../../messages/for-mail.ts";
 import { isMentionedBy, type MentioningEdit } from "../../messages/mentions/added-mentions.ts";
-import { listMentioned, listPersonal } from "../../messages/query/fetch.ts";
 import { userSettingOf } from "../../people/settings/user-setting.ts";
 import { users } from "../../people/user.ts";
 import type { Queryable } from "../../platform/db/database.ts";
@@ -22,21 +22,22 @@ export async function findMissedEdits(
   const recent = edits.filter(({ editedAt }) => editedAt.getTime() > oldest);
   if (recent.length === 0) return [];
   const ids = recent.map(({ messageId }) => messageId);
-  const rows = await listPersonal(tx, state.organizationId, undefined, ids);
-  const mentioned = await listMentioned(tx, state.organizationId, ids);
-  const choices = await findChoices(state, tx, rows);
+  const found = await findMentioning(state, tx, ids);
+  const choices = await findChoices(
+    state,
+    tx,
+    [...found.values()].map(({ row }) => row),
+  );
   const { byId } = state.get(users);
   return recent.flatMap(({ messageId, editedAt, before, after }) => {
-    const row = rows.find(({ id }) => id === messageId);
-    if (!row || row.topicId === null) return [];
-    const bits = new Map(
-      mentioned.filter((each) => each.messageId === messageId).map((each) => [each.userId, each.personal]),
-    );
+    const message = found.get(messageId);
+    if (!message || message.row.topicId === null) return [];
+    const { row, mentioned } = message;
     const isToMany = after.mentionsChannel || after.groupIds.size > 0;
     const subscribed = isToMany ? state.get(subscribers).of(row.recipientId as ChannelId) : [];
-    return [...new Set<UserId>([...bits.keys(), ...subscribed])].flatMap((userId): MissedMessage[] => {
+    return [...new Set<UserId>([...mentioned.keys(), ...subscribed])].flatMap((userId): MissedMessage[] => {
       const user = byId.get(userId);
-      const personal = bits.get(userId) ?? 0;
+      const personal = mentioned.get(userId) ?? 0;
       if (!canGetMail(user) || isMentionedBy(state, before, row, { user, personal })) return [];
       if (!isMention(reasonFor(state, user, row, personal, choices))) return [];
       const seconds = userSettingOf(user, userSettings.emailNotificationsBatchingPeriodSeconds);

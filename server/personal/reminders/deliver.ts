@@ -7,7 +7,7 @@ import { ApiError } from "../../../api/errors.ts";
 import { reminderRemoved } from "../../../api/events/reminders.ts";
 import type { OrganizationId, ReminderId } from "../../../api/ids.ts";
 import { accessMessageToReferTo } from "../../messages/access.ts";
-import type { FetchedRow } from "../../messages/query/fetch.ts";
+import type { FetchedRow } from "../../messages/model/message.ts";
 import { postMessage } from "../../messages/send/post.ts";
 import { organization } from "../../organization/organization.ts";
 import { type User, users } from "../../people/user.ts";

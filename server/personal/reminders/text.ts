@@ -2,7 +2,7 @@
 import type { ChannelId } from "../../../api/ids.ts";
 import { channels } from "../../channels/channel.ts";
 import { person, quote, topicLink } from "../../messages/model/markdown-text.ts";
-import type { FetchedRow } from "../../messages/query/fetch.ts";
+import type { FetchedRow } from "../../messages/model/message.ts";
 import { findKnownById } from "../../people/access/access.ts";
 import type { User } from "../../people/user.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";

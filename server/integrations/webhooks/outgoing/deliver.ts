@@ -12,7 +12,7 @@ import { botTypes } from "../../../../api/integrations/bots.ts";
 import { accessMessage } from "../../../messages/access.ts";
 import { callWriter } from "../../../messages/mentions/bot-calls.ts";
 import { code, person } from "../../../messages/model/markdown-text.ts";
-import type { FetchedRow } from "../../../messages/query/fetch.ts";
+import type { FetchedRow } from "../../../messages/model/message.ts";
 import { postMessage } from "../../../messages/send/post.ts";
 import { type Addressee, sendWithin } from "../../../messages/send/send.ts";
 import { organization } from "../../../organization/organization.ts";

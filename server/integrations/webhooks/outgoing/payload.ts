@@ -2,9 +2,9 @@
 import { interfaceTypes } from "../../../../api/integrations/bots.ts";
 import { channels } from "../../../channels/channel.ts";
 import type { Trigger } from "../../../messages/mentions/bot-calls.ts";
+import type { FetchedRow } from "../../../messages/model/message.ts";
 import { type Message, toMessage } from "../../../messages/model/message.ts";
 import { presentMessage } from "../../../messages/model/present.ts";
-import type { FetchedRow } from "../../../messages/query/fetch.ts";
 import { organizationSlug } from "../../../organization/organization.ts";
 import { withoutUnknownPeople } from "../../../people/access/unknown-people.ts";
 import { shownEmail } from "../../../people/email/email-visibility.ts";

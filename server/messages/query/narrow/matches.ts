@@ -2,9 +2,9 @@ import { topicDisplayName } from "../../../../api/channels/topic-name.ts";
 import type { MessageId } from "../../../../api/ids.ts";
 import { escapeText } from "../../../../markdown/escape.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import type { FetchedRow } from "../../model/message.ts";
 import { Highlighter } from "../../search/highlight.ts";
 import { parseSearch, type SearchTerm } from "../../search/query.ts";
-import type { FetchedRow } from "../fetch.ts";
 import type { Term } from "./narrow.ts";
 
 /** A message's text and topic as HTML, with the search words highlighted. */

@@ -1,6 +1,6 @@
 import type { ChannelId, TopicId } from "../../../../api/ids.ts";
 import { topicPolicies, type UserTopic } from "../../../attention/user-topics/policy.ts";
-import { listUserTopics } from "../../../attention/user-topics/user-topic-list.ts";
+import { listUserTopics } from "../../../attention/user-topics/topic-policies.ts";
 import { mutedChannels } from "../../../channels/subscriptions/muted-channels.ts";
 import { subscribers } from "../../../channels/subscriptions/subscribers.ts";
 import type { Queryable } from "../../../platform/db/database.ts";

@@ -1,7 +1,7 @@
 import { ApiError, errors } from "../../../../api/errors.ts";
 import type { MessageId, OrganizationId } from "../../../../api/ids.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import { findLastBefore, probeFrom } from "../../model/store.ts";
+import { probeFrom } from "../../model/store.ts";
 
 /** Reads an ISO 8601 date, or date and time. Without an offset, the time is in UTC. */
 export function parseAnchorDate(text: string): Date {
@@ -43,20 +43,4 @@ export async function findFirstSince(
     } else low = probe.id + 1;
   }
   return found;
-}
-
-/**
- * The organization's last message sent before that time. undefined: the first one beyond `after` was not.
- * That is asked first, since it is nearly always so.
- */
-export async function findLastOlder(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  date: Date,
-  { after, head }: { after: number; head: number },
-): Promise<MessageId | undefined> {
-  const next = await probeFrom(tx, organizationId, after + 1, head + 1);
-  if (!next || next.sentAt >= date) return undefined;
-  const first = await findFirstSince(tx, organizationId, date, head);
-  return findLastBefore(tx, organizationId, first ?? head + 1);
 }
