@@ -1,4 +1,4 @@
-import { countWaitingMails } from "../server/platform/mail/enqueue.ts";
+import { countWaitingMails } from "../server/platform/mail/store.ts";
 import type { Services } from "../server/services.ts";
 
 /** For a server that sends no mail: a line, if mails of an earlier start wait to be sent. */

@@ -36,8 +36,6 @@ export type ConnectionState =
   | { kind: "starting" | "connected" | "ended" }
   | { kind: "waiting"; problem: CallError };
 
-export type { TopicMove };
-
 export class LiveState {
   readonly changes = new Changes();
   readonly connection: Connection;

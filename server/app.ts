@@ -33,7 +33,7 @@ import { type Connection, Database } from "./platform/db/database.ts";
 import { keepSecretCheck } from "./platform/db/secret-check.ts";
 import { type StartedDatabase, startDatabase } from "./platform/db/start-database.ts";
 import { openFileStorage } from "./platform/file-storage/open-storage.ts";
-import { createHttp, type HttpOptions, listen } from "./platform/http/app.ts";
+import { createHttp, type HttpOptions } from "./platform/http/app.ts";
 import { defaultRateLimits } from "./platform/http/rate-limit.ts";
 import { prepareJobs } from "./platform/jobs/prepare.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
@@ -167,8 +167,6 @@ export function createServer(
     },
   });
 }
-
-export { listen };
 
 /**
  * The modules over a migrated database, without timers. Tests use it too. `place` identifies the files of

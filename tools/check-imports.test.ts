@@ -204,3 +204,18 @@ test("a default export and a file that passes on another's exports are refused",
     "server/people/index.ts passes on another file's exports: import the file that has the thing.",
   ]);
 });
+
+test.each([
+  ["a value", 'import { user } from "./user.ts";\n\nexport { user };'],
+  ["a type", 'import { type Name, user } from "./user.ts";\n\nexport type { Name };\nexport const a = user;'],
+  ["by another name", 'import {\n  user as found,\n} from "./user.ts";\n\nexport { found as account };'],
+])("an export of what was imported is refused, too: %s", (_, text) => {
+  expect(check({ "server/people/a.ts": text }).problems).toEqual([
+    "server/people/a.ts passes on another file's exports: import the file that has the thing.",
+  ]);
+});
+
+test("a file may list its own exports", () => {
+  const text = 'import { user } from "./user.ts";\n\nconst [a, setA] = user;\n\nexport { a, setA };';
+  expect(check({ "server/people/a.ts": text }).problems).toEqual([]);
+});

@@ -5,10 +5,11 @@
 
 import { rmSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { createServer, listen, startCore } from "../../server/app.ts";
+import { createServer, startCore } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { batcherOf } from "../../server/messages/send/send.ts";
 import { users } from "../../server/people/user.ts";
+import { listen } from "../../server/platform/http/app.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import { presences } from "../../server/profiles/presence/presences.ts";

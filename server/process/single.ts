@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
-import { createLog, createServer, listen, startCore } from "../app.ts";
+import { createLog, createServer, startCore } from "../app.ts";
 import type { Config } from "../config.ts";
+import { listen } from "../platform/http/app.ts";
 import { HttpStats } from "../platform/http/http-stats.ts";
 import type { Services } from "../services.ts";
 import { addressOf } from "./address.ts";

@@ -2,9 +2,10 @@
  * The program of a worker process: a whole node, which gets its database connection and its port from the
  * parent.
  */
-import { createLog, createServer, listen, startCore } from "../app.ts";
+import { createLog, createServer, startCore } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Connection } from "../platform/db/database.ts";
+import { listen } from "../platform/http/app.ts";
 import type { CounterUpdate, RateLimitPeers } from "../platform/http/counter-sync.ts";
 import { HttpStats } from "../platform/http/http-stats.ts";
 import type { Reading } from "../platform/metrics/reading.ts";

@@ -2,6 +2,7 @@ import type { ChannelId, OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { type Sql, sql } from "../../platform/db/sql.ts";
 import type { Preferences } from "../store.ts";
+import type { MailChoice } from "./mail-choices.ts";
 
 const columns: Record<keyof Preferences, Sql> = {
   color: sql`color`,
@@ -38,16 +39,6 @@ export async function listMutedChannels(
   return tx.query(sql`
     select user_id as "userId", channel_id as "channelId" from subscription_preferences
     where organization_id = ${organizationId} and is_muted`);
-}
-
-/** What somebody chose for a channel alone, as far as it concerns mail. */
-export interface MailChoice {
-  userId: UserId;
-  channelId: ChannelId;
-  /** Whether they get its messages by mail. null: as in all channels. */
-  email: boolean | null;
-  /** Whether mentions of everyone notify. null: as in all channels. */
-  wildcard: boolean | null;
 }
 
 /** The choices for these channels: everybody's, or one person's. */

@@ -11,7 +11,6 @@ import { toUsers } from "../../platform/log/log-entry.ts";
 import { thumbnailKey } from "./path.ts";
 import { presentAttachment } from "./present.ts";
 import {
-  type Attachment,
   addSpace,
   deleteFileToDelete,
   deleteUploads,
@@ -21,7 +20,7 @@ import {
   type NewUpload,
 } from "./store.ts";
 import { thumbnailFormats } from "./thumbnail-formats.ts";
-import type { Upload } from "./upload.ts";
+import type { Attachment, Upload } from "./upload.ts";
 
 const MIB = 2 ** 20;
 

@@ -13,19 +13,15 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { decodedPath, isPath } from "./path.ts";
 import { presentAttachment } from "./present.ts";
 import {
-  type Attachment,
   deleteLinks,
   findSpace,
   insertLinks,
   listLinkedUploads,
   listUploadsOfMessages,
   lockAttachments,
-  type MessageLink,
 } from "./store.ts";
 import { STILL_THUMBNAIL } from "./thumbnail-formats.ts";
-import type { LinkedUpload, Upload } from "./upload.ts";
-
-export type { Attachment, MessageLink };
+import type { Attachment, LinkedUpload, MessageLink, Upload } from "./upload.ts";
 
 /** How many links of all files that are asked about together are read. Older messages open no file. */
 const MAX_LINKS = 1000;

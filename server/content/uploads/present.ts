@@ -1,5 +1,5 @@
 import type { AttachmentRecord } from "../../../api/content/uploads.ts";
-import type { Attachment } from "./store.ts";
+import type { Attachment } from "./upload.ts";
 
 export function presentAttachment({
   id,

@@ -1,19 +1,9 @@
 import type { MessageId, OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { type Sql, sql } from "../../platform/db/sql.ts";
-import type { LinkedUpload, Upload, UploadedPicture } from "./upload.ts";
+import type { Attachment, LinkedUpload, MessageLink, Upload, UploadedPicture } from "./upload.ts";
 
 export type NewUpload = Omit<Upload, "id" | "createdAt">;
-
-export interface MessageLink {
-  messageId: MessageId;
-  sentAt: Date;
-}
-
-export interface Attachment extends Upload {
-  /** The newest messages that link it, in the order in which they were sent. */
-  messages: readonly MessageLink[];
-}
 
 const columns: Sql = sql`u.id, u.owner_id as "ownerId", u.path, u.storage_key as "storageKey",
   u.file_name as "fileName", u.content_type as "contentType", u.size, u.created_at as "createdAt", u.image`;

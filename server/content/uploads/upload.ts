@@ -48,3 +48,13 @@ export type ReadableUploads = (
   tx: Queryable,
   uploads: readonly LinkedUpload[],
 ) => Promise<LinkedUpload[]>;
+
+export interface MessageLink {
+  messageId: MessageId;
+  sentAt: Date;
+}
+
+export interface Attachment extends Upload {
+  /** The newest messages that link it, in the order in which they were sent. */
+  messages: readonly MessageLink[];
+}

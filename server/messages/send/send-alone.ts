@@ -3,12 +3,12 @@ import { raisePolicies } from "../../attention/user-topics/actions.ts";
 import type { TopicPolicy } from "../../attention/user-topics/policy.ts";
 import {
   announceLinks,
-  type MessageLink,
   type NewLinks,
   prepareLinks,
   type UploadsOfText,
   writeLinks,
 } from "../../content/uploads/links.ts";
+import type { MessageLink } from "../../content/uploads/upload.ts";
 import { makeKnown } from "../../people/access/guest-contacts.ts";
 import { users } from "../../people/user.ts";
 import { type Change, runContentChange, runStateChange } from "../../platform/log/change.ts";

@@ -11,14 +11,7 @@ import { enqueue } from "../jobs/enqueue.ts";
 import { defineJob, definePeriodicJob, type JobContext } from "../jobs/job.ts";
 import { headerText, type Mail, type MailContent, type MailHeaders, type MailKind } from "./mail.ts";
 import type { Mailer } from "./mailer.ts";
-import {
-  countWaitingMails,
-  deleteMail,
-  deleteOldMails,
-  findQueuedMail,
-  insertMails,
-  keepMail,
-} from "./store.ts";
+import { deleteMail, deleteOldMails, findQueuedMail, insertMails, keepMail } from "./store.ts";
 
 /** What the job needs of the server. */
 export interface MailContext extends JobContext {
@@ -92,8 +85,6 @@ export const forgetOldMails = definePeriodicJob({
     await deleteOldMails(database, KEPT_DAYS);
   },
 });
-
-export { countWaitingMails };
 
 export function openMail(keyring: Keyring, encrypted: Buffer): Mail {
   return JSON.parse(keyring.decrypt(encrypted)) as Mail;

@@ -1,6 +1,6 @@
 /** Where the message box writes to, if the view is not a single conversation. Set by the feed and by keys. */
 import { createSignal } from "solid-js";
-import type { TopicMove } from "../../../client/live-state.ts";
+import type { TopicMove } from "../../../client/moved-topics.ts";
 import type { Conversation } from "../../../client/narrow.ts";
 import { placeKey } from "./begun-text.ts";
 

@@ -1,8 +1,8 @@
 /** For tests: pages of several devices with their storages, and a server that takes its time. */
 import { MAX_MESSAGE_LENGTH } from "../../../api/limits.ts";
 import type { NewDraft } from "../../../api/personal/drafts.ts";
-import type { TopicMove } from "../../../client/live-state.ts";
 import type { Draft } from "../../../client/model/drafts.ts";
+import type { TopicMove } from "../../../client/moved-topics.ts";
 import { TextSaver } from "./save-texts.ts";
 import type { StoredChange } from "./stored-texts.ts";
 import { TextStore } from "./text-store.ts";

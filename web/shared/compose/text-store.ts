@@ -3,7 +3,7 @@
  * person removes it. What another tab or device does with a text is followed as long as nothing is lost by
  * that: otherwise the text of this page goes on as one of its own.
  */
-import type { TopicMove } from "../../../client/live-state.ts";
+import type { TopicMove } from "../../../client/moved-topics.ts";
 import {
   type BegunText,
   givenUp,

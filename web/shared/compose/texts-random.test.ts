@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TopicMove } from "../../../client/live-state.ts";
+import type { TopicMove } from "../../../client/moved-topics.ts";
 import type { Conversation } from "../../../client/narrow.ts";
 import { placeKey } from "./begun-text.ts";
 import { comeToRest, FakeBrowser, FakePage, FakeServer, settle } from "./fake-pages.ts";
