@@ -1,4 +1,4 @@
-import { createMemo, createSignal, Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { subscribe, unsubscribe } from "../../api/channels/subscriptions.ts";
 import { CallError } from "../../client/call-error.ts";
 import { canAddSubscribers, canRemoveSubscriber } from "../../client/channel-access.ts";
@@ -11,7 +11,9 @@ import { channelName, nameOf } from "../shared/text/names.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Toggle } from "../ui/fields.tsx";
 import { FilteredList } from "../ui/filtered-list.tsx";
+import { live } from "../ui/live.ts";
 import { Problem } from "../ui/problem.tsx";
+import { isSameList } from "../ui/same-list.ts";
 import { channelSignal } from "./change-channel.ts";
 import { peopleOf, sourcesOfPeople } from "./people-of.ts";
 import { createSubscriberIds } from "./subscriber-ids.ts";
@@ -21,8 +23,10 @@ export function Subscribers(props: { channelId: number }) {
   const { ids, problem } = createSubscriberIds(props.channelId);
   const [failure, setFailure] = createSignal<string>();
   const mayAdd = channelSignal(props.channelId, (one) => canAddSubscribers(state.model, one), false);
-  const sorted = createMemo(() =>
-    [...(ids() ?? [])].sort((a, b) => nameOf(a).localeCompare(nameOf(b), language())),
+  const sorted = live(
+    ["users", "generation"],
+    () => [...(ids() ?? [])].sort((a, b) => nameOf(a).localeCompare(nameOf(b), language())),
+    isSameList,
   );
   async function remove(userId: number): Promise<void> {
     if (userId === state.model.viewer.id) return askToLeave(props.channelId);
@@ -60,7 +64,9 @@ export function Subscribers(props: { channelId: number }) {
 }
 
 function SubscriberRow(props: { channelId: number; userId: number; onRemove(): void }) {
-  const user = () => state.model.users.get(props.userId);
+  const sources = [`users:${props.userId}`, "generation"];
+  const user = live(sources, () => state.model.users.get(props.userId));
+  const name = live(sources, () => nameOf(props.userId));
   const mayRemove = channelSignal(
     props.channelId,
     (one) => canRemoveSubscriber(state.model, one, props.userId),
@@ -71,7 +77,7 @@ function SubscriberRow(props: { channelId: number; userId: number; onRemove(): v
     <>
       <Avatar user={user()} />
       <span class="row-text">
-        <bdi>{nameOf(props.userId)}</bdi>
+        <bdi>{name()}</bdi>
       </span>
       <Show when={user()?.isBot}>
         <span class="tag">{t("feed.bot")}</span>
@@ -83,7 +89,7 @@ function SubscriberRow(props: { channelId: number; userId: number; onRemove(): v
         <button
           type="button"
           class="button"
-          aria-label={isSelf ? t("channel.unsubscribe") : t("people.remove", { name: nameOf(props.userId) })}
+          aria-label={isSelf ? t("channel.unsubscribe") : t("people.remove", { name: name() })}
           onClick={() => props.onRemove()}
         >
           {t(isSelf ? "channels.leaveShort" : "subscribers.remove")}

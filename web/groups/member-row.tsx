@@ -22,6 +22,7 @@ export function MemberRow(props: RowProps) {
   const user = live(["users", "generation"], () =>
     kind === "person" ? state.model.users.get(id) : undefined,
   );
+  const name = live(["users", "groups", "generation"], () => pickedName(props.one));
   const isSelf = kind === "person" && id === state.model.viewer.id;
   const mayLeave = groupSignal(props.groupId, (group) => canLeaveGroup(state.model, group), false);
   const people = live(["groups", "generation"], () =>
@@ -37,7 +38,7 @@ export function MemberRow(props: RowProps) {
               <Icon name="group" />
             </span>
             <a class="row-text" href={groupSettingsLink(id, "members")}>
-              <bdi>{pickedName(props.one)}</bdi>
+              <bdi>{name()}</bdi>
             </a>
             <span class="row-count">{t("groups.people", { count: people() })}</span>
           </>
@@ -45,7 +46,7 @@ export function MemberRow(props: RowProps) {
       >
         <Avatar user={user()} />
         <span class="row-text">
-          <bdi>{pickedName(props.one)}</bdi>
+          <bdi>{name()}</bdi>
         </span>
         <Show when={user()?.isBot}>
           <span class="tag">{t("feed.bot")}</span>
@@ -58,7 +59,7 @@ export function MemberRow(props: RowProps) {
         <button
           type="button"
           class="button"
-          aria-label={t("people.remove", { name: pickedName(props.one) })}
+          aria-label={t("people.remove", { name: name() })}
           onClick={() => props.onRemove()}
         >
           {t("subscribers.remove")}

@@ -18,7 +18,7 @@ export function Members(props: { groupId: number }) {
   const [failure, setFailure] = createSignal<string>();
   const mayAdd = groupSignal(id, (one) => !one.isDeactivated && canAddMembers(state.model, one), false);
   const mayRemove = groupSignal(id, (one) => canRemoveMembers(state.model, one), false);
-  const listed = live(["groups", "generation"], () => membersIn(id));
+  const listed = live(["groups", "users", "generation"], () => membersIn(id));
   // A member who is still there is the same object, so the row stays.
   const members = createMemo<readonly Picked[]>((before) => keepSame(before, listed(), keyOf), [], {
     equals: isSameList,

@@ -30,20 +30,27 @@ export function MutedPeople() {
         items={people()}
         empty={t("own.muted.empty")}
         textOf={nameOf}
-        draw={(id) => (
-          <>
-            <Avatar user={state.model.users.get(id)} />
-            <span class="grows">
-              <bdi>{nameOf(id)}</bdi>
-              <span class="quiet-line">{t("own.muted.since", { time: shortTime(sinceOf(id) * 1000) })}</span>
-            </span>
-            <button type="button" class="button" onClick={() => unmute(id)}>
-              {t("own.muted.unmute")}
-              <bdi class="sr">: {nameOf(id)}</bdi>
-            </button>
-          </>
-        )}
+        draw={(id) => <MutedRow id={id} onUnmute={() => unmute(id)} />}
       />
+    </>
+  );
+}
+
+function MutedRow(props: { id: number; onUnmute(): void }) {
+  const sources = [`users:${props.id}`, "generation"];
+  const user = live(sources, () => state.model.users.get(props.id));
+  const name = live(sources, () => nameOf(props.id));
+  return (
+    <>
+      <Avatar user={user()} />
+      <span class="grows">
+        <bdi>{name()}</bdi>
+        <span class="quiet-line">{t("own.muted.since", { time: shortTime(sinceOf(props.id) * 1000) })}</span>
+      </span>
+      <button type="button" class="button" onClick={() => props.onUnmute()}>
+        {t("own.muted.unmute")}
+        <bdi class="sr">: {name()}</bdi>
+      </button>
     </>
   );
 }

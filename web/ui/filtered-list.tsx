@@ -1,7 +1,8 @@
-import { createMemo, createSignal, For, type JSX, Show } from "solid-js";
+import { createComputed, createMemo, createSignal, For, type JSX, on, Show } from "solid-js";
 import { VList } from "virtua/solid";
 import { fold } from "../../client/autocomplete/fold.ts";
 import { t } from "../i18n/t.ts";
+import { keepFocus } from "./keyed.tsx";
 
 interface ListProps<T> {
   /** What is in the list, for screen readers. */
@@ -31,9 +32,21 @@ export function FilteredList<T>(props: ListProps<T>) {
       ? props.items
       : props.items.filter((item) => fold(props.textOf(item)).includes(wanted));
   });
+  createComputed(on(found, keepFocus, { defer: true }));
+  let list: HTMLDivElement | undefined;
+  let field: HTMLInputElement | undefined;
+  const [left, noteLeft] = createSignal({});
+  // The two kinds of lists have different elements, so a row with the focus would lose it.
+  const isLong = createMemo((before) => {
+    left();
+    const focused = document.activeElement;
+    const isInRow = focused !== field && list?.contains(focused) === true;
+    return isInRow ? before : found().length > FEW;
+  }, false);
   return (
-    <div class="filtered-list">
+    <div class="filtered-list" ref={list} onFocusOut={() => queueMicrotask(() => noteLeft({}))}>
       <input
+        ref={field}
         type="search"
         aria-label={`${t("list.filter")}: ${props.label}`}
         placeholder={t("list.filter")}
@@ -45,7 +58,7 @@ export function FilteredList<T>(props: ListProps<T>) {
         fallback={<p class="nothing">{text() === "" ? (props.empty ?? t("list.none")) : t("list.none")}</p>}
       >
         <Show
-          when={found().length > FEW}
+          when={isLong()}
           fallback={
             <ul aria-label={props.label}>
               <For each={found()}>{(item) => <li class="list-row">{props.draw(item)}</li>}</For>

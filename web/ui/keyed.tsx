@@ -35,7 +35,7 @@ export function Keyed<T>(props: KeyedProps<T>) {
 }
 
 /** An element that changes its place loses the focus, since browsers take it out and put it back. */
-function keepFocus(): void {
+export function keepFocus(): void {
   const before = document.activeElement;
   if (!(before instanceof HTMLElement) || before === document.body) return;
   queueMicrotask(() => {

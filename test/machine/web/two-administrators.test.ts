@@ -1,6 +1,7 @@
 /** What another administrator does while somebody has a page, a form or a dialog open. */
 import { expect, test } from "vitest";
 import { roles } from "../../../api/roles.ts";
+import { PASSWORD } from "../../harness/accounts.ts";
 import { expectSuccess } from "../../harness/answers.ts";
 import { HOST } from "../../harness/harness.ts";
 import { MULTIPART, multipartBody } from "../../harness/multipart.ts";
@@ -170,6 +171,45 @@ test("the focus stays on a row when another administrator changes the list", asy
   await expectSuccess(harness.as("ada").post(`/user_groups/${group_id}/members`, added));
   await page.getByRole("button", { name: "Remove Elin Berg" }).waitFor();
   expect(await member.evaluate((one) => one === document.activeElement)).toBe(true);
+  await client.finish();
+});
+
+test("the focus stays on a row whose place changes, and of a list that grows long", async () => {
+  const { harness, open } = browser.world;
+  const names = Array.from({ length: 10 }, (_, at) => `Member ${at + 10}`);
+  const created = await Promise.all(
+    names.map((full_name, at) =>
+      expectSuccess(
+        harness.as("ada").post("/users", { email: `member${at}@demo.test`, full_name, password: PASSWORD }),
+      ),
+    ),
+  );
+  const ids: number[] = created.map(({ user_id }) => user_id);
+  const members = [...ids.slice(1), harness.user("dev").id];
+  const { group_id } = await expectSuccess(
+    harness.as("ada").post("/user_groups/create", { name: "potters", description: "", members }),
+  );
+  const client = await open("ada", { hash: `#groups/${group_id}/potters/members` });
+  const { page } = client;
+  client.expectProblems(/^shift/);
+  const group = `/user_groups/${group_id}/members`;
+  const member = await page.getByRole("button", { name: "Remove Member 15" }).elementHandle();
+  const hasFocus = () => member?.evaluate((button) => button === document.activeElement);
+  await member?.focus();
+  for (const full_name of ["Zacharias", "Aaron"]) {
+    await expectSuccess(harness.as("ben").patch(`/users/${ids[5]}`, { full_name }));
+    await page.getByRole("button", { name: `Remove ${full_name}` }).waitFor();
+    await client.settled();
+    expect(await hasFocus(), full_name).toBe(true);
+  }
+  const added = { add: [ids[0], harness.user("elin").id, harness.user("gus").id] };
+  await expectSuccess(harness.as("ada").post(group, added));
+  await page.getByRole("button", { name: "Remove Elin Berg" }).waitFor();
+  await client.settled();
+  expect(await hasFocus(), "long").toBe(true);
+  // A row far away has no elements once the focus has left the list.
+  await page.getByRole("searchbox", { name: /Filter/ }).focus();
+  await page.getByRole("list", { name: "Members" }).and(page.locator("div")).waitFor();
   await client.finish();
 });
 
