@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-/** A stop takes at most five seconds. The rest of them is for the process itself to end. */
+/** A stop takes at most five seconds. The rest of that time is for the process itself to end. */
 const DEADLINE_MS = 4500;
 /** npm passes Ctrl+C on to a process that already got it from the terminal. Both signals count as one. */
 const SAME_SIGNAL_MS = 250;

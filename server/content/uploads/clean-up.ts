@@ -17,7 +17,7 @@ import { deleteExpiredPartial, listExpiredPartials } from "./partial/store.ts";
 import { listFilesToDelete, listOrganizationsWithUnlinked, listUnlinked, lockAttachments } from "./store.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Uploads of one transaction, and files of one look. */
+/** How many uploads one transaction deletes, and how many files are listed at once. */
 const AT_ONCE = 200;
 const RUN_MS = 60_000;
 

@@ -3,7 +3,7 @@
  * decides: the server draws their initials, or the picture is made from the email address by Gravatar.
  *
  * The address of a drawn picture says everything that is in it, so the server keeps nothing for it, and it
- * changes with the name. It has no ID in it: who may see the picture knows the name too.
+ * changes with the name. It has no ID in it: people who may see the picture know the name too.
  */
 import { createHash } from "node:crypto";
 import { organizationSettings } from "../../../api/administration/organization-settings.ts";
@@ -106,7 +106,10 @@ function drawnUrl(user: User): string {
   return address;
 }
 
-/** The first letters of the first and of the last word, as capitals. Marks on letters that are alone go. */
+/**
+ * The first letters of the first and of the last word, as capitals. Marks that are separate characters are
+ * left out.
+ */
 export function initials(name: string): string[] {
   const firsts = name
     .normalize("NFC")

@@ -4,7 +4,7 @@ import { profileFieldTypes } from "../../../api/profiles/profile-field-types.ts"
 import type { Projection } from "../../platform/log/projection.ts";
 import { listFields, type ProfileField } from "./store.ts";
 
-/** The fields of an organization. What people answer is not among it: see `value-store.ts`. */
+/** The fields of an organization. The values that people give are kept elsewhere: see `value-store.ts`. */
 export class ProfileFields {
   #all: readonly ProfileField[] = [];
   #byId: ReadonlyMap<ProfileFieldId, ProfileField> = new Map();

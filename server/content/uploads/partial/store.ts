@@ -12,7 +12,7 @@ export interface PartialRow {
   uploadPath: string | null;
 }
 
-/** Whose it is. Another person's is as one that is not there. */
+/** The owner. For others it is as if it were not there. */
 export interface PartialOwner {
   organizationId: OrganizationId;
   ownerId: UserId;
