@@ -40,6 +40,7 @@ const options: FetchOptions = {
   isCut: false,
   headMs: 20_000,
   timeoutMs: 20_000,
+  isInBackground: false,
 };
 
 const get = (url: string, change: Partial<FetchOptions> = {}) =>

@@ -54,6 +54,8 @@ export interface FetchOptions {
   headMs: number;
   /** The time for all redirects together. */
   timeoutMs: number;
+  /** Whether nobody waits for it. */
+  isInBackground: boolean;
 }
 
 export interface Fetched {
@@ -83,6 +85,7 @@ export async function fetchOutside(
           headTimeoutMs: options.headMs,
           maxResponseBytes: options.maxBytes,
           isCut: options.isCut,
+          isInBackground: options.isInBackground,
           wantsBody: (head) => isWanted(head, options),
           signal,
         });

@@ -24,6 +24,7 @@ const FETCH: FetchOptions = {
   isCut: false,
   headMs: 5_000,
   timeoutMs: 15_000,
+  isInBackground: false,
 };
 /** Twice the size at which messages show pictures, and enough for a screen. */
 const SIZE = { width: 1680, height: 1120, fit: "inside" } as const;
@@ -83,7 +84,7 @@ export class ExternalImages {
     } catch (error) {
       const failure = failureOf(error);
       if (failure === undefined) throw error;
-      if (failure !== "busy") this.#remember(key, failure);
+      if (failure !== "busy" && failure !== "stopped") this.#remember(key, failure);
       return { failure };
     }
   }

@@ -19,6 +19,7 @@ const FETCH: FetchOptions = {
   isCut: true,
   headMs: 5_000,
   timeoutMs: 5_000,
+  isInBackground: true,
 };
 const DAY_SECONDS = 24 * 3600;
 /** A page that could not be read is tried again sooner. */
@@ -106,7 +107,7 @@ async function fetchPage(
     return await pageFactsOf(textOf(page.body, page.contentType), page.url);
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
-    return error.failure === "busy" ? "busy" : NOTHING;
+    return error.failure === "busy" || error.failure === "stopped" ? "busy" : NOTHING;
   }
 }
 

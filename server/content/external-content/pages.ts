@@ -49,7 +49,7 @@ function refuseMissing(): never {
 
 /** What failed at the other host says nothing of the network that the server is in. */
 function refuse(reply: FastifyReply, failure: ImageFailure): FastifyReply {
-  const isBusy = failure === "busy";
+  const isBusy = failure === "busy" || failure === "stopped";
   if (isBusy) reply.header("Retry-After", "5");
   return reply
     .code(isBusy ? 503 : 502)

@@ -7,6 +7,7 @@ import { listen } from "../../../test/harness/listener.ts";
 import { OtherHost } from "../../../test/harness/other-host.ts";
 import { picture } from "../../../test/harness/pictures.ts";
 import { uploaded } from "../../../test/harness/uploads.ts";
+import { openServices } from "../../app.ts";
 import { externalAddresses } from "../../content/external-content/addresses.ts";
 import { renderTurns } from "../../content/rendering.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -311,6 +312,24 @@ test("a fetch that a crash cut off is made again, a few times", async () => {
   for (let tries = 0; tries < 6; tries++) await runJobsEarly(harness.services);
   harness.services.outbound.begin = begin;
   expect(await jobs()).toBe(0);
+});
+
+test("a fetch that a stop of the server cuts off is made by another one", async () => {
+  const url = host.on("/cut-off", () => {});
+  const id = await say("dev", "kitchen", { content: url });
+  const { config, log, database } = harness.services;
+  const other = await openServices(config, log, database.connection);
+  try {
+    await runJobs(other);
+    await expect.poll(() => host.asked.length).toBe(1);
+    await other.outbound.stop();
+  } finally {
+    await other.database.close();
+  }
+  host.page("/cut-off", head());
+  await runJobsEarly(harness.services);
+  await harness.services.outbound.settled();
+  expect(await htmlOf(id)).toContain("message_embed");
 });
 
 describe("a hostile page", () => {

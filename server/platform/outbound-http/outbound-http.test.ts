@@ -292,6 +292,35 @@ describe("calls at the same time", () => {
     expect((await narrow.request(1, at("/"), get)).status).toBe(200);
   });
 
+  test("leave some of the room to people who wait, if nobody waits for them", async () => {
+    const narrow = way({ limits: { total: 8, perOrganization: 4 } });
+    const background = { ...get, timeoutMs: 400, isInBackground: true };
+    const held = [1, 1, 1].map((id) => failureOf(narrow.request(id, at("/silent"), background)));
+    expect(await failureOf(narrow.request(1, at("/"), background))).toBe("busy");
+    expect(narrow.begin(1, async () => {})).toBe(false);
+    expect((await narrow.request(1, at("/"), get)).status).toBe(200);
+    held.push(...[2, 2, 2].map((id) => failureOf(narrow.request(id, at("/silent"), background))));
+    expect(await failureOf(narrow.request(3, at("/"), background))).toBe("busy");
+    expect((await narrow.request(3, at("/"), get)).status).toBe(200);
+    expect(await Promise.all(held)).toEqual(Array(6).fill("timeout"));
+  });
+
+  test("keep their places until their names are looked up, however long that takes", async () => {
+    let answerLookUp = (_addresses: string[]) => {};
+    const silent = new Promise<string[]>((resolve) => {
+      answerLookUp = resolve;
+    });
+    const narrow = way({ resolve: () => silent, limits: { total: 2, perOrganization: 1 } });
+    const soon = { ...get, timeoutMs: 50 };
+    expect(await failureOf(narrow.request(1, "http://silent.example/", soon))).toBe("timeout");
+    expect(await failureOf(narrow.request(1, "http://silent.example/", soon))).toBe("busy");
+    answerLookUp(["127.0.0.1"]);
+    await silent;
+    expect(narrow.total).toBe(0);
+    expect((await narrow.request(1, `http://silent.example:${port}/`, get)).status).toBe(200);
+    expect(narrow.total).toBe(0);
+  });
+
   test("end when the server stops, and nothing begins any more", async () => {
     const stopped = way();
     let failure = "";
@@ -300,7 +329,8 @@ describe("calls at the same time", () => {
     });
     expect(hasBegun).toBe(true);
     await stopped.stop();
-    expect(failure).toBe("unreachable");
+    expect(failure).toBe("stopped");
     expect(stopped.begin(1, async () => {})).toBe(false);
+    expect(await failureOf(stopped.request(1, at("/"), get))).toBe("stopped");
   });
 });

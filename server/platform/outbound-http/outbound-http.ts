@@ -22,6 +22,8 @@ export type OutboundFailure =
   | "busy"
   /** The name is unknown, the connection failed or ended, or its certificate is wrong. */
   | "unreachable"
+  /** This server stops, so the call was ended or not begun. */
+  | "stopped"
   | "timeout"
   /** The headers or the body are longer than the limit. */
   | "too-large";
@@ -52,6 +54,8 @@ export interface OutboundRequest {
   wantsBody?: (head: ResponseHead) => boolean;
   /** Outside of what the operator allowed, only HTTPS: for calls that carry secrets. */
   mustEncrypt?: boolean;
+  /** Whether nobody waits for the answer. Then some of the room stays free for calls that people wait for. */
+  isInBackground?: boolean;
   signal?: AbortSignal;
 }
 
@@ -64,13 +68,16 @@ export interface OutboundResponse extends ResponseHead {
   body: Buffer;
 }
 
+/** Resolves with all addresses of a name. */
+type LookUp = (host: string) => Promise<readonly string[]>;
+
 export interface OutboundOptions {
   /** Addresses and ranges inside the network that may be reached: PARLEY_OUTGOING_ALLOW. */
   allowed: readonly string[];
   /** Ports of the server's own parts. They stay closed at addresses that the setting opens. */
   ownPorts?: readonly number[];
-  /** All addresses of a name. Tests replace it. */
-  resolve?: (host: string) => Promise<readonly string[]>;
+  /** Tests replace it. */
+  resolve?: LookUp;
   limits?: Limits;
 }
 
@@ -81,6 +88,11 @@ export interface Limits {
 }
 
 const DEFAULT_LIMITS: Limits = { total: 64, perOrganization: 8 };
+/**
+ * How much of each limit calls in the background may use. Programs of bots that answer slowly would otherwise
+ * keep people from signing in with a provider.
+ */
+const BACKGROUND_SHARE = 0.75;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** How long a connection may stay without a byte. */
 const IDLE_MS = 10_000;
@@ -90,7 +102,7 @@ const MAX_ADDRESSES = 32;
 export class OutboundHttp {
   readonly #rule: AddressRule;
   readonly #ownPorts: ReadonlySet<number>;
-  readonly #resolve: (host: string) => Promise<readonly string[]>;
+  readonly #resolve: LookUp;
   readonly #limits: Limits;
   readonly #underWay = new Map<number, number>();
   readonly #tasks = new Set<Promise<void>>();
@@ -115,18 +127,29 @@ export class OutboundHttp {
    */
   async request(organizationId: number, url: string, request: OutboundRequest): Promise<OutboundResponse> {
     const target = parseTarget(url);
-    if (!this.hasRoom(organizationId)) throw new OutboundError("busy");
+    if (this.#stopping.signal.aborted) throw new OutboundError("stopped");
+    const { isInBackground = false } = request;
+    if (!this.hasRoom(organizationId, { isInBackground })) throw new OutboundError("busy");
     this.#count(organizationId, 1);
     const head = new AbortController();
     const timer = setTimeout(() => head.abort(new HeadTimeout()), request.headTimeoutMs ?? request.timeoutMs);
+    let looking: Promise<unknown> = Promise.resolve();
+    const lookUp = (host: string) => {
+      const found = this.#resolve(host);
+      looking = found;
+      return found;
+    };
     try {
       const signals = [AbortSignal.timeout(request.timeoutMs), this.#stopping.signal, head.signal];
       const signal = AbortSignal.any(request.signal ? [...signals, request.signal] : signals);
-      const address = await this.#checkedAddress(target, request, signal);
+      const address = await this.#checkedAddress(target, request, signal, lookUp);
       return await send(target, address, request, signal, () => clearTimeout(timer));
     } finally {
       clearTimeout(timer);
-      this.#count(organizationId, -1);
+      // A look-up can't be ended, and all of the process share a few threads for them. One of a name whose
+      // servers are silent takes longer than its call, and keeps the place.
+      const leave = () => this.#count(organizationId, -1);
+      looking.then(leave, leave);
     }
   }
 
@@ -135,7 +158,8 @@ export class OutboundHttp {
    * has begun. The work must not throw: nobody waits for it.
    */
   begin(organizationId: number, work: () => Promise<void>): boolean {
-    if (!this.hasRoom(organizationId) || this.#stopping.signal.aborted) return false;
+    if (!this.hasRoom(organizationId, { isInBackground: true }) || this.#stopping.signal.aborted)
+      return false;
     const task = work().finally(() => this.#tasks.delete(task));
     this.#tasks.add(task);
     return true;
@@ -148,14 +172,15 @@ export class OutboundHttp {
 
   /** Ends all calls, and resolves when background work has ended. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
+    this.#stopping.abort(new Stopping());
     await this.settled();
   }
 
   /** Whether one more call of the organization can begin now. */
-  hasRoom(organizationId: number): boolean {
+  hasRoom(organizationId: number, { isInBackground = false } = {}): boolean {
     const own = this.#underWay.get(organizationId) ?? 0;
-    return this.#total < this.#limits.total && own < this.#limits.perOrganization;
+    const share = isInBackground ? BACKGROUND_SHARE : 1;
+    return this.#total < this.#limits.total * share && own < this.#limits.perOrganization * share;
   }
 
   #count(organizationId: number, change: 1 | -1): void {
@@ -166,9 +191,14 @@ export class OutboundHttp {
   }
 
   /** The address to connect to. If any address of the name is closed, none is used. */
-  async #checkedAddress(target: URL, request: OutboundRequest, signal: AbortSignal): Promise<string> {
+  async #checkedAddress(
+    target: URL,
+    request: OutboundRequest,
+    signal: AbortSignal,
+    lookUp: LookUp,
+  ): Promise<string> {
     const host = hostOf(target);
-    const addresses = isIP(host) ? [host] : await this.#look(host, signal);
+    const addresses = isIP(host) ? [host] : await untilAborted(lookUp(host), signal);
     const verdicts = addresses.map((address) => this.#rule.judge(address));
     const [first] = addresses;
     if (first === undefined) throw new OutboundError("unreachable");
@@ -181,16 +211,20 @@ export class OutboundHttp {
     }
     return first;
   }
+}
 
-  async #look(host: string, signal: AbortSignal): Promise<readonly string[]> {
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener("abort", () => reject(failureOf(signal)), { once: true });
-    });
-    try {
-      return await Promise.race([this.#resolve(host), aborted]);
-    } catch (error) {
-      throw error instanceof OutboundError ? error : new OutboundError("unreachable", { cause: error });
-    }
+/** Gives a name's addresses, or throws OutboundError. */
+async function untilAborted(
+  looking: Promise<readonly string[]>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(failureOf(signal)), { once: true });
+  });
+  try {
+    return await Promise.race([looking, aborted]);
+  } catch (error) {
+    throw error instanceof OutboundError ? error : new OutboundError("unreachable", { cause: error });
   }
 }
 
@@ -221,7 +255,10 @@ class HeadTimeout extends Error {
   override name = "TimeoutError";
 }
 
+class Stopping extends Error {}
+
 function failureOf(signal: AbortSignal): OutboundError {
+  if (signal.reason instanceof Stopping) return new OutboundError("stopped");
   const isTimeout = (signal.reason as { name?: string } | undefined)?.name === "TimeoutError";
   return new OutboundError(isTimeout ? "timeout" : "unreachable");
 }
