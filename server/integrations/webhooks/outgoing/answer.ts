@@ -8,15 +8,17 @@ export type Outcome =
   /** The program wants nothing posted. */
   | { kind: "done" }
   | { kind: "reply"; content: string; widget: WidgetContent | undefined }
-  /** It may go better later. */
+  /** The program may do better later. */
   | { kind: "retry"; reason: string }
+  /** This server could not call it now, which does not count as a try. */
+  | { kind: "postponed" }
   | { kind: "failure"; reason: string };
 
 /** Words for people: what went wrong, without anything that the other side has sent. */
 export function outcomeOfError(error: unknown): Outcome {
   if (!(error instanceof OutboundError)) throw error;
   const { failure } = error;
-  if (failure === "busy") return { kind: "retry", reason: "too many calls were under way" };
+  if (failure === "busy" || failure === "stopped") return { kind: "postponed" };
   if (failure === "timeout") return { kind: "retry", reason: "it did not answer in time" };
   if (failure === "unreachable") return { kind: "retry", reason: "it could not be reached" };
   if (failure === "too-large") return { kind: "failure", reason: "its answer was too long" };

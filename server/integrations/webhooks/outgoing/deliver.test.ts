@@ -2,7 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { outgoingWebhookPayload } from "../../../../api/integrations/outgoing-webhooks.ts";
 import { expectSuccess } from "../../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../../../../test/harness/harness.ts";
@@ -11,6 +11,7 @@ import { openServices } from "../../../app.ts";
 import { batcherOf } from "../../../messages/send/send.ts";
 import { notificationBotOf } from "../../../people/notification-bot.ts";
 import { type User, users } from "../../../people/user.ts";
+import { OutboundError } from "../../../platform/outbound-http/outbound-http.ts";
 
 interface Call {
   headers: http.IncomingHttpHeaders;
@@ -381,6 +382,82 @@ describe("a program that fails for a while", () => {
     expect(await saidIn(place)).toMatchObject([{ content: "Answer 2" }]);
     expect(await waiting()).toBe(0);
   });
+});
+
+/** An answer that is held back until `release` is called. */
+function heldAnswer() {
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const hold = async (_: Call, response: http.ServerResponse) => {
+    await isReleased;
+    response.end(JSON.stringify({ content: "At last." }));
+  };
+  return { hold, release };
+}
+
+describe("a call that this server can't make now", () => {
+  test("waits for room as often as needed, which counts as no try of the program", async () => {
+    const place = await makeBot();
+    answer = says({ content: "Here I am." });
+    await ask(place);
+    const { outbound } = harness.services;
+    const full = vi.spyOn(outbound, "request").mockImplementation(() => {
+      throw new OutboundError("busy");
+    });
+    for (let tries = 1; tries <= 6; tries++) await deliverEarly();
+    full.mockRestore();
+    expect(await saidIn(place)).toEqual([]);
+    await deliverEarly();
+    expect(calls).toHaveLength(1);
+    expect(await saidIn(place)).toMatchObject([{ content: "Here I am." }]);
+    expect(await noticesAbout(place)).toEqual([]);
+  });
+
+  test("because the server stops is made by another one, though it was the last try", async () => {
+    const place = await makeBot();
+    answer = fails(503);
+    await ask(place);
+    for (let tries = 1; tries <= 3; tries++) await deliverEarly();
+    const { config, log, database } = harness.services;
+    const other = await openServices(config, log, database.connection);
+    try {
+      const { hold, release } = heldAnswer();
+      answer = hold;
+      await runJobsEarly(other);
+      await expect.poll(() => calls.length).toBe(4);
+      await other.outbound.stop();
+      release();
+    } finally {
+      await other.database.close();
+    }
+    expect(await saidIn(place)).toEqual([]);
+    expect(await noticesAbout(place)).toEqual([]);
+    answer = says({ content: "Here I am." });
+    await deliverEarly();
+    expect(await saidIn(place)).toMatchObject([{ content: "Here I am." }]);
+  });
+});
+
+test("a slow program holds up no other bot, however often it is called", async () => {
+  const [slow, quick] = [await makeBot(), await makeBot()];
+  const { hold, release } = heldAnswer();
+  answer = (call, response) =>
+    call.body.includes(slow.bot.fullName) ? hold(call, response) : says({ content: "Soup." })(call, response);
+  for (let count = 1; count <= 10; count++) await ask(slow);
+  await runJobs(harness.services);
+  await ask(quick);
+  await runJobs(harness.services);
+  try {
+    await expect.poll(() => saidIn(quick)).toMatchObject([{ content: "Soup." }]);
+    expect(await saidIn(slow)).toEqual([]);
+  } finally {
+    release();
+  }
+  for (let left = 10; left > 0; left = await waiting()) await deliverEarly();
+  expect(await saidIn(slow)).toHaveLength(10);
+  expect(calls).toHaveLength(11);
 });
 
 describe("what the bot may do is decided again", () => {

@@ -28,6 +28,7 @@ import { runRead } from "../../../platform/log/read.ts";
 import type { Services } from "../../../services.ts";
 import { readBotRow, serviceOf } from "../../bots/details.ts";
 import { type Outcome, outcomeOfAnswer, outcomeOfError } from "./answer.ts";
+import { hasPlace, takePlace } from "./bot-places.ts";
 import { type Called, payloadOf } from "./payload.ts";
 import { type Delivery, deleteDelivery, insertDeliveries, lockDelivery, updateTries } from "./store.ts";
 
@@ -83,26 +84,41 @@ async function begin(
   id: number,
 ): Promise<void> {
   const { outbound, database, log } = services;
-  if (!outbound.hasRoom(state.organizationId)) {
-    // Those that wait come back at different times.
-    return enqueueCall(database, state, id, BUSY_MS * (1 + Math.random()));
+  if (!outbound.hasRoom(state.organizationId, { isInBackground: true })) {
+    return enqueueCall(database, state, id, busyMs());
   }
   const delivery = await database.transaction((tx) => claim(tx, state, id));
   if (!delivery) return;
-  const hasBegun = outbound.begin(state.organizationId, async () => {
-    try {
-      await deliver(services, state, delivery);
-    } catch (error) {
-      log.error({ err: error }, "a call of a bot's program could not be finished; it will be tried again");
-    }
-  });
-  if (!hasBegun) await enqueueCall(database, state, id, BUSY_MS);
+  const leave = takePlace(state, delivery.botId);
+  const hasBegun =
+    leave &&
+    outbound.begin(state.organizationId, async () => {
+      try {
+        await deliver(services, state, delivery);
+      } catch (error) {
+        log.error({ err: error }, "a call of a bot's program could not be finished; it will be tried again");
+      } finally {
+        leave();
+      }
+    });
+  if (hasBegun) return;
+  leave?.();
+  await finish(state, delivery, { kind: "postponed" });
 }
 
-/** Counts a try. undefined: the delivery is done. */
+/** Those that wait come back at different times. */
+function busyMs(): number {
+  return BUSY_MS * (1 + Math.random());
+}
+
+/** Counts a try. undefined: the delivery is done, or its bot has no place free. */
 async function claim(tx: Queryable, state: OrganizationState, id: number): Promise<Delivery | undefined> {
   const delivery = await lockDelivery(tx, state.organizationId, id);
   if (!delivery) return undefined;
+  if (!hasPlace(state, delivery.botId)) {
+    await enqueueCall(tx, state, id, busyMs());
+    return undefined;
+  }
   const tries = delivery.tries + 1;
   await updateTries(tx, state.organizationId, id, tries);
   await enqueueCall(tx, state, id, LEASE_MS);
@@ -173,6 +189,7 @@ async function call(
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: MAX_ANSWER_BYTES,
       mustEncrypt: true,
+      isInBackground: true,
     });
     return outcomeOfAnswer(form, response);
   } catch (error) {
@@ -187,6 +204,10 @@ async function finish(state: OrganizationState, delivery: Delivery, outcome: Out
   await run(state, async (tx) => {
     const present = await lockDelivery(tx, state.organizationId, delivery.id);
     if (present?.tries !== delivery.tries) return;
+    if (outcome.kind === "postponed") {
+      await updateTries(tx, state.organizationId, delivery.id, delivery.tries - 1);
+      return enqueueCall(tx, state, delivery.id, busyMs());
+    }
     const backoff = BACKOFF_MS[delivery.tries - 1];
     if (outcome.kind === "retry" && backoff !== undefined) {
       return enqueueCall(tx, state, delivery.id, backoff);
@@ -197,7 +218,11 @@ async function finish(state: OrganizationState, delivery: Delivery, outcome: Out
   });
 }
 
-async function conclude(tx: Change, { botId, messageId }: Delivery, outcome: Outcome): Promise<void> {
+async function conclude(
+  tx: Change,
+  { botId, messageId }: Delivery,
+  outcome: Exclude<Outcome, { kind: "postponed" }>,
+): Promise<void> {
   const bot = activeBot(tx.state, botId);
   if (!bot || outcome.kind === "done") return;
   const viewer = viewerOf(tx.state, bot);

@@ -44,7 +44,7 @@ export async function lockDelivery(
   return row;
 }
 
-/** Counts a call that begins. */
+/** Counts a call that begins, or takes back that it was counted. */
 export async function updateTries(
   tx: Queryable,
   organizationId: OrganizationId,
