@@ -170,6 +170,31 @@ describe("how long messages are kept", () => {
     await keep("unlimited");
   });
 
+  test("messages of a clock that was a year ahead keep nothing, and expire with the one after them", async () => {
+    const first = await say("dev", channel);
+    await addOldMessages(BATCH + 1);
+    const ahead = await harness.state.database.query<{ id: number }>(sql`
+      update messages set sent_at = now() + interval '1 year'
+      where organization_id = ${harness.state.organizationId} and recipient_id = ${channel.id} and id < 0
+      returning id`);
+    expect(ahead).toHaveLength(BATCH + 1);
+    const [old, alsoAhead, fresh] = [
+      await say("dev", channel),
+      await say("dev", channel),
+      await say("dev", channel),
+    ];
+    const told = await tell("dev", ["gus"]);
+    const toldLater = await tell("gus", ["dev"]);
+    await age([first, old, toldLater], 8);
+    await age([alsoAhead, told], -365);
+    await keep(7);
+    await expire();
+    await keep("unlimited");
+    expect(await areThere(ahead.map(({ id }) => id))).toEqual(ahead.map(() => false));
+    expect(await areThere([first, old, alsoAhead, fresh])).toEqual([false, false, true, true]);
+    expect(await areThere([told, toldLater])).toEqual([false, false]);
+  });
+
   test("an archived channel's messages expire too", async () => {
     const old = await say("dev", channel);
     await age([old], 8);
@@ -262,7 +287,10 @@ describe("what happens to a message while it expires", () => {
     await runContentChange(harness.state, async (tx) => {
       tries++;
       const places = [{ id: channel.id, cutoff }];
-      const expired = await listExpiredMessages(tx, harness.state.organizationId, places, BATCH);
+      const expired = await listExpiredMessages(tx, harness.state.organizationId, places, {
+        now: new Date(),
+        limit: BATCH,
+      });
       const { status, body } = await harness.as("ada").patch(`/messages/${moved}`, { stream_id: kept.id });
       expect(status, JSON.stringify(body)).toBe(200);
       await deleteMessages(tx, expired);

@@ -89,7 +89,7 @@ function goOnLater(database: Database, { organizationId }: OrganizationState): P
 async function* expiringPlaces(state: OrganizationState): AsyncGenerator<readonly RecipientId[]> {
   const limited = [...state.get(channels).all()].map(({ id }) => id).filter((id) => cutoffIn(state, id));
   const oldest = await state.database.transaction(
-    (tx) => listOldestSentAt(tx, state.organizationId, limited),
+    (tx) => listOldestSentAt(tx, state.organizationId, limited, new Date()),
     { lane: "background" },
   );
   const expiring = limited.filter((id) => isExpired(oldest.get(id), cutoffIn(state, id)));
@@ -97,8 +97,9 @@ async function* expiringPlaces(state: OrganizationState): AsyncGenerator<readonl
   for (let after = 0 as RecipientId; ; ) {
     const cutoff = cutoffIn(state, undefined);
     if (!cutoff) return;
+    const asked = { after, cutoff, now: new Date(), limit: PLACES_AT_ONCE };
     const some = await state.database.transaction(
-      (tx) => listExpiringConversations(tx, state.organizationId, { after, cutoff, limit: PLACES_AT_ONCE }),
+      (tx) => listExpiringConversations(tx, state.organizationId, asked),
       { lane: "background" },
     );
     const last = some.at(-1);
@@ -132,7 +133,10 @@ async function expireSome(state: OrganizationState, places: readonly RecipientId
       const cutoff = cutoffIn(state, byId.has(id as ChannelId) ? (id as ChannelId) : undefined);
       return cutoff ? [{ id, cutoff }] : [];
     });
-    const expired = await listExpiredMessages(tx, state.organizationId, limited, BATCH);
+    const expired = await listExpiredMessages(tx, state.organizationId, limited, {
+      now: new Date(),
+      limit: BATCH,
+    });
     await deleteMessages(tx, expired);
     return expired.length;
   });

@@ -14,17 +14,25 @@ export async function listExpiringOrganizations(db: Queryable): Promise<Organiza
   return rows.map(({ id }) => id);
 }
 
+/*
+ * Ids are in the order of sends, and nearly always times are too. Messages that a clock sent which was ahead
+ * have times of the future. They are passed over when the oldest message is looked for, since they would keep
+ * everything behind them. They expire with the message after them.
+ */
+
 /** When the oldest message of each of these channels was sent. Empty channels are left out. */
 export async function listOldestSentAt(
   tx: Queryable,
   organizationId: OrganizationId,
   channelIds: readonly ChannelId[],
+  now: Date,
 ): Promise<Map<ChannelId, Date>> {
   const rows = await tx.query<{ id: ChannelId; sentAt: Date }>(sql`
     select channel.id, oldest.sent_at as "sentAt"
     from unnest(${channelIds}::bigint[]) as channel (id)
     cross join lateral (
       select m.sent_at from messages m where m.organization_id = ${organizationId} and m.recipient_id = channel.id
+        and m.sent_at <= ${now}
       order by m.id limit 1
     ) as oldest`);
   return new Map(rows.map(({ id, sentAt }) => [id, sentAt]));
@@ -34,12 +42,13 @@ export async function listOldestSentAt(
 export async function listExpiringConversations(
   tx: Queryable,
   organizationId: OrganizationId,
-  { after, cutoff, limit }: { after: RecipientId; cutoff: Date; limit: number },
+  { after, cutoff, now, limit }: { after: RecipientId; cutoff: Date; now: Date; limit: number },
 ): Promise<RecipientId[]> {
   const rows = await tx.query<{ id: RecipientId }>(sql`
     select c.id from conversations c
     cross join lateral (
       select m.sent_at from messages m where m.organization_id = c.organization_id and m.recipient_id = c.id
+        and m.sent_at <= ${now}
       order by m.id limit 1
     ) as oldest
     where c.organization_id = ${organizationId} and c.id > ${after} and oldest.sent_at < ${cutoff}
@@ -52,18 +61,27 @@ export async function listExpiredMessages(
   tx: Queryable,
   organizationId: OrganizationId,
   places: readonly { id: RecipientId; cutoff: Date }[],
-  limit: number,
+  { now, limit }: { now: Date; limit: number },
 ): Promise<DeletedMessage[]> {
   return tx.query(sql`
     select m.id, m.recipient_id as "recipientId", m.topic_id as "topicId", t.name as topic, c.user_ids as "userIds"
     from unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ cutoff }) => cutoff)}::timestamptz[])
       as place (id, cutoff)
     cross join lateral (
-      select * from messages where organization_id = ${organizationId} and recipient_id = place.id
+      select max(first.id) as id from (
+        select id, sent_at from messages
+        where organization_id = ${organizationId} and recipient_id = place.id and sent_at <= ${now}
+        order by id limit ${limit}
+      ) as first
+      where first.sent_at < place.cutoff
+    ) as last
+    cross join lateral (
+      select * from messages
+      where organization_id = ${organizationId} and recipient_id = place.id and id <= last.id
+        and (sent_at < place.cutoff or sent_at > ${now})
       order by id limit ${limit}
     ) as m
     left join topics t on t.organization_id = m.organization_id and t.id = m.topic_id
     left join conversations c on c.organization_id = m.organization_id and c.id = m.recipient_id
-    where m.sent_at < place.cutoff
     limit ${limit}`);
 }
