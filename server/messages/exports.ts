@@ -6,6 +6,7 @@ const INDEX = "The index of words is made from the messages.";
 export const messageExports: ModuleExports = {
   tables: ["messages", "message_flags", "reactions", "submessages"],
   leftOut: {
+    message_expiries: "It belongs to the server's job.",
     message_edits: "A message may have been moved out of a private channel. Its history could tell of that.",
     read_states: "What people have read is their own.",
     search_cursors: INDEX,

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { tomorrow } from "../../api/personal/scheduled-messages.ts";
 import { expectSuccess, sayIn } from "../../test/harness/answers.ts";
+import { endExpiryGrace } from "../../test/harness/expiry.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../../test/harness/harness.ts";
 import { countJobs, runJobs, runJobsEarly } from "../../test/harness/jobs.ts";
 import { listen } from "../../test/harness/listener.ts";
@@ -157,6 +158,7 @@ test("scheduled messages and reminders wait for the reactivation", async () => {
 
 test("no message expires while the organization is deactivated", async () => {
   await harness.channel("week", ["dev"], { messageRetentionDays: 7 });
+  await endExpiryGrace(harness);
   const id = await say("dev", "week");
   const { organizationId, database } = harness.state;
   await database.query(sql`

@@ -10,6 +10,7 @@ import { sql } from "../../server/platform/db/sql.ts";
 import type { Job } from "../../server/platform/jobs/job.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import type { Services } from "../../server/services.ts";
+import { endExpiryGrace } from "../harness/expiry.ts";
 import { eventNames, everybody, followAll, forms } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 import { runJobs } from "../harness/jobs.ts";
@@ -134,6 +135,7 @@ describe("messages that have been kept for their full time", () => {
     await harness.channel("for ever", ["dev", "elin"], { messageRetentionDays: -1 });
     await harness.channel("as all", ["dev", "elin"]);
     await harness.channel("closed", ["dev", "elin"], { isPrivate: true, messageRetentionDays: 7 });
+    await endExpiryGrace(harness);
   });
 
   const isThere = async (name: CastName, id: number) =>
@@ -182,6 +184,7 @@ describe("messages that have been kept for their full time", () => {
     await expire();
     for (const id of [kept, inChannel, direct]) expect(await isThere("elin", id)).toBe(true);
     await done(harness.as("ada").patch("/realm", { message_retention_days: 30 }));
+    await endExpiryGrace(harness);
     const heard = await followAll(harness, everybody, expire);
     expect(await isThere("elin", kept)).toBe(true);
     expect(await isThere("elin", inChannel)).toBe(false);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OrganizationId } from "../../../api/ids.ts";
+import { endExpiryGrace } from "../../../test/harness/expiry.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { runJobs } from "../../../test/harness/jobs.ts";
 import { Node } from "../../../test/harness/node.ts";
@@ -11,7 +12,8 @@ import { deleteMessages } from "../delete/delete.ts";
 import { expireMessages, expireMessagesOf } from "./expire.ts";
 import { listExpiredMessages, listExpiringOrganizations } from "./store.ts";
 
-const DAY_MS = 24 * 3600 * 1000;
+const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const BATCH = 200;
 
 let harness: Harness;
@@ -26,6 +28,7 @@ afterAll(() => harness.close());
 beforeEach(async () => {
   channels++;
   channel = await harness.channel(`week ${channels}`, ["dev", "elin"], { messageRetentionDays: 7 });
+  await endExpiryGrace(harness);
 });
 
 async function say(name: CastName, to: Channel, topic = "lunch"): Promise<number> {
@@ -42,7 +45,13 @@ async function tell(name: CastName, to: CastName[]): Promise<number> {
   return body.id;
 }
 
+/** Sets it as if a day had passed since. */
 async function keep(days: number | "unlimited"): Promise<void> {
+  await set(days);
+  await endExpiryGrace(harness);
+}
+
+async function set(days: number | "unlimited"): Promise<void> {
   const { status, body } = await harness.as("ada").patch("/realm", { message_retention_days: days });
   expect(status, JSON.stringify(body)).toBe(200);
 }
@@ -202,6 +211,91 @@ describe("how long messages are kept", () => {
     expect(status).toBe(200);
     await expire();
     expect(await areThere([old])).toEqual([false]);
+  });
+});
+
+describe("what can't be taken back waits a day", () => {
+  const laterBy = (ms: number) => vi.setSystemTime(Date.now() + ms);
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("after a time was shortened, so an owner can set it right", async () => {
+    await keep(90);
+    const [inherits, month] = [
+      await harness.channel(`inherits too ${channels}`, ["dev"]),
+      await harness.channel(`a month ${channels}`, ["dev"], { messageRetentionDays: 30 }),
+    ];
+    await endExpiryGrace(harness);
+    const sent = [await say("dev", inherits), await say("dev", month), await tell("dev", ["elin"])];
+    const old = await say("dev", channel);
+    await age([...sent, old], 20);
+    await set(9);
+    const { status } = await harness.as("ada").patch(`/streams/${month.id}`, { message_retention_days: 1 });
+    expect(status).toBe(200);
+    for (let hour = 0; hour < 24; hour++) {
+      await run(harness.services);
+      laterBy(HOUR_MS);
+    }
+    // What was to be deleted before is.
+    expect(await areThere([...sent, old])).toEqual([true, true, true, false]);
+    await set(90);
+    await run(harness.services);
+    laterBy(2 * HOUR_MS);
+    await run(harness.services);
+    expect(await areThere(sent)).toEqual([true, false, true]);
+    await keep("unlimited");
+  });
+
+  test("also if it is shortened while a run goes on", async () => {
+    await addOldMessages(2 * BATCH);
+    const month = await harness.channel(`month long ${channels}`, ["dev"], { messageRetentionDays: 30 });
+    await endExpiryGrace(harness);
+    const sent = [await say("dev", month), await say("dev", month)];
+    await age([sent[0] as number], 40);
+    await age([sent[1] as number], 20);
+    let isSet: Promise<unknown> | undefined;
+    const shortening = afterParts(0, () => {
+      isSet ??= harness.as("ada").patch(`/streams/${month.id}`, { message_retention_days: 1 });
+    });
+    await run(harness.services, shortening);
+    await isSet;
+    await run(harness.services);
+    expect(await areThere(sent)).toEqual([false, true]);
+  });
+
+  test("after the clock was set forward, so an operator can set it right", async () => {
+    const sent = await say("dev", channel);
+    await run(harness.services);
+    laterBy(365 * DAY_MS);
+    for (let hour = 0; hour < 24; hour++) {
+      await run(harness.services);
+      laterBy(HOUR_MS);
+    }
+    expect(await areThere([sent])).toEqual([true]);
+    laterBy(-366 * DAY_MS);
+    await age([sent], 6);
+    await run(harness.services);
+    expect(await areThere([sent])).toEqual([true]);
+    await age([sent], 8);
+    // What the wrong clock had written holds nothing up for a year.
+    for (let hour = 0; hour < 25; hour++) {
+      await run(harness.services);
+      laterBy(HOUR_MS);
+    }
+    expect(await areThere([sent])).toEqual([false]);
+  });
+
+  test("a server that was off for an evening goes on at once", async () => {
+    const sent = await say("dev", channel);
+    await run(harness.services);
+    await age([sent], 8);
+    laterBy(12 * HOUR_MS);
+    await run(harness.services);
+    expect(await areThere([sent])).toEqual([false]);
   });
 });
 

@@ -11,13 +11,15 @@ import type { ChannelId, OrganizationId, RecipientId } from "../../../api/ids.ts
 import { channels } from "../../channels/channel.ts";
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../../platform/jobs/job.ts";
 import { runContentChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { deleteMessages } from "../delete/delete.ts";
+import { type Grace, lookAtGrace } from "./grace.ts";
+import { FOREVER, longest } from "./policy.ts";
 import {
   listExpiredMessages,
   listExpiringConversations,
@@ -26,7 +28,6 @@ import {
 } from "./store.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
-const FOREVER = -1;
 /**
  * Clients that don't support bulk deletion get one event per message, so up to this many entries go into the
  * log at once.
@@ -57,24 +58,43 @@ export const expireMessagesOf = defineJob({
   name: "expire_messages_of",
   payload: Type.Object({ organizationId: Type.Integer() }),
   async run(
-    { database, organizations }: Pick<Services, "database" | "organizations">,
+    { database, log, organizations }: Pick<Services, "database" | "log" | "organizations">,
     { organizationId },
     { signal },
   ) {
     const state = await organizations.byId(organizationId as OrganizationId);
-    if (!(await expireAll(state, signal))) await goOnLater(database, state);
+    if (!state.get(organization).isActive) return;
+    const now = new Date();
+    const look = (tx: Queryable) => lookAtGrace(tx, state, now);
+    const grace = await database.transaction(look, { lane: "background" });
+    if (grace.missedMs !== undefined) {
+      const days = Math.floor(grace.missedMs / DAY_MS);
+      log.warn(
+        { organizationId, days, waitsUntil: grace.waitsUntil },
+        "by the clock, nobody has looked for expired messages for days; if it is wrong, set it within a day",
+      );
+    }
+    if (grace.waitsUntil > now) return;
+    if (!(await expireAll({ state, now, grace }, signal))) await goOnLater(database, state);
   },
 });
 
+/** What is decided once for a run, so that no clock and no shorter time comes in between. */
+interface Run {
+  state: OrganizationState;
+  now: Date;
+  grace: Grace;
+}
+
 /** Resolves with false when there is more to do than one run may take. */
-async function expireAll(state: OrganizationState, signal: AbortSignal): Promise<boolean> {
+async function expireAll(run: Run, signal: AbortSignal): Promise<boolean> {
   const endsAt = Date.now() + RUN_MS;
-  for await (const places of expiringPlaces(state)) {
+  for await (const places of expiringPlaces(run)) {
     let isMore = true;
     while (isMore) {
       signal.throwIfAborted();
       if (Date.now() > endsAt) return false;
-      isMore = (await expireSome(state, places)) === BATCH;
+      isMore = (await expireSome(run, places)) === BATCH;
       await sleep(PAUSE_MS);
     }
   }
@@ -86,18 +106,19 @@ function goOnLater(database: Database, { organizationId }: OrganizationState): P
 }
 
 /** Channels and conversations whose oldest message has expired, in batches. */
-async function* expiringPlaces(state: OrganizationState): AsyncGenerator<readonly RecipientId[]> {
-  const limited = [...state.get(channels).all()].map(({ id }) => id).filter((id) => cutoffIn(state, id));
+async function* expiringPlaces(run: Run): AsyncGenerator<readonly RecipientId[]> {
+  const { state, now } = run;
+  const limited = [...state.get(channels).all()].map(({ id }) => id).filter((id) => cutoffIn(run, id));
   const oldest = await state.database.transaction(
-    (tx) => listOldestSentAt(tx, state.organizationId, limited, new Date()),
+    (tx) => listOldestSentAt(tx, state.organizationId, limited, now),
     { lane: "background" },
   );
-  const expiring = limited.filter((id) => isExpired(oldest.get(id), cutoffIn(state, id)));
+  const expiring = limited.filter((id) => isExpired(oldest.get(id), cutoffIn(run, id)));
   while (expiring.length > 0) yield expiring.splice(0, PLACES_AT_ONCE);
   for (let after = 0 as RecipientId; ; ) {
-    const cutoff = cutoffIn(state, undefined);
+    const cutoff = cutoffIn(run, undefined);
     if (!cutoff) return;
-    const asked = { after, cutoff, now: new Date(), limit: PLACES_AT_ONCE };
+    const asked = { after, cutoff, now, limit: PLACES_AT_ONCE };
     const some = await state.database.transaction(
       (tx) => listExpiringConversations(tx, state.organizationId, asked),
       { lane: "background" },
@@ -117,24 +138,26 @@ function isExpired(sentAt: Date | undefined, cutoff: Date | undefined): boolean 
  * Messages sent before this time have expired, by the current settings. undefined: messages are kept forever.
  * Without a channel: direct messages. Nothing of a deactivated organization is deleted.
  */
-function cutoffIn(state: OrganizationState, channelId: ChannelId | undefined): Date | undefined {
+function cutoffIn({ state, now, grace }: Run, channelId: ChannelId | undefined): Date | undefined {
   if (!state.get(organization).isActive) return undefined;
   const own = channelId === undefined ? null : state.get(channels).byId.get(channelId)?.messageRetentionDays;
-  const days = own ?? settingOf(state, organizationSettings.messageRetentionDays);
-  return days === FOREVER ? undefined : new Date(Date.now() - days * DAY_MS);
+  const current = own ?? settingOf(state, organizationSettings.messageRetentionDays);
+  const days = longest(current, grace.daysOf(channelId));
+  return days === FOREVER ? undefined : new Date(now.getTime() - days * DAY_MS);
 }
 
 /** Deletes some of the expired messages in these places, and returns how many. */
-async function expireSome(state: OrganizationState, places: readonly RecipientId[]): Promise<number> {
+async function expireSome(run: Run, places: readonly RecipientId[]): Promise<number> {
+  const { state, now } = run;
   return runContentChange(state, async (tx) => {
     const { byId } = state.get(channels);
     // The settings may have changed since the places were found.
     const limited = places.flatMap((id) => {
-      const cutoff = cutoffIn(state, byId.has(id as ChannelId) ? (id as ChannelId) : undefined);
+      const cutoff = cutoffIn(run, byId.has(id as ChannelId) ? (id as ChannelId) : undefined);
       return cutoff ? [{ id, cutoff }] : [];
     });
     const expired = await listExpiredMessages(tx, state.organizationId, limited, {
-      now: new Date(),
+      now,
       limit: BATCH,
     });
     await deleteMessages(tx, expired);

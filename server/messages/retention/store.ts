@@ -3,6 +3,7 @@ import type { ChannelId, OrganizationId, RecipientId } from "../../../api/ids.ts
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { DeletedMessage } from "../delete/events.ts";
+import type { Holds, Policy } from "./policy.ts";
 
 /** The organizations that do not keep everything forever. */
 export async function listExpiringOrganizations(db: Queryable): Promise<OrganizationId[]> {
@@ -84,4 +85,34 @@ export async function listExpiredMessages(
     left join topics t on t.organization_id = m.organization_id and t.id = m.topic_id
     left join conversations c on c.organization_id = m.organization_id and c.id = m.recipient_id
     limit ${limit}`);
+}
+
+/** What a run noted for the next one. */
+export interface Expiry {
+  lookedAt: Date;
+  waitsUntil: Date;
+  policy: Policy;
+  holds: Holds;
+}
+
+/** LOCK: the row, to the end of the transaction. undefined before the first run. */
+export async function lockExpiry(tx: Queryable, organizationId: OrganizationId): Promise<Expiry | undefined> {
+  const [row] = await tx.query<Expiry>(sql`
+    select looked_at as "lookedAt", waits_until as "waitsUntil", policy, holds from message_expiries
+    where organization_id = ${organizationId} for update`);
+  return row;
+}
+
+export async function upsertExpiry(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { lookedAt, waitsUntil, policy, holds }: Expiry,
+): Promise<void> {
+  await tx.query(sql`
+    insert into message_expiries (organization_id, looked_at, waits_until, policy, holds)
+    values (${organizationId}, ${lookedAt}, ${waitsUntil}, ${JSON.stringify(policy)}::jsonb,
+      ${JSON.stringify(holds)}::jsonb)
+    on conflict (organization_id) do update
+    set looked_at = excluded.looked_at, waits_until = excluded.waits_until, policy = excluded.policy,
+      holds = excluded.holds`);
 }

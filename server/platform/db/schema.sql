@@ -522,6 +522,16 @@ create table message_edits (
   constraint message_edits_pkey PRIMARY KEY (organization_id, message_id, id)
 );
 
+create table message_expiries (
+  organization_id bigint not null,
+  looked_at timestamp with time zone not null,
+  waits_until timestamp with time zone not null,
+  policy jsonb not null,
+  holds jsonb not null,
+  constraint message_expiries_pkey PRIMARY KEY (organization_id),
+  constraint message_expiries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
 create table message_flags (
   organization_id bigint not null,
   user_id bigint not null,
