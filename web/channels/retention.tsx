@@ -65,6 +65,7 @@ export function RetentionFields(props: {
       <Show when={kind() === "days"}>
         <TextField
           label={t("retention.count")}
+          hint={t("retention.shorter")}
           type="number"
           disabled={props.disabled}
           value={Number.isNaN(props.value) ? "" : String(props.value)}
