@@ -22,7 +22,10 @@ export interface PastMessage extends Pick<SendRequest, "to" | "content" | "isRep
   sentAt: Date;
 }
 
-/** Sends a message as of its time. `posted` is called with its id when the change writes its rows. */
+/**
+ * Sends a message as of its time, by the checks of now. It calls no programs of bots. If the message is older
+ * than the newest one, the change fails when it writes its rows. Otherwise `posted` gets the id then.
+ */
 export async function sendPastMessage(
   tx: Change,
   sender: Viewer,

@@ -128,6 +128,16 @@ export async function insertMessagesAfter(
       ${personal.map(({ flags }) => flags)}::int[]) as p (ordinal, user_id, flags)`);
 }
 
+/** When the organization's newest message was sent. */
+export async function findNewestSentAt(
+  tx: Queryable,
+  organizationId: OrganizationId,
+): Promise<Date | undefined> {
+  const [row] = await tx.query<{ sentAt: Date }>(sql`
+    select sent_at as "sentAt" from messages where organization_id = ${organizationId} order by id desc limit 1`);
+  return row?.sentAt;
+}
+
 export interface LoggedRow extends MessageRow {
   /** Bits of `personalFlags` by person. */
   personal: [UserId, number][] | null;

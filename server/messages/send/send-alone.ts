@@ -11,12 +11,13 @@ import {
 import type { MessageLink } from "../../content/uploads/upload.ts";
 import { makeKnown } from "../../people/access/guest-contacts.ts";
 import { users } from "../../people/user.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { type Change, runContentChange, runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { messageEntry } from "../delivery/message-log.ts";
 import { enqueuePreviews } from "../link-previews/show-previews.ts";
 import { writeCalls } from "../mentions/bot-calls.ts";
-import { insertMessagesAfter } from "../model/store.ts";
+import { findNewestSentAt, insertMessagesAfter } from "../model/store.ts";
 import { insertSubmessage } from "../model/submessage-store.ts";
 import { type Submessage, WIDGET_KIND } from "../model/submessages.ts";
 import { findLinkable } from "../uploads/text-uploads.ts";
@@ -82,9 +83,11 @@ export async function appendSend(
     async write(inner, base) {
       const sentAt = givenTime ?? new Date();
       const id = (base + 1) as MessageId;
+      if (givenTime) await checkOrder(inner, state, givenTime);
       await insertMessagesAfter(inner, state.organizationId, base, [send], sentAt);
       const submessage = await writeWidget(inner, state, send, id);
-      if (send.calls !== null) await writeCalls(inner, state, id, send.calls);
+      // What was said before calls nobody now.
+      if (send.calls !== null && !givenTime) await writeCalls(inner, state, id, send.calls);
       link = { messageId: id, sentAt };
       if (links) await writeLinks(inner, state, links, link);
       if (send.linksPages) await enqueuePreviews(inner, state, id);
@@ -94,6 +97,14 @@ export async function appendSend(
   });
   if (links) announceLinks(tx, links, () => link as MessageLink);
   return policy;
+}
+
+/** Ids grow with times. Dates are found by that, and messages expire by it. */
+async function checkOrder(tx: Queryable, state: OrganizationState, sentAt: Date): Promise<void> {
+  const newest = await findNewestSentAt(tx, state.organizationId);
+  if (newest && sentAt < newest) {
+    throw new Error("The message is older than the newest one, so it can't come after it.");
+  }
 }
 
 /** Those that the sender may still read, in this transaction. */
