@@ -34,6 +34,7 @@ import { type Host, Hosts } from "./host.ts";
 import type { HttpStats } from "./http-stats.ts";
 import type { InFlight } from "./in-flight.ts";
 import { checkRole, type Operation } from "./operation.ts";
+import { PathMethods } from "./path-methods.ts";
 import { networkOf, type Rate, RateLimiter, type RateLimits } from "./rate-limit.ts";
 import { parametersOf, RawBody } from "./raw-body.ts";
 import { mayHoldFiles, type ReceivedFile, type ReceivedForm, receiveFiles } from "./received-files.ts";
@@ -86,6 +87,8 @@ export class Api {
   readonly requestLog: RequestLog;
   readonly arriving: ArrivingBodies;
   readonly stats: HttpStats;
+  /** What each path of the API supports. Routes of the API, and of files, are added here too. */
+  readonly pathMethods = new PathMethods();
   readonly #options: ApiOptions;
   readonly #hosts: Hosts;
   readonly #callers: Callers;

@@ -23,11 +23,12 @@ import { addMcp, type OpenMcpServer } from "./mcp.ts";
 import { contentSecurityPolicy, html, sendPage } from "./page.ts";
 import { addPages, type PageOptions } from "./page-routes.ts";
 import { style } from "./page-style.ts";
+import { MAX_PATH_PARAMETER } from "./path-methods.ts";
 import { answerInOrder } from "./pipelining.ts";
 import { RateLimiter } from "./rate-limit.ts";
 import { RequestLog } from "./request-log.ts";
 import { pathOf } from "./request-target.ts";
-import { API_ROOT, addRoutes } from "./router.ts";
+import { API_ROOT, addRoutes, refusalAt, refuseHiddenMethods } from "./router.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
 import { addTus, type ResumableUploads } from "./tus.ts";
 
@@ -56,7 +57,6 @@ export interface HttpOptions extends ApiOptions, Pick<PageOptions, "pages" | "pa
 
 /** Enough for the longest URL and for the headers. */
 const MAX_HEADER_BYTES = 2 * MAX_URL_LENGTH;
-const MAX_PATH_PARAMETER = 4096;
 /**
  * When a connection is closed. It may carry any number of requests: each costs the same on any connection.
  */
@@ -132,7 +132,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => refuse(api, request, reply, notFound(request)));
   // The framework would read the body first. Calls of the API do not get this far.
   app.addHook("preParsing", (request, reply, _payload, done) => {
-    if (!request.is404) done();
+    if (!request.is404) return done();
+    const refusal = refusalAt(app, api, request);
+    if (refusal?.declaration === errors.methodNotAllowed) api.refuse(request, reply, refusal);
+    else if (refusal) refuse(api, request, reply, refusal);
     else if (isApi(request)) api.refuse(request, reply, notFound(request));
     else if (allowsPage(api, request, reply)) refusePage(api, request, reply, notFound(request));
   });
@@ -141,6 +144,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   addFileRoutes(app, api, options.fileRoutes ?? []);
   if (options.mcp) addMcp(app, api, options.mcp);
   if (options.resumableUploads) addTus(app, api, options.resumableUploads);
+  refuseHiddenMethods(app, api);
   addHealth(app, inFlight, stats, options);
   app.register(async (pages) => {
     preparePages(pages, api);

@@ -2,14 +2,14 @@
  * Addresses of stored files outside of /api, for callers who may read them. A request takes the way of a
  * call: host, credentials, limits, handler. Only its response is a file. A refusal is an error of the API.
  */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, HTTPMethods } from "fastify";
 import type { Api } from "./api.ts";
 import { MAX_ANONYMOUS_BODY_BYTES } from "./body.ts";
 import type { Caller } from "./caller.ts";
 import type { Call } from "./handler.ts";
 import type { CallStats } from "./http-stats.ts";
 import type { Operation } from "./operation.ts";
-import { refuseOtherMethods, unreachable } from "./router.ts";
+import { unreachable } from "./router.ts";
 import type { FileAnswer, FileRequest } from "./send-file.ts";
 
 /** What the handler of a file's address gets. */
@@ -41,8 +41,9 @@ export function addFileRoutes(app: FastifyInstance, api: Api, routes: readonly F
   for (const route of routes) {
     const { url } = route;
     const stats = api.stats.callsOf(route.name);
+    const methods: HTTPMethods[] = ["GET", "HEAD"];
     app.route({
-      method: ["GET", "HEAD"],
+      method: methods,
       url,
       onRequest: (request, reply) => {
         const { method, headers } = request;
@@ -50,7 +51,7 @@ export function addFileRoutes(app: FastifyInstance, api: Api, routes: readonly F
       },
       handler: unreachable,
     });
-    refuseOtherMethods(app, api, { url, methods: new Set(["GET", "HEAD"]) });
+    api.pathMethods.add(url, methods);
   }
 }
 

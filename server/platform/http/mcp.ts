@@ -15,7 +15,7 @@ import type { Call } from "./handler.ts";
 import type { CallStats } from "./http-stats.ts";
 import { JsonFields } from "./json-body.ts";
 import type { Operation } from "./operation.ts";
-import { refuseOtherMethods, unreachable } from "./router.ts";
+import { unreachable } from "./router.ts";
 
 const PATH = "/mcp";
 const NAME = "mcp";
@@ -43,7 +43,7 @@ export function addMcp(app: FastifyInstance, api: Api, open: OpenMcpServer): voi
     handler: unreachable,
   });
   // Without sessions there is no stream to open with a GET, and nothing to end with a DELETE.
-  refuseOtherMethods(app, api, { url: PATH, methods: new Set(["POST"]) });
+  api.pathMethods.add(PATH, ["POST"]);
 }
 
 /**

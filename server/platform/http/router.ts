@@ -1,4 +1,4 @@
-import type { FastifyInstance, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from "fastify";
 import type { TSchema } from "typebox";
 import type { Endpoint, Parameter } from "../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
@@ -6,25 +6,20 @@ import type { Api } from "./api.ts";
 import { WILDCARD } from "./decode.ts";
 import type { Route } from "./handler.ts";
 import { operationOf } from "./operation.ts";
+import type { PathForm } from "./path-methods.ts";
 
 export const API_ROOT = "/api/v1";
 
 /** Limits a parameter in the router's syntax. */
 const NUMBER = "(^\\d+$)";
 
-interface Shape {
-  url: string;
-  methods: Set<string>;
-}
-
-/** Adds every route. Also adds, for each path, the response to methods that it does not support. */
+/** Adds every route. */
 export function addRoutes(
   app: FastifyInstance,
   api: Api,
   routes: readonly Route[],
   isDevelopment: boolean,
 ): void {
-  const shapes = new Map<string, Shape>();
   const withTexts = new Set(
     routes
       .map((route) => route.endpoint)
@@ -44,15 +39,9 @@ export function addRoutes(
       },
       handler: unreachable,
     });
-    // Two methods of one path may use different names for its parameters. A path that takes only a number has
-    // another beside it that takes the rest.
-    const anyUrl = url.replace(NUMBER, "");
-    const shape = anyUrl.replace(/:\w+/g, ":");
-    const known = shapes.get(shape);
-    if (known) known.methods.add(route.endpoint.method);
-    else shapes.set(shape, { url: anyUrl, methods: new Set([route.endpoint.method]) });
+    // A path that takes only a number has another beside it that takes the rest.
+    api.pathMethods.add(url.replace(NUMBER, ""), [route.endpoint.method]);
   }
-  for (const shape of shapes.values()) refuseOtherMethods(app, api, shape);
 }
 
 /** The head of a request alone must say who sends files, before any of them is written. */
@@ -67,17 +56,38 @@ export function unreachable(): never {
   throw new Error("the framework handled a call that the API should have answered");
 }
 
-/** As upstream, a fixed path (`/messages/flags`) here too takes precedence over one with a parameter. */
-export function refuseOtherMethods(app: FastifyInstance, api: Api, { url, methods }: Shape): void {
-  const allowed = [...methods].sort();
-  app.route({
-    method: app.supportedMethods.filter((method) => !methods.has(method)) as HTTPMethods[],
-    url,
-    onRequest: (request, reply) => {
-      api.refuse(request, reply, new ApiError(errors.methodNotAllowed, { allowed }));
-    },
-    handler: unreachable,
-  });
+/**
+ * Adds the refusals that the router must know, after all that `api.pathMethods` has. As upstream, a fixed
+ * path (`/messages/flags`) here too takes precedence over one with a parameter.
+ */
+export function refuseHiddenMethods(app: FastifyInstance, api: Api): void {
+  for (const { form, hidden } of api.pathMethods.hiddenMethods()) {
+    app.route({
+      method: hidden as HTTPMethods[],
+      url: form.url,
+      onRequest: (request, reply) => {
+        // A form that is more exact may have the path too, without a route for this method.
+        api.refuse(request, reply, refusalAt(app, api, request) ?? notAllowed(form));
+      },
+      handler: unreachable,
+    });
+  }
+}
+
+type Refusal = ApiError | NotAllowed;
+type NotAllowed = ApiError<{ allowed: string[] }>;
+
+/** What a request gets for which there is no route, if its path has one with another method. */
+export function refusalAt(app: FastifyInstance, api: Api, { raw }: FastifyRequest): Refusal | undefined {
+  const method = raw.method as HTTPMethods;
+  if (!app.supportedMethods.includes(method)) return undefined;
+  const form = api.pathMethods.find(raw.url as string);
+  if (form === "too long") return new ApiError(errors.addressTooLong);
+  return form && !form.methods.has(method) ? notAllowed(form) : undefined;
+}
+
+function notAllowed({ methods }: PathForm): NotAllowed {
+  return new ApiError(errors.methodNotAllowed, { allowed: [...methods].sort() });
 }
 
 /**

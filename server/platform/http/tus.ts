@@ -17,7 +17,7 @@ import { displayName } from "./file-name.ts";
 import type { Call } from "./handler.ts";
 import type { CallStats } from "./http-stats.ts";
 import type { Operation } from "./operation.ts";
-import { API_ROOT, refuseOtherMethods, unreachable } from "./router.ts";
+import { API_ROOT, unreachable } from "./router.ts";
 
 const PATH = `${API_ROOT}/tus`;
 const VERSION = "1.0.0";
@@ -95,7 +95,10 @@ function addMethods(
       handler: unreachable,
     });
   }
-  refuseOtherMethods(app, api, { url, methods: new Set(methods.map(({ method }) => method as string)) });
+  api.pathMethods.add(
+    url,
+    methods.map(({ method }) => method as string),
+  );
 }
 
 function operationOf(
