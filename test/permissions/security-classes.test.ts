@@ -81,7 +81,7 @@ const classes: readonly MistakeClass[] = [
         "an id from another organization is treated as an id that does not exist",
         "every kind of id that calls can name is tested",
       ],
-      "test/contract/bad-inputs.test.ts": ["things of another organization are treated as missing"],
+      "test/contract/refused-callers.test.ts": ["things of another organization are treated as missing"],
     },
   },
   {
@@ -239,7 +239,7 @@ const classes: readonly MistakeClass[] = [
       "test/permissions/regressions.test.ts": [
         "deactivating a user ends their key and queues at once, and a held poll gets nothing more",
       ],
-      "test/contract/bad-inputs.test.ts": [
+      "test/contract/refused-callers.test.ts": [
         "a call without the right credentials is refused and changes nothing",
       ],
       "server/website/setup/pages.test.ts": ["ends the link, and no new link is made"],

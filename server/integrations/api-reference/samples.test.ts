@@ -1,4 +1,4 @@
-/** The samples of docs/api/ all make the call that test/contract/bad-inputs.test.ts sends to a server. */
+/** The samples of docs/api/ all make the call that test/contract/sample-calls.test.ts sends to a server. */
 import { spawnSync } from "node:child_process";
 import { beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../../api/index.ts";

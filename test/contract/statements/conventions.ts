@@ -50,7 +50,7 @@ export const conventions: Readonly<Record<string, readonly Statement[]>> = {
   "Authentication 4": [
     [
       "Each role calls what it may.",
-      "test/contract/bad-inputs.test.ts",
+      "test/contract/refused-callers.test.ts",
       "%s is refused to %s, whose role is too low",
     ],
   ],
