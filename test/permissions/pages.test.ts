@@ -59,6 +59,11 @@ test("these forms take requests from elsewhere, and no others", () => {
   });
 });
 
+test("these pages sign people in by a link, and no others", () => {
+  const entering = pages.filter(({ declaration: { signsIn } }) => signsIn !== undefined);
+  expect(entering.map(nameOf)).toEqual(["GET /auth/:id/callback"]);
+});
+
 describe("what a form refuses changes nothing, and what it takes changes something", () => {
   test.each([...Object.keys(forms), ...Object.keys(formsOfProviders)])("POST %s", async (path) => {
     const here = pages.filter(({ declaration }) => declaration.path === path);

@@ -33,7 +33,12 @@ async function signIn() {
   const address = new URL(location.href);
   address.searchParams.set("desktop_flow_otp", hex(key));
   window.open(address.href, "_blank");
-  location.href = "/accounts/login/subdomain/" + encodeURIComponent(await pasted);
+  // A form, since opening the address only asks: a link to it may stand in any message.
+  const redeem = document.createElement("form");
+  redeem.method = "post";
+  redeem.action = "/accounts/login/subdomain/" + encodeURIComponent(await pasted);
+  document.body.append(redeem);
+  redeem.submit();
 }
 
 signIn();

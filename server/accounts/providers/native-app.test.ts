@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { PASSWORD } from "../../../test/harness/accounts.ts";
+import { PASSWORD, signInForCookie } from "../../../test/harness/accounts.ts";
 import { Browser } from "../../../test/harness/browser.ts";
 import { HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
@@ -9,6 +9,8 @@ import { sql } from "../../platform/db/sql.ts";
 const providers = useProviders();
 const { fresh, personIn, accountOf } = providers;
 beforeAll(providers.connectRosa);
+
+const hans = { username: "hans@demo.test", password: PASSWORD };
 
 describe("a program that waits", () => {
   const otp = "0123456789abcdef".repeat(4);
@@ -61,29 +63,50 @@ describe("a program that waits", () => {
     );
     return Buffer.from(opened).toString();
   }
-  const ownPage = { "sec-fetch-site": "same-origin" };
+  const addressOf = (token: string) => `${SITE}/accounts/login/subdomain/${token}`;
 
   test("on a desktop gets a code that signs it in once", async () => {
     const browser = fresh(person);
-    const path = `${SITE}/accounts/login/subdomain/${await desktopToken(browser)}`;
+    const url = addressOf(await desktopToken(browser));
     expect(await personIn(browser)).toBeUndefined();
     const app = new Browser(providers.harness.app, "ZulipElectron/5.12.0 (Linux)");
-    expect((await app.open(path, ownPage)).url).toBe(`${SITE}/inbox`);
-    expect(await personIn(app)).toBe(person.email);
-    const second = new Browser(providers.harness.app);
-    expect([(await second.open(path, ownPage)).status, await personIn(second)]).toEqual([400, undefined]);
-  });
-
-  test("on a desktop is signed in by a link of elsewhere only after a question", async () => {
-    const token = await desktopToken(fresh(person));
-    const app = new Browser(providers.harness.app);
-    const url = `${SITE}/accounts/login/subdomain/${token}`;
-    const page = await app.open(url, { "sec-fetch-site": "cross-site" });
-    expect([page.status, await personIn(app)]).toEqual([200, undefined]);
-    const elsewhere = await app.open(`http://${OTHER_HOST}/accounts/login/subdomain/${token}`, ownPage);
-    expect(elsewhere.status).toBe(400);
     expect((await app.submit(url, {})).url).toBe(`${SITE}/inbox`);
     expect(await personIn(app)).toBe(person.email);
+    const second = new Browser(providers.harness.app);
+    expect([(await second.submit(url, {})).status, await personIn(second)]).toEqual([400, undefined]);
+  });
+
+  // F5: a message may have such a link, and browsers call the click on it same-origin.
+  test.each(["same-origin", "same-site", "cross-site", "none", undefined])(
+    "on a desktop is signed in by no link, from %s, but by a form that names the account",
+    async (site) => {
+      const url = addressOf(await desktopToken(fresh(person)));
+      const app = new Browser(providers.harness.app);
+      const page = await app.open(url, site === undefined ? {} : { "sec-fetch-site": site });
+      expect([page.status, app.cookies(HOST)]).toEqual([200, ""]);
+      expect(page.body).toContain(person.email);
+      expect((await app.submit(url, {})).url).toBe(`${SITE}/inbox`);
+      expect(await personIn(app)).toBe(person.email);
+    },
+  );
+
+  test("on a desktop is not signed in on the way from the form for signing in, nor signed out", async () => {
+    const token = await desktopToken(fresh(person));
+    const victim = new Browser(providers.harness.app);
+    victim.setCookies(HOST, await signInForCookie(providers.harness, { ...hans }));
+    const page = await victim.open(`${SITE}/login?next=/accounts/login/subdomain/${token}`, {
+      "sec-fetch-site": "same-origin",
+    });
+    expect([page.status, page.url]).toEqual([200, addressOf(token)]);
+    expect(page.body).toContain(`You are signed in as <strong>${hans.username}</strong> here.`);
+    expect(await personIn(victim)).toBe(hans.username);
+  });
+
+  test("on a desktop is told that a code does not work before it asks for anything", async () => {
+    const token = await desktopToken(fresh(person));
+    const app = new Browser(providers.harness.app);
+    expect((await app.open(`http://${OTHER_HOST}/accounts/login/subdomain/${token}`)).status).toBe(400);
+    expect((await app.open(addressOf("A".repeat(43)))).status).toBe(400);
   });
 
   test("on a desktop has five minutes", async () => {
@@ -92,12 +115,11 @@ describe("a program that waits", () => {
       sql`update sign_in_steps set expires_at = expires_at - interval '5 minutes'`,
     );
     const app = new Browser(providers.harness.app);
-    expect((await app.open(`${SITE}/accounts/login/subdomain/${token}`, ownPage)).status).toBe(400);
+    expect((await app.submit(addressOf(token), {})).status).toBe(400);
   });
 
   test("on a desktop can't try many codes from one network", async () => {
-    const guess = () =>
-      new Browser(providers.harness.app).open(`${SITE}/accounts/login/subdomain/${"A".repeat(43)}`, ownPage);
+    const guess = () => new Browser(providers.harness.app).submit(addressOf("A".repeat(43)), {});
     for (let times = 0; times < 20; times++) expect([400, 429]).toContain((await guess()).status);
     expect((await guess()).status).toBe(429);
     await providers.harness.services.database.query(sql`delete from sign_in_attempts`);
@@ -120,9 +142,17 @@ describe("a program that waits", () => {
     const bridge = { decrypt_clipboard: () => ({ key: Buffer.from(otp, "hex"), pasted }) };
     const location = { href: `${SITE}/auth/sso?next=/inbox` };
     const window = { electron_bridge: bridge, open: (url: string) => opened.push(url) };
-    runInNewContext(body, { window, location, URL, document: { querySelector: () => null } });
+    const sent: unknown[] = [];
+    const form = { submit: () => sent.push([form.method, form.action]), method: "", action: "" };
+    const document = {
+      querySelector: () => null,
+      createElement: () => form,
+      body: { append: (element: unknown) => expect(element).toBe(form) },
+    };
+    runInNewContext(body, { window, location, URL, document });
     await expect.poll(() => opened).toEqual([`${SITE}/auth/sso?next=%2Finbox&desktop_flow_otp=${otp}`]);
     copy("the/token");
-    await expect.poll(() => location.href).toBe("/accounts/login/subdomain/the%2Ftoken");
+    await expect.poll(() => sent).toEqual([["post", "/accounts/login/subdomain/the%2Ftoken"]]);
+    expect(location.href).toBe(`${SITE}/auth/sso?next=/inbox`);
   });
 });

@@ -61,8 +61,6 @@ export function providerPages(services: Services): PageRoute[] {
       return answer(reply, () => work({ ...visit, provider, flowCookie }));
     };
   };
-  const redeem = (visit: Visit<"active", "none", "/:token">) =>
-    answer(visit.reply, () => signInDesktop(services, visit));
   return [
     publicFile("/auth/desktop.js", ({ reply }) =>
       reply.type("text/javascript; charset=utf-8").send(desktopScript),
@@ -72,7 +70,12 @@ export function providerPages(services: Services): PageRoute[] {
       atProvider((visit) => begin(services, openId, visit)),
     ),
     page(
-      { method: "GET", path: "/auth/:id/callback", ...ofProvider },
+      {
+        method: "GET",
+        path: "/auth/:id/callback",
+        signsIn: "A cookie binds it to the browser in which the sign-in began, and it works once.",
+        ...ofProvider,
+      },
       atProvider((visit) => comeBack(services, openId, visit)),
     ),
     page(
@@ -83,13 +86,13 @@ export function providerPages(services: Services): PageRoute[] {
       { method: "POST", path: "/auth/:id/connect", origin: "own page", ...ofProvider },
       atProvider((visit) => connectByPassword(services, visit)),
     ),
-    page({ method: "GET", path: FROM_DESKTOP, ...ofProvider }, (visit) =>
-      // The desktop app has decrypted the code. Only its own page signs in at once.
-      visit.isFromOwnPage
-        ? redeem(visit)
-        : sendPage(visit.reply, 200, confirmPage(visit.state.get(organization).name)),
+    // The desktop app has decrypted the code. Its page sends it as a form.
+    page({ method: "GET", path: FROM_DESKTOP, organization: "active", session: "if any" }, (visit) =>
+      answer(visit.reply, () => askDesktop(services, visit)),
     ),
-    page({ method: "POST", path: FROM_DESKTOP, origin: "own page", ...ofProvider }, redeem),
+    page({ method: "POST", path: FROM_DESKTOP, origin: "own page", ...ofProvider }, (visit) =>
+      answer(visit.reply, () => signInDesktop(services, visit)),
+    ),
   ];
 }
 
@@ -208,7 +211,7 @@ async function connectStepOf(
   { state, provider, request, flowCookie }: ProviderVisit,
 ): Promise<{ token: string; step: ConnectStep }> {
   const token = flowCookie.step(request.headers);
-  const step = token === undefined ? undefined : await readConnectStep(state, keyring, token);
+  const step = token === undefined ? undefined : await readStep(state, keyring, "connect", token);
   if (token === undefined || step?.identity.providerId !== provider.id) throw new SignInOver();
   return { token, step };
 }
@@ -246,16 +249,30 @@ async function finish(
   return reply.redirect(flow.next, 303);
 }
 
+/** Names the account to which a link leads. Nothing is used up, and nobody is signed in. */
+async function askDesktop(
+  services: Pick<Services, "keyring">,
+  { state, request, reply, params, viewer }: Visit<"active", "if any", "/:token">,
+): Promise<FastifyReply> {
+  const step = await readStep(state, services.keyring, "desktop", params.token);
+  if (!step) return refuseCode(state, request.ip);
+  const { email } = activeUser(state, step.userId);
+  const names = { organizationName: state.get(organization).name, email, presentEmail: viewer?.user.email };
+  return sendPage(reply, 200, confirmPage(names));
+}
+
+async function refuseCode(state: OrganizationState, address: string): Promise<never> {
+  await countWrongCode(state, address);
+  throw new SignInOver();
+}
+
 async function signInDesktop(
   services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   visit: Visit<"active", "none", "/:token">,
 ): Promise<FastifyReply> {
   const { state, request, reply, params } = visit;
   const step = await takeStep(state, services.keyring, "desktop", params.token);
-  if (!step) {
-    await countWrongCode(state, request.ip);
-    throw new SignInOver();
-  }
+  if (!step) return refuseCode(state, request.ip);
   await startBrowserSession(services, visit, activeUser(state, step.userId));
   return reply.redirect(step.next, 303);
 }

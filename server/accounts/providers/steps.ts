@@ -46,13 +46,15 @@ export async function keepStep(state: OrganizationState, keyring: Keyring, step:
   return token;
 }
 
-export async function readConnectStep(
+/** Reads a step that can be taken later. */
+export async function readStep<K extends Step["kind"]>(
   state: OrganizationState,
   keyring: Keyring,
+  kind: K,
   token: string,
-): Promise<ConnectStep | undefined> {
+): Promise<Extract<Step, { kind: K }> | undefined> {
   const step = open(keyring, await findStep(state.database, state.organizationId, hashOf(keyring, token)));
-  return step?.kind === "connect" ? step : undefined;
+  return isOfKind(step, kind) ? step : undefined;
 }
 
 /** Reads a step that nobody can take again. */

@@ -75,11 +75,23 @@ ${scriptTag("/auth/desktop.js")}`,
   );
 }
 
-/** A link from elsewhere must not sign anybody in by itself: it may be to an account of somebody else. */
-export function confirmPage(organizationName: string): Page {
+/** A link must not sign anybody in by itself: it may be to an account of somebody else. */
+export function confirmPage({
+  organizationName,
+  email,
+  presentEmail,
+}: {
+  organizationName: string;
+  /** The account to which it leads. */
+  email: string;
+  /** Who is signed in by now. */
+  presentEmail: string | undefined;
+}): Page {
   return pageOf(
     `Sign in to ${organizationName}`,
-    html`<p>Go on only if you have just asked for this in the app.</p>
+    html`<p>This signs you in to the account <strong>${email}</strong>. Go on only if it is yours, and if you have just asked
+for this in the app.</p>
+${presentEmail !== undefined && html`<p>You are signed in as <strong>${presentEmail}</strong> here. That ends.</p>`}
 <form method="post"><button type="submit">Sign in</button></form>`,
   );
 }

@@ -142,6 +142,37 @@ describe("a form", () => {
   });
 });
 
+describe("a page that is read", () => {
+  const entering = (signsIn?: string) =>
+    page(
+      {
+        method: "GET",
+        path: "/enter-by-link",
+        organization: "any",
+        session: "none",
+        ...(signsIn && { signsIn }),
+      },
+      ({ reply, cookie }) => {
+        cookie.set("a-token");
+        return reply.header("Set-Cookie", cookie.header ?? "").send("in");
+      },
+    );
+
+  test("signs nobody in, wherever its request comes from", async () => {
+    const { call } = await start([entering()]);
+    for (const headers of [own, { "sec-fetch-site": "same-origin" }, {}]) {
+      const { statusCode, headers: answered } = await call("GET", "/enter-by-link", { headers });
+      expect([statusCode, answered["set-cookie"]]).toEqual([500, undefined]);
+    }
+  });
+
+  test("signs people in if it says why a link can't", async () => {
+    const { call } = await start([entering("a cookie of ten minutes says that it began here")]);
+    expect((await call("GET", "/enter-by-link")).headers["set-cookie"]).toContain("a-token");
+    expect(() => entering(" ")).toThrow("say why no link");
+  });
+});
+
 describe("a page with a session", () => {
   const who = (viewer: Caller | undefined) => `${viewer?.user.id ?? "nobody"}`;
   const pages = [

@@ -45,6 +45,11 @@ interface Reading {
   readonly limit?: PageLimit;
   /** Whether it is a file, of which a HEAD asks for the headers. */
   readonly answersHead?: boolean;
+  /**
+   * Only a page with this can start a session: the reason why no link can sign people in to an account that
+   * is not theirs. Links stand in messages too, and browsers call a click there a request of an own page.
+   */
+  readonly signsIn?: string;
 }
 
 /** A form that is sent. */
@@ -54,6 +59,7 @@ interface Sending {
   /** Forms count as pages do, and a HEAD sends none. */
   readonly limit?: never;
   readonly answersHead?: never;
+  readonly signsIn?: never;
 }
 
 interface Common<P extends string, O extends PageOrganization, S extends PageSession> {
@@ -139,7 +145,9 @@ export function pageFor<V extends Caller>() {
 }
 
 /** The types say the same, and can be gone around. */
-function checkOrigin({ method, path, origin }: PageDeclaration): void {
+function checkOrigin({ method, path, origin, signsIn }: PageDeclaration): void {
+  if (signsIn?.trim() === "")
+    throw new Error(`GET ${path} signs people in: say why no link can do harm by it`);
   if (method === "GET") return;
   const place = `the form ${method} ${path}`;
   if (origin === undefined)
@@ -194,7 +202,7 @@ export function addPages(app: FastifyInstance, options: PageOptions): void {
       config: limits[limit],
       handler: (request, reply) => {
         const host = hosts.read(request.headers.host);
-        return open(page, options, arrivalOf(request, reply, host));
+        return open(page, options, arrivalOf(page, request, reply, host));
       },
     });
   }
@@ -208,7 +216,12 @@ const limits: Record<PageLimit, FastifyContextConfig> = {
 
 type Arrival = PageVisit<never, "none", "none", string>;
 
-function arrivalOf(request: FastifyRequest, reply: FastifyReply, host: Host): Arrival {
+function arrivalOf(
+  { declaration: { method, signsIn } }: PageRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  host: Host,
+): Arrival {
   const { headers, params, query } = request;
   return {
     request,
@@ -217,7 +230,7 @@ function arrivalOf(request: FastifyRequest, reply: FastifyReply, host: Host): Ar
     params: params as Arrival["params"],
     query: query as Arrival["query"],
     isFromOwnPage: isFromOwnPage(headers, host.origin),
-    cookie: new SessionCookie(headers, host.origin),
+    cookie: new SessionCookie(headers, host.origin, { mayStart: method === "POST" || signsIn !== undefined }),
   };
 }
 

@@ -72,12 +72,20 @@ export class TokenCookie {
 export class SessionCookie extends TokenCookie {
   readonly #headers: IncomingHttpHeaders;
   readonly #origin: string;
+  readonly #mayStart: boolean;
   #signIn: TokenCookie | undefined;
 
-  constructor(headers: IncomingHttpHeaders, origin: string) {
+  /** `mayStart`: whether the response may sign the browser in. */
+  constructor(headers: IncomingHttpHeaders, origin: string, { mayStart = true } = {}) {
     super(headers, origin, { name: SESSION_NAME, maxAge: MAX_AGE_SECONDS, sameSite: "Lax" });
     this.#headers = headers;
     this.#origin = origin;
+    this.#mayStart = mayStart;
+  }
+
+  override set(token: string): void {
+    if (!this.#mayStart) throw new Error("a page that is read may not sign anybody in");
+    super.set(token);
   }
 
   /** The browser and the system that the request names, for people. */
