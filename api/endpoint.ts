@@ -162,6 +162,8 @@ export interface SampleIds {
   sessionId: number;
   /** A passkey of the caller, who has no other. */
   passkeyId: number;
+  /** An identity of the caller at a sign-in provider. */
+  identityId: number;
   /** A draft of the caller. */
   draftId: number;
   /** An export of the organization that is done. */

@@ -15,6 +15,7 @@ import {
   startPasskeySignIn,
   updatePasskey,
 } from "./accounts/passkeys.ts";
+import { getIdentities, removeIdentity } from "./accounts/providers.ts";
 import {
   confirmTotp,
   getSecondSteps,
@@ -529,6 +530,9 @@ export const endpoints: readonly Endpoint[] = [
   removePasskey,
   startPasskeySignIn,
   startPasskeySession,
+
+  getIdentities,
+  removeIdentity,
 ];
 
 /** Every event, in the order of the reference. */

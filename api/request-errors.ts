@@ -148,6 +148,7 @@ export const requestErrors = {
   secondStepNotStarted: bad("Start to set up the authenticator app first."),
   secondStepNeeded: bad("Your organization requires a second step of you, and this is your only one."),
   passkeyDoesNotExist: declare<never>("BAD_REQUEST", 404, "Passkey does not exist"),
+  identityDoesNotExist: declare<never>("BAD_REQUEST", 404, "Identity does not exist"),
   passkeyExists: bad("This passkey is there already."),
   tooManyPasskeys: bad<{ limit: number }>(({ limit }) => `You can have at most ${limit} passkeys.`),
   userDeactivated: declare<never>("USER_DEACTIVATED", 401, "Your account has been deactivated"),

@@ -52,6 +52,11 @@ const entries: Entry[] = [
     "remove somebody's second steps and passkeys",
     async () => (await import("./user-reset-second-step.ts")).userResetSecondStep,
   ),
+  entry(
+    "user identities",
+    "list or end the accounts at providers by which somebody signs in",
+    async () => (await import("./user-identities.ts")).userIdentities,
+  ),
   entry("invite", "print a link by which one person joins", async () => (await import("./invite.ts")).invite),
   entry("bot create", "create a bot", async () => (await import("./bot-create.ts")).botCreate),
   entry(

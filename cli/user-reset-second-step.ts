@@ -8,8 +8,9 @@ export const userResetSecondStep = command({
   usage: ["user reset-second-step EMAIL"],
   details: `
 For somebody who has lost their second step and their recovery codes. Removes their authenticator app,
-their recovery codes and all their passkeys, and ends their sessions. From then on the password is
-enough. The person gets a mail. Make sure that it is they who ask.`,
+their recovery codes and all their passkeys, and ends their sessions. Accounts at providers that were
+connected by the password alone end too. From then on the password is enough. The person gets a mail.
+Make sure that it is they who ask.`,
   options: { host: hostOption },
   words: { min: 1, max: 1 },
   async run({ values, words, environment }) {
@@ -19,7 +20,9 @@ enough. The person gets a mail. Make sure that it is they who ask.`,
       return runStateChange(state, (tx) => resetSecondSteps(tx, services, findPerson(state, email).id));
     });
     process.stdout.write(
-      hadAny ? `${email} signs in by the password alone now.\n` : `${email} has no second step.\n`,
+      hadAny
+        ? `${email} signs in by the password alone now.\n`
+        : `${email} has no second step, and no identity that was connected by the password.\n`,
     );
     return exitCodes.ok;
   },

@@ -280,7 +280,7 @@ export const modules = [
       mail-preferences/links mail-preferences/person-mail sessions/page-session sessions/pages
     `),
     commands: words(
-      "invitations/access invitations/actions second-steps/actions secret-reset/reset sign-in/sign-in",
+      "invitations/access invitations/actions providers/identities second-steps/actions secret-reset/reset sign-in/sign-in",
     ),
     tests: words(`
       invitations/store password-reset/reset-password second-steps/totp sessions/live-sessions

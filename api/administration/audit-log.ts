@@ -61,6 +61,8 @@ export const auditActions = {
   passkey_added: on("user", "Somebody added a passkey."),
   passkey_removed: on("user", "Somebody removed a passkey."),
   second_steps_reset: on("user", "Somebody's second steps and passkeys were removed on the command line."),
+  identity_connected: on("user", "Somebody connected an account at a sign-in provider."),
+  identity_removed: on("user", "An account at a sign-in provider was disconnected from somebody's account."),
   api_key_shown: on("user", "An API key was read on the command line."),
 
   channel_created: on("channel", "A channel was made."),

@@ -12,6 +12,7 @@ import { forgetExpiredChallenges } from "./passkeys/challenges.ts";
 import { passkeyRoutes } from "./passkeys/handlers.ts";
 import { passkeyScript } from "./passkeys/pages.ts";
 import { mailPasswordReset } from "./password-reset/reset-password.ts";
+import { identityRoutes } from "./providers/handlers.ts";
 import { providerPages } from "./providers/pages.ts";
 import { forgetSignInSteps } from "./providers/steps.ts";
 import { secondStepRoutes } from "./second-steps/handlers.ts";
@@ -35,6 +36,7 @@ export const accountsModule: ModuleParts = {
     ...sessionRoutes(services),
     ...secondStepRoutes(services),
     ...passkeyRoutes(services),
+    ...identityRoutes(services),
     ...invitationRoutes(services),
   ],
   jobs: [

@@ -11,6 +11,7 @@ import { changeState } from "../../server/people/viewer/change.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { doneExport } from "../harness/exports.ts";
 import type { CastName, Harness } from "../harness/harness.ts";
+import { addIdentity } from "../harness/identities.ts";
 import { addPasskey } from "../harness/passkeys.ts";
 import { addSession } from "../harness/sessions.ts";
 import { insertedUpload } from "../harness/uploads.ts";
@@ -129,6 +130,7 @@ export async function furnishPassing(
     snippetId: snippet.saved_snippet_id,
     sessionId: (await addSession(harness, owner)).id,
     passkeyId: await addPasskey(harness, harness.user(owner).viewer),
+    identityId: await addIdentity(harness, harness.user(owner).viewer),
     viewFragment,
     draftId: drafts.ids[0],
     ...(await insertedUpload(harness, harness.user(owner).viewer)),

@@ -35,6 +35,7 @@ export const sampleIds: SampleIds = {
   snippetId: 17,
   sessionId: 12,
   passkeyId: 13,
+  identityId: 14,
   viewFragment: "narrow/is/alerted",
   draftId: 18,
   exportId: 22,

@@ -14,6 +14,7 @@ export const refusedSamples: Readonly<Record<string, string>> = {
   renewRecoveryCodes: "RECENT_PROOF_REQUIRED",
   startPasskeyRegistration: "RECENT_PROOF_REQUIRED",
   removePasskey: "RECENT_PROOF_REQUIRED",
+  removeIdentity: "RECENT_PROOF_REQUIRED",
   addPasskey: "PASSKEY_NOT_ACCEPTED",
   startPasskeySession: "PASSKEY_NOT_ACCEPTED",
 };

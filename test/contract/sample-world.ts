@@ -148,6 +148,7 @@ const numbered = [
   "snippetId",
   "sessionId",
   "passkeyId",
+  "identityId",
   "draftId",
   "attachmentId",
   "exportId",

@@ -199,6 +199,7 @@ export const unauditedCalls: Readonly<Record<string, string>> = {
   addPasskey: proven,
   updatePasskey: own,
   removePasskey: proven,
+  removeIdentity: proven,
   startPasskeySignIn: own,
   startPasskeySession: own,
   updateBotStorage: own,

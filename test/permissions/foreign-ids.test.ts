@@ -12,6 +12,7 @@ import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { doneExport } from "../harness/exports.ts";
 import { type CastName, createHarness, type Harness, HOST } from "../harness/harness.ts";
+import { addIdentity } from "../harness/identities.ts";
 import { addPasskey } from "../harness/passkeys.ts";
 import { addSession } from "../harness/sessions.ts";
 import { insertedUpload } from "../harness/uploads.ts";
@@ -49,6 +50,7 @@ describe("an id from another organization is treated as an id that does not exis
     "snippetId",
     "sessionId",
     "passkeyId",
+    "identityId",
     "viewFragment",
     "draftId",
     "attachmentId",
@@ -236,6 +238,7 @@ async function thingsOf(owner: CastName): Promise<SampleIds> {
     snippetId: snippet.saved_snippet_id,
     sessionId: (await addSession(harness, owner)).id,
     passkeyId: await addPasskey(harness, harness.user(owner).viewer),
+    identityId: await addIdentity(harness, harness.user(owner).viewer),
     viewFragment,
     draftId: drafts.ids[0],
     ...(await insertedUpload(harness, harness.user(owner).viewer)),

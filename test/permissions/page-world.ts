@@ -267,5 +267,6 @@ export const forms: Readonly<Record<string, (world: PageWorld) => Promise<Form>>
 /** Forms whose right content only a sign-in with a provider makes, and where that is tested. */
 export const formsOfProviders: Readonly<Record<string, string>> = {
   "/auth/:id/connect": "server/accounts/providers/forged-sign-in.test.ts",
+  "/auth/:id/second-step": "server/accounts/providers/identities.test.ts",
   "/accounts/login/subdomain/:token": "server/accounts/providers/native-app.test.ts",
 };

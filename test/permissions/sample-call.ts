@@ -64,6 +64,7 @@ export const missingIds: SampleIds = {
   draftId: 9_000_012,
   sessionId: 9_000_018,
   passkeyId: 9_000_019,
+  identityId: 9_000_020,
   exportId: 9_000_016,
   attachmentId: 9_000_018,
   uploadPath: "9000019/00/AAAAAAAAAAAAAAAAAAAAAAAA/missing.txt",

@@ -19,6 +19,7 @@ import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { createProfileField } from "../../server/profiles/profile-fields/actions.ts";
 import type { Harness } from "../harness/harness.ts";
+import { addIdentity } from "../harness/identities.ts";
 import { addPasskey } from "../harness/passkeys.ts";
 import { insertedUpload } from "../harness/uploads.ts";
 import { actors, hasAccount, type Role, roles } from "./people.ts";
@@ -57,6 +58,7 @@ export interface Target {
     | "snippetId"
     | "sessionId"
     | "passkeyId"
+    | "identityId"
     | "viewFragment"
     | "draftId"
     | "attachmentId"
@@ -118,6 +120,7 @@ export async function addTargets(harness: Harness, olga: User): Promise<Map<Role
         snippetId,
         sessionId,
         passkeyId: await addPasskey(harness, { state: harness.state, user: actor }),
+        identityId: await addIdentity(harness, { state: harness.state, user: actor }),
         viewFragment,
         draftId: await addDraft(harness, actor),
         ...(await insertedUpload(harness, { state: harness.state, user: actor })),

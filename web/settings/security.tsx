@@ -17,6 +17,7 @@ import { createSaving, GIVEN_UP, SavingNote } from "../ui/saving.tsx";
 import { TextForm } from "../ui/text-form.tsx";
 import { AppSetup } from "./app-setup.tsx";
 import { createFetched } from "./fetched.ts";
+import { Identities } from "./identities.tsx";
 import { makePasskey, passkeysWork } from "./make-passkey.ts";
 import { runWithProof } from "./proof.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
@@ -45,6 +46,7 @@ export function Security() {
             </Show>
             <h3>{t("own.security.passkeys")}</h3>
             <Passkeys onChange={showCodes} />
+            <Identities />
             <Show when={now().totp || now().passkeys > 0}>
               <h3>{t("own.security.codes")}</h3>
               <CodesLeft count={now().recovery_codes} onRenew={showCodes} />

@@ -109,7 +109,7 @@ async function takeResetRequest(
 }
 
 async function takePassword(
-  services: Pick<Services, "keyring">,
+  services: Pick<Services, "config" | "keyring" | "mailer">,
   visit: Arrived<"/:code">,
 ): Promise<PageOrRedirect> {
   const { text } = await known(services, visit, ["password"]);

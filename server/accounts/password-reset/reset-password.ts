@@ -20,6 +20,7 @@ import {
   MINUTES_BETWEEN_MAILS,
 } from "../mailed-codes/codes.ts";
 import { deleteCode, hasRecentCode } from "../mailed-codes/store.ts";
+import { endIdentitiesByPassword } from "../providers/identities.ts";
 import { renewSessions } from "../sessions/end.ts";
 import { passwordMail } from "./mails.ts";
 
@@ -65,14 +66,16 @@ export const mailPasswordReset = defineJob({
 
 /**
  * Sets the password of the person who got the link. It works only while they have the password of then. All
- * their sessions end. Throws `CodeEnded`, and what is wrong with the password.
+ * their sessions end, and so do identities that were connected by a password alone. Throws `CodeEnded`, and
+ * what is wrong with the password.
  */
 export async function resetPassword(
-  { keyring }: Pick<Services, "keyring">,
+  services: Pick<Services, "config" | "keyring" | "mailer">,
   state: OrganizationState,
   text: string,
   password: string,
 ): Promise<void> {
+  const { keyring } = services;
   const code = await lookUpCode({ keyring }, state, text);
   const person = code?.userId == null ? undefined : state.get(users).byId.get(code.userId);
   if (code?.purpose !== "password" || !person) throw new CodeEnded();
@@ -83,6 +86,7 @@ export async function resetPassword(
     if (!taken || !user?.isActive || !state.get(organization).isActive) throw new CodeEnded();
     if (!(await replacePassword(tx, user.id, taken.passwordHash, passwordHash))) throw new CodeEnded();
     await renewSessions(tx, keyring, user.id);
+    await endIdentitiesByPassword(tx, services, user);
     await endCodesOfLogin(tx, user.id);
   });
 }

@@ -7,6 +7,7 @@ import { addPerson } from "../../people/create-person.ts";
 import { isEmail } from "../../people/names.ts";
 import { type User, users } from "../../people/user.ts";
 import { changeState } from "../../people/viewer/change.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { ExternalProfile } from "../../platform/oidc/profile.ts";
 import type { SignInProvider } from "../../platform/oidc/providers.ts";
@@ -15,15 +16,16 @@ import { joinBy } from "../invitations/join/redeem.ts";
 import { InvitationEnded } from "../invitations/join/usable.ts";
 import { initialRole, mapAttributes } from "./attribute-mapping.ts";
 import type { Flow } from "./flow-cookie.ts";
+import { connect, needsSecondStep, type Shown, SignInOver } from "./identities.ts";
 import { operatorViewer } from "./operator-viewer.ts";
 import { newName } from "./person-name.ts";
 import { type ExternalIdentity, hasIdentityAt, insertIdentity, updateIdentityUse } from "./store.ts";
 
-/** Another request has used the same identity or step meanwhile. */
-export class SignInOver extends Error {}
-
-/** Somebody has signed in to an account, or must show which account is theirs. */
-export type AccountMatch = { user: User } | { reason: string };
+/**
+ * Somebody has signed in to an account, or must show which account is theirs. `needsStep`: they must show the
+ * account's second step first. `isConnected`: whether the identity is the account's already.
+ */
+export type AccountMatch = { user: User; needsStep?: boolean; isConnected: boolean } | { reason: string };
 
 /**
  * The account of somebody whom a provider knows. It is found by issuer and subject. An address alone never
@@ -35,14 +37,22 @@ export async function findAccount(
   provider: SignInProvider,
   profile: ExternalProfile,
   { join }: Pick<Flow, "join">,
+  from: Shown["from"],
 ): Promise<AccountMatch> {
   const identity = identityOf(provider, profile);
-  const userId = await updateIdentityUse(state.database, state.organizationId, identity);
-  if (userId !== undefined) return { user: activeUser(state.get(users).byId.get(userId)) };
+  const known = await updateIdentityUse(state.database, state.organizationId, identity);
+  if (known) {
+    const user = activeUser(state.get(users).byId.get(known.userId));
+    return {
+      user,
+      needsStep: await needsSecondStep(state.database, state.organizationId, known),
+      isConnected: true,
+    };
+  }
   const given = profile.email?.trim() ?? "";
   const email = profile.isEmailVerified && isEmail(given) ? given : undefined;
   const holder = email === undefined ? undefined : state.get(users).findManaged(email);
-  if (holder) return connectHolder(state, provider, identity, holder);
+  if (holder) return connectHolder(services, state, { provider, identity, holder, from });
   const applicant = { provider, profile, identity, email };
   return join === undefined
     ? joinByPolicy(services, state, applicant)
@@ -51,17 +61,6 @@ export async function findAccount(
 
 export function identityOf({ id }: SignInProvider, { issuer, subject }: ExternalProfile): ExternalIdentity {
   return { issuer, subject, providerId: id };
-}
-
-/** Connects an identity with an account that its person has shown to be theirs. Throws `SignInOver`. */
-export async function connect(
-  state: OrganizationState,
-  identity: ExternalIdentity,
-  { id }: User,
-): Promise<void> {
-  const { database, organizationId } = state;
-  if (await insertIdentity(database, organizationId, identity, id)) return;
-  if ((await updateIdentityUse(database, organizationId, identity)) !== id) throw new SignInOver();
 }
 
 interface Applicant {
@@ -79,10 +78,14 @@ const ELSEWHERE = "If you have an account here, sign in with its password once t
  * somebody else since.
  */
 async function connectHolder(
+  services: Pick<Services, "config" | "keyring" | "mailer">,
   state: OrganizationState,
-  { trustsEmail, name }: SignInProvider,
-  identity: ExternalIdentity,
-  holder: User,
+  {
+    provider: { trustsEmail, name },
+    identity,
+    holder,
+    from,
+  }: { provider: SignInProvider; identity: ExternalIdentity; holder: User; from: Shown["from"] },
 ): Promise<AccountMatch> {
   const isOpen =
     trustsEmail &&
@@ -96,8 +99,11 @@ async function connectHolder(
         `From then on ${name} is enough.`,
     };
   }
-  await connect(state, identity, holder);
-  return { user: holder };
+  const unproven = { userId: holder.id, secondStepAt: null };
+  if (await needsSecondStep(state.database, state.organizationId, unproven))
+    return { user: holder, needsStep: true, isConnected: false };
+  await connect(services, state, identity, holder, { by: "email", hasShownStep: false, from });
+  return { user: holder, isConnected: true };
 }
 
 async function joinByPolicy(
@@ -122,7 +128,7 @@ async function joinByPolicy(
       const role = initialRole(mapAttributes(provider, profile));
       const account = { email, fullName: newName(state, profile), role, passwordHash: null };
       const user = await addPerson(tx, keyring, account, joinDefaultChannels);
-      if (!(await insertIdentity(tx, state.organizationId, identity, user.id))) throw new SignInOver();
+      await insertJoined(tx, state, identity, user);
       return user;
     }),
   );
@@ -141,17 +147,26 @@ function joinByInvitation(
       password: null,
       email: email ?? "",
       isEmailVerified: email !== undefined,
-      async afterJoining(tx, user) {
-        if (!(await insertIdentity(tx, state.organizationId, identity, user.id))) throw new SignInOver();
-      },
+      afterJoining: (tx, user) => insertJoined(tx, state, identity, user),
     });
     return user;
   });
 }
 
+/** The entry and the mail about the new account say enough. */
+async function insertJoined(
+  tx: Queryable,
+  { organizationId }: OrganizationState,
+  identity: ExternalIdentity,
+  { id: userId }: User,
+): Promise<void> {
+  const row = { ...identity, userId, connectedBy: "joining", hasShownStep: false } as const;
+  if (!(await insertIdentity(tx, organizationId, row))) throw new SignInOver();
+}
+
 async function tryToJoin(join: () => Promise<User>): Promise<AccountMatch> {
   try {
-    return { user: await join() };
+    return { user: await join(), isConnected: true };
   } catch (error) {
     if (error instanceof ApiError) return { reason: `You can't join: ${error.message}` };
     if (error instanceof InvitationEnded) {
@@ -163,7 +178,7 @@ async function tryToJoin(join: () => Promise<User>): Promise<AccountMatch> {
   }
 }
 
-function activeUser(user: User | undefined): User {
+export function activeUser(user: User | undefined): User {
   if (!user?.isActive) throw new ApiError(errors.userDeactivated);
   return user;
 }

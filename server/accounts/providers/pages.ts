@@ -1,12 +1,10 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { organization } from "../../organization/organization.ts";
-import { readApiKey } from "../../people/credentials.ts";
-import { type User, users } from "../../people/user.ts";
+import { users } from "../../people/user.ts";
 import { page, type Visit } from "../../people/viewer/page.ts";
 import { clientName } from "../../platform/http/client-name.ts";
-import { deviceName } from "../../platform/http/device-name.ts";
 import { emptyForm, readForm } from "../../platform/http/form-fields.ts";
 import { nextPage } from "../../platform/http/next-page.ts";
 import { sendPage } from "../../platform/http/page.ts";
@@ -16,34 +14,20 @@ import { OpenId } from "../../platform/oidc/open-id.ts";
 import type { ExternalProfile } from "../../platform/oidc/profile.ts";
 import { providersOf, type SignInProvider } from "../../platform/oidc/providers.ts";
 import type { Services } from "../../services.ts";
-import { startSession } from "../sessions/start.ts";
 import { countWrongCode } from "../sign-in/code-limits.ts";
 import { signInWithSteps } from "../sign-in/with-steps.ts";
-import { noteSignIn } from "../sign-in-notices/notices.ts";
-import { type MappedAttributes, mapAttributes, syncAccount } from "./attribute-mapping.ts";
+import { mapAttributes } from "./attribute-mapping.ts";
 import { desktopScript } from "./desktop-script.ts";
-import { connect, findAccount, identityOf, SignInOver } from "./find-account.ts";
+import { activeUser, findAccount, identityOf } from "./find-account.ts";
+import { finish, type ProviderVisit, startBrowserSession } from "./finish.ts";
 import { type Flow, FlowCookie } from "./flow-cookie.ts";
-import { appAddress, BadOtp, desktopCode, parseNativeApp } from "./native-app.ts";
-import { type ConnectStep, keepStep, markDone, readConnectStep, takeStep } from "./steps.ts";
-import {
-  confirmPage,
-  connectPage,
-  desktopCodePage,
-  desktopWaitingPage,
-  openAppPage,
-  problemPage,
-} from "./texts.ts";
+import { connect, SignInOver } from "./identities.ts";
+import { BadOtp, parseNativeApp } from "./native-app.ts";
+import { askForSecondStep, showSecondStep, takeSecondStep } from "./second-step.ts";
+import { type ConnectStep, keepStep, markDone, readStep, takeStep } from "./steps.ts";
+import { confirmPage, connectPage, desktopWaitingPage, problemPage } from "./texts.ts";
 
 const MAX_CODE = 100;
-
-type OrganizationVisit = Visit<"active">;
-
-/** A request for a page of one provider. */
-interface ProviderVisit extends OrganizationVisit {
-  provider: SignInProvider;
-  flowCookie: FlowCookie;
-}
 
 const ofProvider = { organization: "active", session: "none" } as const;
 
@@ -85,6 +69,14 @@ export function providerPages(services: Services): PageRoute[] {
     page(
       { method: "POST", path: "/auth/:id/connect", origin: "own page", ...ofProvider },
       atProvider((visit) => connectByPassword(services, visit)),
+    ),
+    page(
+      { method: "GET", path: "/auth/:id/second-step", ...ofProvider },
+      atProvider((visit) => showSecondStep(services, visit)),
+    ),
+    page(
+      { method: "POST", path: "/auth/:id/second-step", origin: "own page", ...ofProvider },
+      atProvider((visit) => takeSecondStep(services, visit)),
     ),
     // The desktop app has decrypted the code. Its page sends it as a form.
     page({ method: "GET", path: FROM_DESKTOP, organization: "active", session: "if any" }, (visit) =>
@@ -143,9 +135,16 @@ async function comeBack(
   );
   if (!profile) return sendPage(reply, 502, unreachablePage(provider));
   if (!(await markDone(state, services.keyring, flow))) throw new SignInOver();
-  const found = await findAccount(services, state, provider, profile, flow);
+  const found = await findAccount(services, state, provider, profile, flow, fromOf(request));
   if ("reason" in found) return askForPassword(services, visit, { profile, flow, reason: found.reason });
-  return finish(services, visit, found.user, { flow, attributes: mapAttributes(provider, profile) });
+  const { user, needsStep, isConnected } = found;
+  const entered = {
+    identity: identityOf(provider, profile),
+    flow,
+    attributes: mapAttributes(provider, profile),
+  };
+  if (needsStep) return askForSecondStep(services, visit, { ...entered, userId: user.id, isConnected });
+  return finish(services, visit, user, entered);
 }
 
 async function askForPassword(
@@ -186,10 +185,10 @@ async function connectByPassword(
   const { keyring } = services;
   const { token, step } = await connectStepOf(keyring, visit);
   const form = readForm(request.body, { username: anything, password: anything, code: anything });
-  let user: User;
+  let signedIn: Awaited<ReturnType<typeof signInWithSteps>>;
   try {
     // From here on the provider's word is enough. So somebody with a second step shows it this once.
-    ({ user } = await signInWithSteps(state, keyring, { ...form.values, address: request.ip }));
+    signedIn = await signInWithSteps(state, keyring, { ...form.values, address: request.ip });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const status = error.declaration.status === 401 ? 403 : error.declaration.status;
@@ -201,7 +200,10 @@ async function connectByPassword(
     return sendPage(reply, status, connectPage(namesOf(visit, step), form, { problem, needsCode }));
   }
   if (!(await takeStep(state, keyring, "connect", token))) throw new SignInOver();
-  await connect(state, step.identity, user);
+  const { user, passwordHash, by } = signedIn;
+  const hasShownStep = by === "second step";
+  const shown = { by: "password", passwordHash, hasShownStep, from: fromOf(request) } as const;
+  await connect(services, state, step.identity, user, shown);
   reply.header("Set-Cookie", flowCookie.clearing);
   return finish(services, visit, user, step);
 }
@@ -220,35 +222,6 @@ function namesOf({ state, provider }: ProviderVisit, { reason }: ConnectStep) {
   return { organizationName: state.get(organization).name, providerName: provider.name, reason };
 }
 
-/** Somebody is who they are. The browser gets a session, or the program that waits gets what it needs. */
-async function finish(
-  services: Pick<Services, "config" | "keyring" | "log" | "mailer" | "organizations">,
-  visit: ProviderVisit,
-  { id }: User,
-  { flow, attributes }: { flow: Flow; attributes: MappedAttributes },
-): Promise<FastifyReply> {
-  const { state, provider, host, request, reply } = visit;
-  const { keyring } = services;
-  await syncAccount(services, state, provider, { id }, attributes);
-  const user = activeUser(state, id);
-  if (flow.nativeApp?.kind === "mobile") {
-    const apiKey = await readApiKey(state, keyring, id);
-    const device = deviceName(request.headers["user-agent"]);
-    await noteSignIn(services, state, user, { address: request.ip, device });
-    const account = { site: host.baseUrl, email: user.email, userId: id, apiKey };
-    const address = appAddress(flow.nativeApp.otp, account);
-    return request.method === "GET"
-      ? reply.redirect(address, 302)
-      : sendPage(reply, 200, openAppPage(address));
-  }
-  if (flow.nativeApp) {
-    const token = await keepStep(state, keyring, { kind: "desktop", userId: id, next: flow.next });
-    return sendPage(reply, 200, desktopCodePage(desktopCode(flow.nativeApp.otp, token)));
-  }
-  await startBrowserSession(services, visit, user);
-  return reply.redirect(flow.next, 303);
-}
-
 /** Names the account to which a link leads. Nothing is used up, and nobody is signed in. */
 async function askDesktop(
   services: Pick<Services, "keyring">,
@@ -256,7 +229,7 @@ async function askDesktop(
 ): Promise<FastifyReply> {
   const step = await readStep(state, services.keyring, "desktop", params.token);
   if (!step) return refuseCode(state, request.ip);
-  const { email } = activeUser(state, step.userId);
+  const { email } = activeUser(state.get(users).byId.get(step.userId));
   const names = { organizationName: state.get(organization).name, email, presentEmail: viewer?.user.email };
   return sendPage(reply, 200, confirmPage(names));
 }
@@ -273,24 +246,9 @@ async function signInDesktop(
   const { state, request, reply, params } = visit;
   const step = await takeStep(state, services.keyring, "desktop", params.token);
   if (!step) return refuseCode(state, request.ip);
-  await startBrowserSession(services, visit, activeUser(state, step.userId));
+  const user = activeUser(state.get(users).byId.get(step.userId));
+  await startBrowserSession(services, visit, user, step.identity);
   return reply.redirect(step.next, 303);
-}
-
-async function startBrowserSession(
-  services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
-  { state, request, reply, cookie }: OrganizationVisit,
-  user: User,
-): Promise<void> {
-  const client = clientName(request.headers["user-agent"]);
-  await startSession(services, state, { user, by: "provider" }, { cookie, address: request.ip, client });
-  if (cookie.header !== undefined) reply.header("Set-Cookie", cookie.header);
-}
-
-function activeUser(state: OrganizationState, id: User["id"]): User {
-  const user = state.get(users).byId.get(id);
-  if (!user?.isActive) throw new ApiError(errors.userDeactivated);
-  return user;
 }
 
 /** Calls a provider. undefined: it failed, and the log says why. */
@@ -305,6 +263,10 @@ async function ask<T>(
     log.warn({ err: error, provider: provider.id }, "a sign-in with a provider failed");
     return undefined;
   }
+}
+
+function fromOf({ ip, headers }: FastifyRequest) {
+  return { address: ip, client: clientName(headers["user-agent"]) };
 }
 
 function callbackOf({ host, provider }: ProviderVisit): string {

@@ -22,17 +22,29 @@ export interface ConnectStep {
   reason: string;
 }
 
+/** Somebody whom a provider knows, and who must show the second step of the account. */
+export interface SecondStep {
+  kind: "second step";
+  userId: UserId;
+  identity: ExternalIdentity;
+  /** Whether the identity is the account's already. */
+  isConnected: boolean;
+  attributes: MappedAttributes;
+  flow: Flow;
+}
+
 /** Somebody who has signed in, and goes on in the desktop app. */
 export interface DesktopStep {
   kind: "desktop";
   userId: UserId;
+  identity: ExternalIdentity;
   next: string;
 }
 
-type Step = ConnectStep | DesktopStep;
+type Step = ConnectStep | SecondStep | DesktopStep;
 
 /** A person must have the time to copy the code and to change to the app. */
-const seconds = { connect: 600, desktop: 300, done: 900 } as const;
+const seconds = { connect: 600, "second step": 600, desktop: 300, done: 900 } as const;
 
 /** Returns the token of the step. */
 export async function keepStep(state: OrganizationState, keyring: Keyring, step: Step): Promise<string> {

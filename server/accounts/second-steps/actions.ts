@@ -13,6 +13,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { patchOf } from "../../platform/log/projection.ts";
 import type { Services } from "../../services.ts";
 import { deletePasskeysOf } from "../passkeys/passkey-store.ts";
+import { endIdentitiesByPassword } from "../providers/identities.ts";
 import { withCodeLimits } from "./limits.ts";
 import { mailChange } from "./mails.ts";
 import { giveRecoveryCodes } from "./recovery-codes.ts";
@@ -124,13 +125,22 @@ export function replaceCodes(services: Parts, viewer: Viewer): Promise<string[]>
   });
 }
 
-/** Takes all second steps and passkeys of somebody away, on the command line. false: there were none. */
-export async function resetSecondSteps(tx: Change, services: Parts, userId: UserId): Promise<boolean> {
+/**
+ * Takes all second steps and passkeys of somebody away, on the command line, and ends the identities of
+ * providers that were connected by the password alone. false: there was nothing of these.
+ */
+export async function resetSecondSteps(
+  tx: Change,
+  services: Parts & Pick<Services, "config">,
+  userId: UserId,
+): Promise<boolean> {
   const { organizationId } = tx.state;
   await lockAccount(tx, userId);
   const before = await findSecondSteps(tx, organizationId, userId);
   const user = tx.state.get(users).byId.get(userId);
-  if (!hasSecondStep(before) || !user) return false;
+  if (!user) return false;
+  const hadIdentity = await endIdentitiesByPassword(tx, services, user);
+  if (!hasSecondStep(before)) return hadIdentity;
   await deleteTotpSecret(tx, organizationId, userId);
   await deletePasskeysOf(tx, organizationId, userId);
   await noteChange(tx, services, user, {

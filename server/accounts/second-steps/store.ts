@@ -38,6 +38,22 @@ export async function findSecondSteps(
   return { userId, ...(row as { hasTotp: boolean; passkeys: number; recoveryCodes: number }) };
 }
 
+/** Since when somebody has had a second step without a break. undefined: they have none. */
+export async function findSecondStepSince(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<Date | undefined> {
+  const [row] = await tx.query<{ since: Date | null }>(sql`
+    select min(since) as since from (
+      select confirmed_at as since from totp_secrets
+      where organization_id = ${organizationId} and user_id = ${userId} and confirmed_at is not null
+      union all
+      select created_at from passkeys where organization_id = ${organizationId} and user_id = ${userId}
+    ) as each`);
+  return row?.since ?? undefined;
+}
+
 /** Keeps the secret of an app to confirm, in place of an earlier one. false: one is confirmed already. */
 export async function upsertTotpSecret(
   tx: Queryable,

@@ -51,7 +51,7 @@ afterAll(async () => {
 /**
  * Some need the id of a queue, which nobody can know before. One would end Ada's account. Others need a push
  * service or a key for tokens, which the server does not have. Sessions are for pages of the organization.
- * Codes and passkeys are those of a device.
+ * Codes and passkeys are those of a device, and identities those of a provider.
  */
 const excluded = [
   "getEvents",
@@ -72,6 +72,7 @@ const excluded = [
   "addPasskey",
   "updatePasskey",
   "removePasskey",
+  "removeIdentity",
   // Bots alone have a storage.
   "getBotStorage",
   "updateBotStorage",

@@ -289,6 +289,7 @@ export const shownIds: SampleIds = {
   snippetId: 13,
   sessionId: 17,
   passkeyId: 4,
+  identityId: 7,
   viewFragment: "narrow/is/starred",
   draftId: 14,
   exportId: 16,

@@ -288,10 +288,15 @@ create table external_identities (
   provider_id text not null,
   created_at timestamp with time zone default now() not null,
   last_used_at timestamp with time zone default now() not null,
+  id bigint generated always as identity not null,
+  connected_by text default 'password'::text not null,
+  second_step_at timestamp with time zone,
   constraint external_identities_pkey PRIMARY KEY (organization_id, issuer, subject),
   constraint external_identities_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint external_identities_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+  constraint external_identities_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id),
+  constraint external_identities_connected_by_check CHECK ((connected_by = ANY (ARRAY['password'::text, 'email'::text, 'joining'::text])))
 );
+CREATE UNIQUE INDEX external_identities_id ON public.external_identities USING btree (organization_id, id);
 CREATE INDEX external_identities_user ON public.external_identities USING btree (organization_id, user_id);
 
 create table external_images (
