@@ -25,7 +25,7 @@ export const fetchApiKey = endpoint({
   access: "anyone",
   summary: "Sign in by password",
   description:
-    "Returns the API key of the user with this email address and password. After five wrong passwords for one email address from one network, all further attempts for it from there fail for half an hour. After twenty wrong passwords from one network, the same holds for all users who have not signed in from there before. Failures elsewhere delay a user only in networks that are new to the user. For an account with a second step the password alone is refused. Programs that can't give `code` need the API key itself.",
+    "Returns the API key of the user with this email address and password. After five wrong passwords for one email address from one network, all further attempts for it from there fail for half an hour. After twenty wrong passwords from one network, the same holds for all users who have not signed in from there before. Failures elsewhere delay a user only in networks that are new to the user. For an account with a second step the password alone is refused. So is an account that has none where the organization requires one: its person signs in by a browser and sets it up. Programs that can't give `code` need the API key itself.",
   parameters: {
     username: required(Type.String(), { description: "The user's email address." }),
     password: required(Type.String(), { description: "The user's password." }),
@@ -41,6 +41,7 @@ export const fetchApiKey = endpoint({
     errors.usernameNotEmail,
     errors.secondStepRequired,
     errors.wrongSecondStep,
+    errors.secondStepSetupRequired,
   ],
   emits: [],
   example: { parameters: { username: "dev@demo.test", password: "demo-password" }, reply: exampleKey },

@@ -5,6 +5,7 @@ import {
   fetchApiKeyByToken,
   regenerateApiKey,
 } from "../../../api/accounts/sign-in.ts";
+import { ApiError, errors } from "../../../api/errors.ts";
 import { organization } from "../../organization/organization.ts";
 import { giveApiKey } from "../../people/actions.ts";
 import { Quotas } from "../../people/quotas/quotas.ts";
@@ -14,6 +15,7 @@ import { route } from "../../people/viewer/route.ts";
 import { deviceName } from "../../platform/http/device-name.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
+import { mustSetUp } from "../second-steps/required.ts";
 import { noteSignIn } from "../sign-in-notices/notices.ts";
 import { findForDevelopment, listForDevelopment, presentApiKey, presentProfile } from "./sign-in.ts";
 import { signInByToken } from "./token-sign-in.ts";
@@ -26,7 +28,9 @@ export function authRoutes(
   const quotas = new Quotas(config);
   return [
     route(fetchApiKey, async ({ state, params, address, userAgent }) => {
-      const { user } = await signInWithSteps(state, keyring, { ...params, address });
+      const { user, by } = await signInWithSteps(state, keyring, { ...params, address });
+      // A key can't set a second step up later, and would be the way around it.
+      if (mustSetUp(state, user, by)) throw new ApiError(errors.secondStepSetupRequired);
       await noteSignIn(services, state, user, { address, device: deviceName(userAgent) });
       return presentApiKey(state, keyring, user);
     }),
