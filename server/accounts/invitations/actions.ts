@@ -183,7 +183,10 @@ export function announceInvitations(tx: Change, inviterIds: readonly UserId[]): 
   tx.append(invitationsChanged, {}, toUsers(ids));
 }
 
-/** Counts addresses that get mail, and people who join by a link. Throws `invitationFailed` for too many. */
+/**
+ * Counts addresses that get mail, and people who join by a link. Throws `invitationFailed` for too many. With
+ * 0 it only looks whether one more is possible.
+ */
 export async function useDay(
   tx: Change,
   { config }: Pick<Services, "config">,
@@ -191,7 +194,7 @@ export async function useDay(
 ): Promise<void> {
   if (!config.hasRateLimits) return;
   const used = await addDayUse(tx, tx.state.organizationId, amount);
-  if (used <= MAX_INVITATIONS_A_DAY) return;
+  if (used + (amount === 0 ? 1 : 0) <= MAX_INVITATIONS_A_DAY) return;
   throw new ApiError(errors.invitationFailed, {
     reason: `An organization can invite at most ${MAX_INVITATIONS_A_DAY} people a day. No invitations were sent.`,
     skipped: [],

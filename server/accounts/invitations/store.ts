@@ -132,6 +132,18 @@ export async function hasRecentConfirmation(
   return rows.length > 0;
 }
 
+/** How many people a link has mailed who have not joined yet. */
+export async function countConfirmations(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  parentId: InvitationId,
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*)::integer as count from invitations
+    where organization_id = ${organizationId} and parent_id = ${parentId} and expires_at > now()`);
+  return row?.count ?? 0;
+}
+
 export async function updateToken(
   tx: Queryable,
   organizationId: OrganizationId,

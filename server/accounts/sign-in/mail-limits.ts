@@ -5,11 +5,29 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { type AttemptRule, countSignInAttempt, findSignInDelay } from "./store.ts";
 
 const OF_NETWORK: AttemptRule = { limit: 20, maxDelaySeconds: null };
+/** A class joins by one link, from one network. */
+const BY_LINK: AttemptRule = { limit: 100, maxDelaySeconds: null };
 const OF_USER: AttemptRule = { limit: 5, maxDelaySeconds: null };
 
 /** Throws `rateLimitHit` past 20 mails from a network in half an hour, whomever they are for. */
 export function countMailFrom(state: OrganizationState, address: string): Promise<void> {
   return count(state, `mails from ${networkOf(address)}`, OF_NETWORK);
+}
+
+/** The same past 100 mails by invitation links. */
+export function countMailByLink(state: OrganizationState, address: string): Promise<void> {
+  return count(state, `mails by links from ${networkOf(address)}`, BY_LINK);
+}
+
+/** Whether an account may get one more mail that anybody can have sent. Nobody is told that it gets none. */
+export async function mayMailAccount(state: OrganizationState, userId: number): Promise<boolean> {
+  try {
+    await countMailOf(state, userId);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 /** Throws `rateLimitHit` past 5 mails that an account asks for in half an hour. */

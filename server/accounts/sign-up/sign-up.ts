@@ -27,7 +27,7 @@ import {
 } from "../mailed-codes/codes.ts";
 import { deleteCode, deleteSignUpsOf, hasRecentCode } from "../mailed-codes/store.ts";
 import type { SignedIn } from "../sessions/start.ts";
-import { countMailOf } from "../sign-in/mail-limits.ts";
+import { mayMailAccount } from "../sign-in/mail-limits.ts";
 import { knownMail, signUpMail } from "./mails.ts";
 
 /**
@@ -72,7 +72,7 @@ export const mailSignUp = defineJob({
       const { name } = state.get(organization);
       const known = state.get(users).findByEmail(email);
       if (known) {
-        if (await isWithinLimit(state, known.id))
+        if (await mayMailAccount(state, known.id))
           await enqueueMail(tx, services, {
             kind: "account notice",
             to: email,
@@ -88,17 +88,6 @@ export const mailSignUp = defineJob({
     });
   },
 });
-
-/** The mail that somebody has an account is one that anybody can have sent. */
-async function isWithinLimit(state: OrganizationState, userId: number): Promise<boolean> {
-  try {
-    await countMailOf(state, userId);
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
-}
 
 /**
  * Makes the account of a person who got the link. Everything is checked again. Throws `CodeEnded`, and what

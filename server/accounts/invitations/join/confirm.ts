@@ -8,42 +8,53 @@ import { type Change, runContentChange } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { enqueueMail } from "../../../platform/mail/enqueue.ts";
 import type { Services } from "../../../services.ts";
+import { countMailByLink, mayMailAccount } from "../../sign-in/mail-limits.ts";
 import { linkOf, useDay } from "../actions.ts";
 import type { Invitation } from "../invitation.ts";
 import { accountMail, invitationMail } from "../mails.ts";
-import { hasRecentConfirmation, lockByToken, upsertInvitations } from "../store.ts";
+import { countConfirmations, hasRecentConfirmation, lockByToken, upsertInvitations } from "../store.ts";
 import { InvitationEnded, isUsable } from "./usable.ts";
 
 const CONFIRMATION_HOURS = 24;
+/** How many people a link waits for. So who has one can't use up what others invite that day. */
+const MAX_WAITING = 200;
 
 /**
  * Mails a link to an address that somebody gave who has an invitation link. By that link one person joins
  * with this address. It ends with the invitation link. An address that has an account gets a mail that says
- * so: the page must not tell who has one. Within five minutes one address gets one mail.
+ * so: the page must not tell who has one. Within five minutes one address gets one mail, and an account gets
+ * five in half an hour. Only who is new counts as invited.
  */
 export async function mailConfirmation(
   services: Pick<Services, "config" | "keyring" | "mailer">,
   state: OrganizationState,
-  { code, email: text, site }: { code: string; email: string; site: string },
+  { code, email: text, site, address }: { code: string; email: string; site: string; address: string },
 ): Promise<void> {
   const { keyring } = services;
   const hash = keyring.hashToken(code);
   if (!hash) throw new InvitationEnded();
   const email = parseEmail(text);
   if (parseHiddenEmail(state, email) !== undefined) throw new ApiError(errors.invalidEmail);
+  await countMailByLink(state, address);
   await runContentChange(state, async (tx) => {
     const link = await lockByToken(tx, state.organizationId, hash);
     if (!link || link.email !== null || !isUsable(services, state, link)) throw new InvitationEnded();
     checkEmailAllowed(state, email);
-    await useDay(tx, services, 1);
+    // What is refused is the same for everybody. So it tells nothing about the address.
+    await useDay(tx, services, 0);
+    if ((await countConfirmations(tx, state.organizationId, link.id)) >= MAX_WAITING)
+      throw new ApiError(errors.invitationFailed, linkIsBusy);
     const organizationName = state.get(organization).name;
-    if (state.get(users).findByEmail(email)) {
+    const known = state.get(users).findByEmail(email);
+    if (known) {
+      if (!(await mayMailAccount(state, known.id))) return;
       await enqueueMail(tx, services, {
         kind: "account notice",
         to: email,
         content: accountMail({ organizationName, site }),
       });
     } else if (!(await hasRecentConfirmation(tx, state.organizationId, link.id, email))) {
+      await useDay(tx, services, 1);
       const { token, expiresAt } = await insertConfirmation(tx, services, link, email);
       const content = invitationMail({
         organizationName,
@@ -55,6 +66,14 @@ export async function mailConfirmation(
     }
   });
 }
+
+const linkIsBusy = {
+  reason:
+    "Too many people have asked for this link today and not joined. Ask the person who invited you for an invitation of your own.",
+  skipped: [],
+  hasSent: false,
+  isDailyLimit: true,
+};
 
 async function insertConfirmation(
   tx: Change,

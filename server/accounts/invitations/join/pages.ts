@@ -96,8 +96,9 @@ async function take(
 ): Promise<PageOrRedirect> {
   const form = readForm(arrived.request.body, parsersOf[invited.step]);
   if (!isComplete(form)) return { status: 400, page: pageOf(invited, form) };
+  const from = { code: arrived.params.code, address: arrived.request.ip };
   try {
-    const { location, signedIn } = await submit(services, invited, arrived.params.code, form);
+    const { location, signedIn } = await submit(services, invited, from, form);
     const isIn = signedIn && (await startPageSession(services, arrived, invited.state, signedIn));
     return { location: isIn ? "/" : location };
   } catch (error) {
@@ -119,13 +120,13 @@ function stepOf({ mailer }: Pick<Services, "mailer">, { email }: Invitation): Jo
 async function submit(
   services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   { state, baseUrl, step }: Invited,
-  code: string,
+  { code, address }: { code: string; address: string },
   { values }: JoinForm,
 ): Promise<{ location: string; signedIn?: SignedIn }> {
   const { email, full_name: fullName, password } = values;
   if (step === "confirm address") {
     const site = await siteOf(services, state, baseUrl);
-    await mailConfirmation(services, state, { code, email, site });
+    await mailConfirmation(services, state, { code, email, site, address });
     return { location: "/join/sent" };
   }
   const signedIn = await joinBy(services, state, code, { email, fullName, password });
