@@ -61,6 +61,7 @@ export const auditActions = {
   passkey_added: on("user", "Somebody added a passkey."),
   passkey_removed: on("user", "Somebody removed a passkey."),
   second_steps_reset: on("user", "Somebody's second steps and passkeys were removed on the command line."),
+  password_set_by_mail: on("user", "Somebody set another password by a mail. Their API key was replaced."),
   identity_connected: on("user", "Somebody connected an account at a sign-in provider."),
   identity_removed: on("user", "An account at a sign-in provider was disconnected from somebody's account."),
   api_key_shown: on("user", "An API key was read on the command line."),

@@ -113,7 +113,8 @@ export const closedPage = messagePage(
 
 export const passwordSetPage = messagePage(
   "Your password is set",
-  html`<p>All browsers were signed out. <a href="/login">Sign in</a> with the new password.</p>`,
+  html`<p>All browsers were signed out. <a href="/login">Sign in</a> with the new password. Programs that had your API key
+need the new one: sign in there again.</p>`,
 );
 
 export const emailSetPage = messagePage(

@@ -1,6 +1,8 @@
 import { Type } from "typebox";
 import type { OrganizationId } from "../../../api/ids.ts";
+import { recordAudit } from "../../organization/audit-log/record.ts";
 import { organization } from "../../organization/organization.ts";
+import { giveApiKey } from "../../people/actions.ts";
 import { readPasswordHash, replacePassword } from "../../people/credentials.ts";
 import { parseEmail } from "../../people/names.ts";
 import { users } from "../../people/user.ts";
@@ -21,6 +23,7 @@ import {
 } from "../mailed-codes/codes.ts";
 import { deleteCode, hasRecentCode } from "../mailed-codes/store.ts";
 import { endIdentitiesByPassword } from "../providers/identities.ts";
+import { mailChange } from "../second-steps/mails.ts";
 import { renewSessions } from "../sessions/end.ts";
 import { passwordMail } from "./mails.ts";
 
@@ -66,8 +69,8 @@ export const mailPasswordReset = defineJob({
 
 /**
  * Sets the password of the person who got the link. It works only while they have the password of then. All
- * their sessions end, and so do identities that were connected by a password alone. Throws `CodeEnded`, and
- * what is wrong with the password.
+ * their sessions end, and so do identities that were connected by a password alone. The API key is replaced.
+ * Throws `CodeEnded`, and what is wrong with the password.
  */
 export async function resetPassword(
   services: Pick<Services, "config" | "keyring" | "mailer">,
@@ -88,5 +91,11 @@ export async function resetPassword(
     await renewSessions(tx, keyring, user.id);
     await endIdentitiesByPassword(tx, services, user);
     await endCodesOfLogin(tx, user.id);
+    // Somebody who was in may have fetched it.
+    await giveApiKey(tx, keyring, user.id);
+    await recordAudit(tx, { action: "password_set_by_mail", targetId: user.id });
+    const what =
+      "Another password was set by a link in a mail. All sessions have ended, and programs need your new API key.";
+    await mailChange(tx, services, user, what);
   });
 }
