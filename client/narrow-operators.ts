@@ -9,20 +9,12 @@ import type { Message } from "./model/messages.ts";
 import type { NarrowTerm } from "./narrow.ts";
 
 /** What an event changes that a narrow may ask for. */
-export type ChangeKind =
-  | "arrival"
-  | "move"
-  | "deletion"
-  | "edit"
-  | "reaction"
-  | "star"
-  | "read"
-  | "unread"
-  | "topicPolicy"
-  | "muting"
-  | "subscription"
-  | "groups"
-  | "access";
+export const changeKinds = [
+  ...(["arrival", "move", "deletion", "edit", "reaction", "star", "read", "unread"] as const),
+  ...(["topicPolicy", "muting", "subscription", "access"] as const),
+] as const;
+
+export type ChangeKind = (typeof changeKinds)[number];
 
 /** What decides about a message. */
 export type NarrowedMessage = Pick<Message, "id" | "to" | "senderId" | "flags" | "reactions">;
@@ -44,11 +36,6 @@ export interface NarrowOperator {
 
 /** What concerns every narrow. */
 const always: ReadonlySet<ChangeKind> = new Set(["arrival", "move", "deletion", "access"]);
-
-const anyChange: readonly ChangeKind[] = [
-  ...(["edit", "reaction", "star", "read", "unread"] as const),
-  ...(["topicPolicy", "muting", "subscription", "groups"] as const),
-];
 
 const onlyServerKnows = () => undefined;
 const isOfChannel = ({ to }: NarrowedMessage) => to.kind === "channel";
@@ -102,7 +89,7 @@ export const narrowOperators: Readonly<Record<string, NarrowOperator>> = {
   "is:starred": { matches: isFlagged("starred"), dependsOn: ["star"], withHistory: true },
   "is:mentioned": {
     matches: ({ flags }) => flags.has("mentioned") || flags.has("wildcard_mentioned"),
-    dependsOn: ["edit", "groups"],
+    dependsOn: ["edit"],
   },
   "is:alerted": { matches: isFlagged("has_alert_word"), dependsOn: ["edit"], withHistory: false },
   "is:dm": { matches: isDirect },
@@ -120,7 +107,7 @@ export const narrowOperators: Readonly<Record<string, NarrowOperator>> = {
   search: ofContent,
 };
 
-const unknownOperator: NarrowOperator = { matches: onlyServerKnows, dependsOn: anyChange };
+const unknownOperator: NarrowOperator = { matches: onlyServerKnows, dependsOn: changeKinds };
 
 export function operatorOf({ operator, operand }: NarrowTerm): NarrowOperator {
   return narrowOperators[`${operator}:${operand}`] ?? narrowOperators[operator] ?? unknownOperator;

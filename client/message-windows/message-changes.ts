@@ -37,7 +37,6 @@ export const changeReaders: Readonly<Record<string, Read>> = {
   user_topic: () => [{ kind: "topicPolicy" }],
   subscription: readSubscription,
   stream: readChannel,
-  user_group: readGroup,
   realm_user: ({ person }: { person?: { user_id?: number; role?: number } }, viewerId) =>
     person?.role !== undefined && person.user_id === viewerId ? [{ kind: "access" }] : [],
 };
@@ -85,16 +84,4 @@ function readChannel({ op, property, stream_id, ...event }: ChannelEvent): reado
   }
   if (stream_id === undefined || !accessProperties.has(property ?? "")) return [];
   return [{ kind: "access", channelIds: [stream_id] }];
-}
-
-interface GroupEvent {
-  op: string;
-  user_ids?: number[];
-}
-
-/** A group in another may be one of the viewer's. */
-function readGroup({ op, user_ids }: GroupEvent, viewerId: number): readonly MessageChange[] {
-  if (op !== "add_members" && op !== "remove_members")
-    return op === "add_subgroups" || op === "remove_subgroups" ? [{ kind: "groups" }] : [];
-  return user_ids?.includes(viewerId) ? [{ kind: "groups" }] : [];
 }

@@ -149,6 +149,8 @@ export class MessageWindows {
   /** Messages that may have come to match, or stopped to. */
   #review(window: MessageWindow, ids: readonly number[], { kind }: MessageChange, event: QueuedEvent): void {
     const place = kind === "move" ? newPlace(event as unknown as UpdateEvent) : undefined;
+    // After these, messages only stop to match.
+    const stays = staysAfter(window.narrow, kind);
     const gone = new Set<number>();
     let [isChanged, isUnknown] = [false, false];
     for (const id of ids) {
@@ -160,9 +162,9 @@ export class MessageWindows {
           : undefined;
       if (matches === false) gone.add(id);
       else if (matches) isChanged = window.insert(id) || isChanged;
-      else isUnknown ||= window.has(id) || window.spans(id);
+      else isUnknown ||= window.has(id) || (!stays && window.spans(id));
     }
-    if (!staysAfter(window.narrow, kind)) isChanged = window.remove((id) => gone.has(id)) || isChanged;
+    if (!stays) isChanged = window.remove((id) => gone.has(id)) || isChanged;
     if (isChanged) this.#listener.onChange(window.key);
     if (isUnknown) this.#outdate(window);
   }

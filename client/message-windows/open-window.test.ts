@@ -69,6 +69,21 @@ test("a view that is being opened when a new snapshot comes asks again, and open
   expect(opened.window.ids).toHaveLength(5);
 });
 
+test("a page from before a new snapshot is not used, since events of its time are lost", async () => {
+  const [gone, ...kept] = sayMany(3) as [number, ...number[]];
+  client = await startMessageClient(server);
+  server.isHolding = true;
+  const opened = await client.open(soup);
+  server.isHolding = false;
+  server.loseQueue();
+  server.delete(gone);
+  await client.pass(1000);
+  server.release();
+  await client.pass();
+  expect(opened.window.ids).toEqual(kept);
+  expect(client.state.model.messages.byId.has(gone)).toBe(false);
+});
+
 test("what happened while a page was on its way is true of its messages", async () => {
   const [deleted, edited, read, liked, moved, kept] = sayMany(6) as [
     number,

@@ -38,6 +38,8 @@ interface Held {
 export interface StoredChannel {
   isPrivate: boolean;
   isSubscribed: boolean;
+  isMuted: boolean;
+  isWebPublic: boolean;
 }
 
 export class MessageServer {
@@ -47,6 +49,8 @@ export class MessageServer {
   readonly followed = new Set<string>();
   /** Calls that were not answered yet. The reply is what the server had when it was asked. */
   readonly held: Held[] = [];
+  /** All events, also those that no queue was there for. */
+  readonly told: ({ type: string } & Record<string, unknown>)[] = [];
   /** Names of the calls for messages, with their anchors. */
   readonly calls: string[] = [];
   isHolding = false;
@@ -58,7 +62,7 @@ export class MessageServer {
   #poll: (() => void) | undefined;
 
   addChannel(id: number, { isPrivate = false, isSubscribed = true }: Partial<StoredChannel> = {}): void {
-    this.channels.set(id, { isPrivate, isSubscribed });
+    this.channels.set(id, { isPrivate, isSubscribed, isMuted: false, isWebPublic: false });
   }
 
   send(to: {
@@ -177,6 +181,23 @@ export class MessageServer {
       subscriptions: [{ stream_id: channelId, name: `c${channelId}` }],
     });
     if (channel.isPrivate) this.#tell({ type: "stream", op: "delete", stream_ids: [channelId], streams: [] });
+  }
+
+  mute(channelId: number): void {
+    const channel = this.channels.get(channelId);
+    if (!channel) return;
+    channel.isMuted = true;
+    const change = { op: "update", property: "is_muted", value: true, stream_id: channelId };
+    this.#tell({ type: "subscription", ...change });
+  }
+
+  openToWeb(channelId: number): void {
+    const channel = this.channels.get(channelId);
+    if (!channel) return;
+    channel.isWebPublic = true;
+    const change = { op: "update", property: "invite_only", value: false, is_web_public: true };
+    const its = { stream_id: channelId, name: `c${channelId}`, history_public_to_subscribers: true };
+    this.#tell({ type: "stream", ...change, ...its });
   }
 
   loseQueue(): void {
@@ -329,6 +350,7 @@ export class MessageServer {
   #holds({ operator, operand }: Term, message: StoredMessage): boolean {
     const { id, channelId, topic, senderId, content, flags, reactions } = message;
     const isDirect = channelId === undefined;
+    const channel = isDirect ? undefined : this.channels.get(channelId);
     const has = (text: string) => content.includes(text);
     const key = `${channelId} ${foldName(topic)}`;
     const kinds: Record<string, boolean> = {
@@ -339,7 +361,7 @@ export class MessageServer {
       alerted: flags.has("has_alert_word"),
       followed: this.followed.has(key),
       resolved: !isDirect && isResolvedTopic(topic),
-      muted: false,
+      muted: channel?.isMuted === true,
     };
     const people = [operand].flat() as number[];
     switch (operator) {
@@ -348,8 +370,8 @@ export class MessageServer {
       case "channels":
         return (
           !isDirect &&
-          operand !== "web-public" &&
-          (operand === "all" || !this.channels.get(channelId)?.isPrivate)
+          (operand !== "web-public" || channel?.isWebPublic === true) &&
+          (operand === "all" || !channel?.isPrivate)
         );
       case "topic":
         return !isDirect && foldName(topic) === foldName(String(operand));
@@ -365,6 +387,7 @@ export class MessageServer {
       case "has":
         return operand === "reaction" ? reactions.length > 0 : has(String(operand));
       case "in":
+        return operand !== "home" || !channel?.isMuted;
       case "near":
         return true;
       case "id":
@@ -385,7 +408,7 @@ export class MessageServer {
         stream_id: id,
         name: `c${id}`,
         invite_only: isPrivate,
-        is_web_public: false,
+        is_web_public: this.channels.get(id)?.isWebPublic ?? false,
       },
       ...{ can_add_subscribers_group: nobody, can_subscribe_group: nobody, is_archived: false },
     };
@@ -397,7 +420,8 @@ export class MessageServer {
     return this.channels.get(channelId)?.isSubscribed === true;
   }
 
-  #tell(event: Record<string, unknown>): void {
+  #tell(event: { type: string } & Record<string, unknown>): void {
+    this.told.push(event);
     if (!this.#queue) return;
     this.#queue.events.push({ ...event, id: this.#queue.nextId++ });
     this.#wake();
