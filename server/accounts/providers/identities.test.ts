@@ -13,6 +13,7 @@ import { expectSuccess } from "../../../test/harness/answers.ts";
 import type { Browser } from "../../../test/harness/browser.ts";
 import { HOST } from "../../../test/harness/harness.ts";
 import { SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
+import { TOTP_STEP_MS } from "../../../test/harness/one-time-codes.ts";
 import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
 import type { User } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -51,10 +52,9 @@ async function enterAgain(path = "/auth/sso") {
 async function addApp(): Promise<(steps?: number) => string> {
   const person = await signIn(providers.harness, login());
   const { secret } = await expectSuccess(person.post("/second_steps/totp"));
-  await expectSuccess(
-    person.post("/second_steps/totp/confirm", { code: codeAt(secret, Date.now() - 30_000) }),
-  );
-  return (steps = 0) => codeAt(secret, Date.now() + steps * 30_000);
+  await expectSuccess(person.post("/second_steps/totp/confirm", { code: codeAt(secret) }));
+  // A code counts once, and one step early too.
+  return (steps = 1) => codeAt(secret, Date.now() + steps * TOTP_STEP_MS);
 }
 
 async function textsTo(address: string): Promise<string> {
@@ -118,7 +118,7 @@ describe("an account with an authenticator app", () => {
     expect([wrong.status, await personIn(browser)]).toEqual([403, undefined]);
     expect((await browser.submit(url, { code: code() })).url).toBe(`${SITE}/inbox`);
     expect(await personIn(browser)).toBe(email);
-    expect((await browser.submit(url, { code: code(1) })).status).toBe(400);
+    expect((await browser.submit(url, { code: code(2) })).status).toBe(400);
     expect(await personIn((await enterAgain()).browser)).toBe(email);
   });
 

@@ -2,12 +2,13 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { addRosa, openPage, PASSWORD, rosa, sendForm, signIn } from "../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
+import { holdTotpStep, TOTP_STEP_MS } from "../../../test/harness/one-time-codes.ts";
 import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { codeAt } from "./totp.ts";
 
-const STEP_MS = 30_000;
 const ownPage = { origin: `http://${HOST}` };
+holdTotpStep();
 let harness: Harness;
 beforeEach(async () => {
   await harness?.close();
@@ -35,7 +36,7 @@ const submit = (
 async function setUp(): Promise<string> {
   const browser = await signIn(harness);
   const { secret } = await expectSuccess(browser.post("/second_steps/totp"));
-  const code = codeAt(secret, Date.now() - STEP_MS);
+  const code = codeAt(secret, Date.now() - TOTP_STEP_MS);
   await expectSuccess(browser.post("/second_steps/totp/confirm", { code }));
   return secret;
 }
@@ -60,7 +61,7 @@ test("after the right password a second page asks for the code, and leads to whe
   expect((await browserOf(harness, session).get("/users/me")).body.email).toBe(rosa.username);
   const again = await submit(
     "/login/second-step",
-    { code: codeAt(secret, Date.now() + STEP_MS) },
+    { code: codeAt(secret, Date.now() + TOTP_STEP_MS) },
     { cookie },
   );
   expect([again.statusCode, again.headers.location]).toEqual([303, "/login"]);

@@ -4,8 +4,10 @@ import { endpoints } from "../../../api/index.ts";
 import { addPerson, addRosa, PASSWORD, rosa, signIn } from "../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { type Caller, createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { holdTotpStep, TOTP_STEP_MS } from "../../../test/harness/one-time-codes.ts";
 import { codeAt } from "./totp.ts";
 
+holdTotpStep();
 let harness: Harness;
 /** A browser of Rosa's, in which she can do nothing but set up a second step. */
 let browser: Caller;
@@ -66,7 +68,7 @@ test("who has set one up gets the key by the password and a code", async () => {
   const sven = { username: "sven@demo.test", password: PASSWORD };
   const person = await signIn(harness, sven);
   const { secret } = await expectSuccess(person.post("/second_steps/totp"));
-  const code = codeAt(secret, Date.now() - 30_000);
+  const code = codeAt(secret, Date.now() - TOTP_STEP_MS);
   await expectSuccess(person.post("/second_steps/totp/confirm", { code }));
   const { body } = await harness.nobody().post("/fetch_api_key", { ...sven, code: codeAt(secret) });
   expect(body.api_key).toEqual(expect.any(String));

@@ -4,6 +4,7 @@ import { roles } from "../../../api/roles.ts";
 import { addRosa, browserAfter, mailsTo, PASSWORD, rosa, signIn } from "../../../test/harness/accounts.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type Caller, callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { holdTotpStep, TOTP_STEP_MS } from "../../../test/harness/one-time-codes.ts";
 import { aBrowser, browserOf, cookieIn } from "../../../test/harness/sessions.ts";
 import { presentPasswordHash } from "../../people/credentials.ts";
 import { users } from "../../people/user.ts";
@@ -13,7 +14,7 @@ import { startSession } from "../sessions/start.ts";
 import { resetSecondSteps } from "./actions.ts";
 import { codeAt, stepOf } from "./totp.ts";
 
-const STEP_MS = 30_000;
+holdTotpStep();
 let harness: Harness;
 let rosaId: number;
 beforeEach(async () => {
@@ -36,7 +37,7 @@ const attempt = (parameters: Record<string, string> = {}) =>
 async function setUp(browser: Caller): Promise<{ secret: string; codes: string[]; browser: Caller }> {
   const { secret } = await expectSuccess(browser.post("/second_steps/totp"));
   const answer = await browser.post("/second_steps/totp/confirm", {
-    code: codeAt(secret, Date.now() - STEP_MS),
+    code: codeAt(secret, Date.now() - TOTP_STEP_MS),
   });
   expect(answer.body.msg).toBe("");
   return { secret, codes: answer.body.recovery_codes, browser: browserAfter(harness, answer) };
@@ -90,15 +91,17 @@ test("a wrong password tells nothing of the second step", async () => {
 test("clocks may differ by one step, and not by two", async () => {
   const now = 1_800_000_010_000;
   const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
-  const steps = [-2, -1, 0, 1, 2].map((away) => stepOf(secret, codeAt(secret, now + away * STEP_MS), now));
-  const present = Math.floor(now / STEP_MS);
+  const steps = [-2, -1, 0, 1, 2].map((away) =>
+    stepOf(secret, codeAt(secret, now + away * TOTP_STEP_MS), now),
+  );
+  const present = Math.floor(now / TOTP_STEP_MS);
   expect(steps).toEqual([undefined, present - 1, present, present + 1, undefined]);
 });
 
 test("after the code of a later step, those of earlier ones do not count", async () => {
   const { secret } = await setUp(await signIn(harness));
-  await signIn(harness, { ...rosa, code: codeAt(secret, Date.now() + STEP_MS) });
-  for (const away of [0, -STEP_MS]) {
+  await signIn(harness, { ...rosa, code: codeAt(secret, Date.now() + TOTP_STEP_MS) });
+  for (const away of [0, -TOTP_STEP_MS]) {
     expect((await attempt({ code: codeAt(secret, Date.now() + away) })).body.code).toBe("SECOND_STEP_WRONG");
   }
 });
