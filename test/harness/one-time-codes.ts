@@ -3,8 +3,8 @@ import { afterEach, beforeEach, vi } from "vitest";
 export const TOTP_STEP_MS = 30_000;
 
 /**
- * The clock stands in the middle of a step of one-time codes in each test of the file. Otherwise a code of the
- * step before would be two steps old by the time it is checked, in one run of a hundred.
+ * The clock stands in the middle of a step of one-time codes in each test. Otherwise a code of the
+ * step before may be two steps old by the time it is checked.
  */
 export function holdTotpStep(): void {
   beforeEach(() => {

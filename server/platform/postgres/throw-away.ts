@@ -20,7 +20,7 @@ const MiB = 1024 * 1024;
 
 /** Where Linux keeps files in memory. */
 const MEMORY = "/dev/shm";
-/** A run of all tests takes a tenth of it. */
+/** More than a run of all tests takes. */
 const ROOM_BYTES = 4096 * MiB;
 
 const settings = {
