@@ -23,7 +23,7 @@ const identity = Type.Object(
 
 export const getIdentities = endpoint({
   name: "getIdentities",
-  subject: "Sign-in providers",
+  subject: "Providers",
   method: "GET",
   path: "/identities",
   access: "user",
@@ -53,7 +53,7 @@ export const getIdentities = endpoint({
 
 export const removeIdentity = endpoint({
   name: "removeIdentity",
-  subject: "Sign-in providers",
+  subject: "Providers",
   method: "DELETE",
   path: "/identities/{identity_id}",
   access: "user",

@@ -46,5 +46,5 @@ export const subjectDescriptions: Readonly<Record<string, string>> = {
   "Organization pictures": "The organization's icon and logos.",
   "Second steps": "What people show beside the password to sign in.",
   Passkeys: "Keys of devices, by which people sign in without a password.",
-  "Sign-in providers": "Accounts elsewhere by which people sign in here.",
+  Providers: "Accounts elsewhere by which people sign in here.",
 };
