@@ -16,8 +16,8 @@ import { expectSuccess } from "../harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
 import { type Listener, listen } from "../harness/listener.ts";
 
-/** Far more than the calls take, and less than a statement waits for a lock. */
-const PATIENCE_MS = 5_000;
+/** Far more than the calls take, and less than a statement waits for a lock: a change waits 4 s. */
+const PATIENCE_MS = 3_000;
 /** So many calls of each kind that each of the shared connections gets some. */
 const ROUNDS = 6;
 
