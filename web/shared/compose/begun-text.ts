@@ -132,7 +132,10 @@ export function readText(id: string, stored: string | undefined): BegunText | un
   try {
     const text = JSON.parse(stored ?? "null") as Partial<BegunText> | null;
     if (typeof text?.content !== "string" || typeof text.place?.kind !== "string") return undefined;
-    return { ...(text as BegunText), id, topic: text.topic ?? "", changedAt: Number(text.changedAt) || 0 };
+    // Earlier releases kept one number. A page of theirs may be open beside this one.
+    const pending = text.pending === undefined ? undefined : [text.pending].flat();
+    const { topic = "", changedAt } = text;
+    return { ...(text as BegunText), id, topic, changedAt: Number(changedAt) || 0, pending };
   } catch {
     return undefined;
   }

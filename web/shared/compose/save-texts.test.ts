@@ -108,6 +108,30 @@ describe("two devices", () => {
 });
 
 describe("saving", () => {
+  // Earlier releases kept one number, and may be open in another tab during an update.
+  test("goes on with a text that an earlier release was saving", async () => {
+    const saved = {
+      draftId: server.put(7, { type: "stream", to: [5], topic: "soup", content: "Shall" }),
+      content: "Shall",
+      place: "channel 5 soup",
+    };
+    const text = {
+      place: soup,
+      topic: "",
+      content: "Shall we",
+      changedAt: 1e15,
+      saved,
+      versions: [1],
+      pending: 17,
+    };
+    page.close();
+    browser.stored.set("texts.old", JSON.stringify({ ...text, id: "old" }));
+    const later = new FakePage(server, browser);
+    later.store.write(soup, "Shall we eat?", "");
+    await comeToRest(server);
+    expect([contents(later), onServer()]).toEqual([["Shall we eat?"], ["Shall we eat?"]]);
+  });
+
   test("creates one draft, however the answer and its event come", async () => {
     page.store.write(soup, "one", "");
     page.save();
