@@ -107,6 +107,28 @@ describe("an identity that was connected by the password", () => {
   });
 });
 
+describe("where a second step is required", () => {
+  // A session of a provider has to set nothing up, and neither has the key that a mobile app gets.
+  test.each(["/auth/sso", `/auth/sso?mobile_flow_otp=${"ab".repeat(32)}`])(
+    "the password alone connects nothing, by %s",
+    async (path) => {
+      await providers.set({ require_second_step: "everyone" });
+      try {
+        const { browser, url } = await enterAgain(path);
+        const { status, body } = await browser.submit(url, login());
+        expect([status, await personIn(browser)]).toEqual([403, undefined]);
+        expect(body).toContain("Your organization requires a second step of you.");
+        expect((await identities()).map((each) => each.subject)).not.toContain(subject());
+        const code = await addApp();
+        await browser.submit(url, { ...login(), code: code() });
+        expect((await identities()).map((each) => each.subject)).toContain(subject());
+      } finally {
+        await providers.set({ require_second_step: "nobody" });
+      }
+    },
+  );
+});
+
 describe("an account with an authenticator app", () => {
   test("asks an older identity for a code once", async () => {
     await connectByPassword();

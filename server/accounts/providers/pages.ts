@@ -14,6 +14,7 @@ import { OpenId } from "../../platform/oidc/open-id.ts";
 import type { ExternalProfile } from "../../platform/oidc/profile.ts";
 import { providersOf, type SignInProvider } from "../../platform/oidc/providers.ts";
 import type { Services } from "../../services.ts";
+import { mustSetUp } from "../second-steps/required.ts";
 import { countWrongCode } from "../sign-in/code-limits.ts";
 import { signInWithSteps } from "../sign-in/with-steps.ts";
 import { mapAttributes } from "./attribute-mapping.ts";
@@ -189,6 +190,8 @@ async function connectByPassword(
   try {
     // From here on the provider's word is enough. So somebody with a second step shows it this once.
     signedIn = await signInWithSteps(state, keyring, { ...form.values, address: request.ip });
+    // The requirement does not hold for providers. So the password alone would be the way around it.
+    if (mustSetUp(state, signedIn.user, signedIn.by)) throw new ApiError(errors.secondStepSetupRequired);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const status = error.declaration.status === 401 ? 403 : error.declaration.status;
