@@ -11,12 +11,30 @@ import {
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 let harness: Harness;
 beforeAll(async () => {
   harness = await createHarness();
 });
 afterAll(() => harness.close());
+
+/** Holds up sign-ins after they have shown the password, until the work is done. */
+function whileSignInsWait<T>(work: () => Promise<T>): Promise<T> {
+  return harness.services.database.transaction(
+    async (tx) => {
+      await tx.query(sql`lock table known_devices in exclusive mode`);
+      return work();
+    },
+    { lane: "background" },
+  );
+}
+
+async function waitingSignIns(): Promise<number> {
+  const [row] = await harness.services.database.query<{ count: number }>(sql`
+    select count(*)::int as count from pg_locks where relation = 'known_devices'::regclass and not granted`);
+  return row?.count ?? 0;
+}
 
 test("a password that is set by mail ends the API key, and is mailed and audited", async () => {
   const id = await addRosa(harness);
@@ -28,7 +46,14 @@ test("a password that is set by mail ends the API key, and is mailed and audited
   expect((await thief.get("/users/me")).status).toBe(200);
   await sendForm(harness, "/reset", { email: rosa.username }, { headers: ownPageHeaders });
   const path = await mailedPath(harness, rosa.username);
-  await sendForm(harness, path, { password: OTHER_PASSWORD }, { headers: ownPageHeaders });
+  // The thief asks all the time, so one request has shown the old password when the key is replaced.
+  const late = await whileSignInsWait(async () => {
+    const asking = harness.nobody().post("/fetch_api_key", rosa);
+    await expect.poll(waitingSignIns).toBe(1);
+    await sendForm(harness, path, { password: OTHER_PASSWORD }, { headers: ownPageHeaders });
+    return { asking };
+  });
+  expect((await late.asking).body.code).toBe("AUTHENTICATION_FAILED");
   expect((await thief.get("/users/me")).status).toBe(401);
   expect(await fetchKey(OTHER_PASSWORD)).not.toBe(stolen);
   const texts = (await mailsTo(harness, rosa.username)).map(({ text }) => text).join();

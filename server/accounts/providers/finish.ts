@@ -39,8 +39,9 @@ export async function finish(
   await syncAccount(services, state, provider, { id }, attributes);
   const user = activeUser(state.get(users).byId.get(id));
   if (flow.nativeApp?.kind === "mobile") {
-    await checkIdentity(state.database, state.organizationId, identity, id);
     const apiKey = await readApiKey(state, keyring, id);
+    // In this order: what ends an identity may replace the key, which is the new one then.
+    await checkIdentity(state.database, state.organizationId, identity, id);
     const device = deviceName(request.headers["user-agent"]);
     await noteSignIn(services, state, user, { address: request.ip, device });
     const account = { site: host.baseUrl, email: user.email, userId: id, apiKey };

@@ -8,6 +8,7 @@ import {
 import { ApiError, errors } from "../../../api/errors.ts";
 import { organization } from "../../organization/organization.ts";
 import { giveApiKey } from "../../people/actions.ts";
+import { presentPasswordHash } from "../../people/credentials.ts";
 import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeState } from "../../people/viewer/change.ts";
 import { checkNoSession, checkPerson } from "../../people/viewer/current-viewer.ts";
@@ -28,11 +29,15 @@ export function authRoutes(
   const quotas = new Quotas(config);
   return [
     route(fetchApiKey, async ({ state, params, address, userAgent }) => {
-      const { user, by } = await signInWithSteps(state, keyring, { ...params, address });
+      const { user, by, passwordHash } = await signInWithSteps(state, keyring, { ...params, address });
       // A key can't set a second step up later, and would be the way around it.
       if (mustSetUp(state, user, by)) throw new ApiError(errors.secondStepSetupRequired);
       await noteSignIn(services, state, user, { address, device: deviceName(userAgent) });
-      return presentApiKey(state, keyring, user);
+      const account = await presentApiKey(state, keyring, user);
+      // A password that was set by mail meanwhile has replaced the key, which may be the new one.
+      if ((await presentPasswordHash(state, user.id)) !== passwordHash)
+        throw new ApiError(errors.authenticationFailed);
+      return account;
     }),
     route(fetchApiKeyByToken, async ({ state, params: { token, includeProfile }, address, userAgent }) => {
       const key = config.jwtKeys.get(state.get(organization).host);
