@@ -4,7 +4,9 @@ import { PASSWORD, signInForCookie } from "../../../test/harness/accounts.ts";
 import { Browser } from "../../../test/harness/browser.ts";
 import { HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
+import type { User } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { keepStep } from "./steps.ts";
 
 const providers = useProviders();
 const { fresh, personIn, accountOf } = providers;
@@ -107,6 +109,17 @@ describe("a program that waits", () => {
     const app = new Browser(providers.harness.app);
     expect((await app.open(`http://${OTHER_HOST}/accounts/login/subdomain/${token}`)).status).toBe(400);
     expect((await app.open(addressOf("A".repeat(43)))).status).toBe(400);
+  });
+
+  test("on a desktop begins again with a code that a node of the earlier release has made", async () => {
+    const { harness } = providers;
+    const { id: userId } = accountOf(person.email) as User;
+    const step = { kind: "desktop", userId, next: "/" } as const;
+    const token = await keepStep(harness.state, harness.services.keyring, step);
+    const app = new Browser(harness.app);
+    const { status, body } = await app.submit(addressOf(token), {});
+    expect([status, app.cookies(HOST)]).toEqual([400, ""]);
+    expect(body).toContain("Begin again.");
   });
 
   test("on a desktop has five minutes", async () => {

@@ -37,7 +37,8 @@ export interface SecondStep {
 export interface DesktopStep {
   kind: "desktop";
   userId: UserId;
-  identity: ExternalIdentity;
+  /** Absent in one that a node of the earlier release has kept. Nobody is signed in by it. */
+  identity?: ExternalIdentity;
   next: string;
 }
 
