@@ -48,11 +48,12 @@ export function ComposeForm(props: FormProps) {
 
   const [preview, setPreview] = createSignal<PreviewPart>();
 
-  /** What was written stays in sight until the preview can be drawn. */
+  /** The field stays until the preview can be drawn, and somebody who writes on meanwhile keeps it. */
   function togglePreview(): void {
+    const asked = message.text();
     const draw = (part: PreviewPart) => {
       setPreview(part);
-      box.togglePreview();
+      if (message.text() === asked && !box.isPreview()) box.togglePreview();
     };
     if (box.isPreview()) box.togglePreview();
     else void withPart(() => import("./preview.tsx"), draw);

@@ -124,6 +124,32 @@ test("a text stays in sight while its preview cannot be fetched", async () => {
   await field.fill("");
 });
 
+test("a preview that comes late leaves the field to what is written since", async () => {
+  const { client, page, field } = await openTopic("late preview");
+  const isPreview = /\/preview-[^/]+\.js$/;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await client.context.route(isPreview, async (route) => {
+    await released;
+    await route.continue();
+  });
+  const fetched = page.waitForResponse(isPreview);
+  await field.fill("Some **soup**");
+  await field.press("Alt+p");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect.poll(() => field.inputValue()).toBe("");
+  await field.pressSequentially("And ");
+  release();
+  await (await fetched).finished();
+  await page.waitForTimeout(200);
+  await field.pressSequentially("bread", { timeout: 5000 });
+  expect(await field.inputValue()).toBe("And bread");
+  await field.fill("");
+  await client.finish();
+});
+
 test("the heading of a day leads to the messages of another one", async () => {
   const { client, page } = await openTopic("days");
   await page.getByRole("button", { name: "Today" }).click();
