@@ -43,3 +43,12 @@ test("a cookie that waits for a step is no sign-in, nor the other way round", ()
   expect([cookie.step(step), cookie.flow(step)]).toEqual(["a token", undefined]);
   expect(cookie.step(read(cookie.header({ flow })))).toBeUndefined();
 });
+
+test("one of the earlier release, which had other names, counts as none", () => {
+  const cookie = new FlowCookie(keyring, "http://demo.test", bound);
+  const { nativeApp, ...rest } = flow;
+  const earlier = { ...rest, handOver: { to: "mobile", otp: "ab".repeat(32) } };
+  const sealed = { kind: "sign-in", ...bound, expiresAt: Date.now() + 1000, content: { flow: earlier } };
+  const text = keyring.encrypt(JSON.stringify(sealed)).toString("base64url");
+  expect(cookie.flow({ cookie: `parley-auth=${text}` })).toBeUndefined();
+});

@@ -20,8 +20,15 @@ export interface NativeApp {
 /** What the cookie has: a sign-in that was begun, or the token of a step that must follow it. */
 type Content = { flow: Flow } | { step: string };
 
+/**
+ * Another number for another form of `Flow`, or of what `steps.ts` keeps. Nodes of other releases then take
+ * it for none, and the person begins again.
+ */
+export const FORM = 2;
+const KIND = `sign-in ${FORM}` as const;
+
 interface Sealed {
-  kind: "sign-in";
+  kind: typeof KIND;
   organizationId: number;
   providerId: string;
   expiresAt: number;
@@ -52,7 +59,7 @@ export class FlowCookie {
   /** A Set-Cookie header. Other sites send the cookie only with links and redirects that people follow. */
   header(content: Content): string {
     const sealed: Sealed = {
-      kind: "sign-in",
+      kind: KIND,
       ...this.#bound,
       expiresAt: Date.now() + LIFE_SECONDS * 1000,
       content,
@@ -86,7 +93,7 @@ export class FlowCookie {
             .find((part) => part.startsWith(start));
     const sealed = pair === undefined ? undefined : this.#open(pair.slice(start.length));
     const isOwn =
-      sealed?.kind === "sign-in" &&
+      sealed?.kind === KIND &&
       sealed.organizationId === this.#bound.organizationId &&
       sealed.providerId === this.#bound.providerId &&
       sealed.expiresAt > Date.now();

@@ -4,9 +4,8 @@ import { PASSWORD, signInForCookie } from "../../../test/harness/accounts.ts";
 import { Browser } from "../../../test/harness/browser.ts";
 import { HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
-import type { User } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
-import { keepStep } from "./steps.ts";
+import { insertStep } from "./store.ts";
 
 const providers = useProviders();
 const { fresh, personIn, accountOf } = providers;
@@ -113,9 +112,14 @@ describe("a program that waits", () => {
 
   test("on a desktop begins again with a code that a node of the earlier release has made", async () => {
     const { harness } = providers;
-    const { id: userId } = accountOf(person.email) as User;
-    const step = { kind: "desktop", userId, next: "/" } as const;
-    const token = await keepStep(harness.state, harness.services.keyring, step);
+    const { keyring } = harness.services;
+    const token = keyring.newToken();
+    const step = { kind: "desktop", userId: accountOf(person.email)?.id, next: "/" };
+    await insertStep(harness.state.database, harness.state.organizationId, {
+      tokenHash: keyring.hash(`sign-in step ${token}`),
+      data: keyring.encrypt(JSON.stringify(step)),
+      seconds: 300,
+    });
     const app = new Browser(harness.app);
     const { status, body } = await app.submit(addressOf(token), {});
     expect([status, app.cookies(HOST)]).toEqual([400, ""]);

@@ -249,7 +249,6 @@ async function signInDesktop(
   const { state, request, reply, params } = visit;
   const step = await takeStep(state, services.keyring, "desktop", params.token);
   if (!step) return refuseCode(state, request.ip);
-  if (!step.identity) throw new SignInOver();
   const user = activeUser(state.get(users).byId.get(step.userId));
   await startBrowserSession(services, visit, user, step.identity);
   return reply.redirect(step.next, 303);

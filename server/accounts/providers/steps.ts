@@ -8,7 +8,7 @@ import { definePeriodicJob } from "../../platform/jobs/job.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import type { MappedAttributes } from "./attribute-mapping.ts";
-import type { Flow } from "./flow-cookie.ts";
+import { type Flow, FORM } from "./flow-cookie.ts";
 import { deleteExpiredSteps, deleteStep, type ExternalIdentity, findStep, insertStep } from "./store.ts";
 
 /** Somebody whom a provider knows, and who must show which account is theirs. */
@@ -37,8 +37,7 @@ export interface SecondStep {
 export interface DesktopStep {
   kind: "desktop";
   userId: UserId;
-  /** Absent in one that a node of the earlier release has kept. Nobody is signed in by it. */
-  identity?: ExternalIdentity;
+  identity: ExternalIdentity;
   next: string;
 }
 
@@ -94,7 +93,7 @@ export const forgetSignInSteps = definePeriodicJob({
 });
 
 function hashOf(keyring: Keyring, token: string): Buffer {
-  return keyring.hash(`sign-in step ${token}`);
+  return keyring.hash(`sign-in step ${FORM} ${token}`);
 }
 
 function open(keyring: Keyring, data: Buffer | undefined): Step | undefined {
