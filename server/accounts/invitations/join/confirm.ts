@@ -23,7 +23,7 @@ const MAX_WAITING = 200;
  * Mails a link to an address that somebody gave who has an invitation link. By that link one person joins
  * with this address. It ends with the invitation link. An address that has an account gets a mail that says
  * so: the page must not tell who has one. Within five minutes one address gets one mail, and an account gets
- * five in half an hour. Only who is new counts as invited.
+ * five in half an hour. Both take a place of the link and of the day.
  */
 export async function mailConfirmation(
   services: Pick<Services, "config" | "keyring" | "mailer">,
@@ -46,15 +46,9 @@ export async function mailConfirmation(
       throw new ApiError(errors.invitationFailed, linkIsBusy);
     const organizationName = state.get(organization).name;
     const known = state.get(users).findByEmail(email);
-    if (known) {
-      if (!(await mayMailAccount(state, known.id))) return;
-      await enqueueMail(tx, services, {
-        kind: "account notice",
-        to: email,
-        content: accountMail({ organizationName, site }),
-      });
-    } else if (!(await hasRecentConfirmation(tx, state.organizationId, link.id, email))) {
+    if (!(await hasRecentConfirmation(tx, state.organizationId, link.id, email))) {
       await useDay(tx, services, 1);
+      // Somebody who has an account takes a place too. Else the last one would tell who has.
       const { token, expiresAt } = await insertConfirmation(tx, services, link, email);
       const content = invitationMail({
         organizationName,
@@ -62,7 +56,14 @@ export async function mailConfirmation(
         link: linkOf(site, token),
         expiresAt,
       });
-      await enqueueMail(tx, services, { kind: "confirmation of an address", to: email, content });
+      if (!known) await enqueueMail(tx, services, { kind: "confirmation of an address", to: email, content });
+    }
+    if (known && (await mayMailAccount(state, known.id))) {
+      await enqueueMail(tx, services, {
+        kind: "account notice",
+        to: email,
+        content: accountMail({ organizationName, site }),
+      });
     }
   });
 }

@@ -24,7 +24,7 @@ async function dayUse(): Promise<number> {
   return row?.used ?? 0;
 }
 
-test("fills nobody's mailbox who has an account, and uses up none of the day's invitations", async () => {
+test("fills nobody's mailbox who has an account, and uses up one of the day's invitations", async () => {
   const path = await makeLink();
   const before = await dayUse();
   for (let n = 0; n < 30; n++) {
@@ -35,7 +35,7 @@ test("fills nobody's mailbox who has an account, and uses up none of the day's i
     text.includes("has an account"),
   );
   expect(notices).toHaveLength(5);
-  expect(await dayUse()).toBe(before);
+  expect(await dayUse()).toBe(before + 1);
 });
 
 test("a network has a hundred mails in half an hour, for all addresses together", async () => {
@@ -66,4 +66,15 @@ test("a link waits for the people whom it has mailed, and leaves the others the 
   expect(refused[0]?.body).toContain("Ask the person who invited you");
   const other = { email: "fay@elsewhere.test" };
   expect((await sendForm(harness, await makeLink(), other, { address: "198.51.9.9" })).statusCode).toBe(303);
+});
+
+test("a link with one place left does not tell who has an account", async () => {
+  for (const asked of ["gus@demo.test", "fay@elsewhere.test"]) {
+    const path = await makeLink();
+    const ask = (n: number, email: string) =>
+      sendForm(harness, path, { email }, { address: `198.${asked.length}.${n >> 8}.${n & 255}` });
+    for (let n = 0; n < 199; n++) expect((await ask(n, `fay${n}@elsewhere.test`)).statusCode).toBe(303);
+    expect((await ask(199, asked)).statusCode).toBe(303);
+    expect((await ask(200, "ben@demo.test")).statusCode).toBe(400);
+  }
 });
