@@ -17,8 +17,8 @@ export const machineTests = [
 export const patience = { poll: { timeout: 15_000 } };
 
 /**
- * Runs files with these paths before others, so that at the end no worker waits long for another. Vitest knows
- * from the run before how long a file takes, but a fresh checkout has not run.
+ * Runs files with these paths before others, so that at the end no worker waits long for another. Vitest
+ * knows from the run before how long a file takes, but a fresh checkout has not run.
  */
 export function runFirst(isLong: RegExp) {
   return class extends BaseSequencer {

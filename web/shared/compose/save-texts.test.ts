@@ -19,6 +19,10 @@ beforeEach(() => {
 const contents = (of: FakePage) => of.store.list().map(({ content }) => content);
 const onServer = () => [...server.drafts.values()].map(({ content }) => content);
 
+const answerAll = async () => {
+  for (await settle(); server.calls.length > 0; await settle()) server.calls.shift()?.();
+};
+
 describe("two devices", () => {
   test("lose a draft that the other one has sent, unless it was changed since", async () => {
     const phone = new FakePage(server, new FakeBrowser());
@@ -61,9 +65,6 @@ describe("two devices", () => {
 
   test("lose nothing that one of them wrote over, also if it is sent before that is heard of", async () => {
     const phone = new FakePage(server, new FakeBrowser());
-    const answerAll = async () => {
-      for (await settle(); server.calls.length > 0; await settle()) server.calls.shift()?.();
-    };
     page.store.write(soup, "base", "");
     await comeToRest(server);
     phone.store.write(soup, "from the phone", "");
@@ -85,9 +86,6 @@ describe("two devices", () => {
 
   test("lose nothing that one of them wrote over, also if its next save has begun meanwhile", async () => {
     const phone = new FakePage(server, new FakeBrowser());
-    const answerAll = async () => {
-      for (await settle(); server.calls.length > 0; await settle()) server.calls.shift()?.();
-    };
     page.store.write(soup, "base", "");
     await comeToRest(server);
     phone.store.write(soup, "from the phone", "");
