@@ -21,7 +21,7 @@ import {
   table,
   webRoots,
 } from "./import-rules.js";
-import { modules } from "./modules.js";
+import { modules, publicStores, wrongStores } from "./modules.js";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url));
 const kinds = /** @type {const} */ (["interface", "commands", "tests"]);
@@ -63,7 +63,7 @@ function checkImports(sources) {
       if (problem) problems.push(`${file} imports ${target}: ${problem}`);
     }
   }
-  return [...problems, ...unusedEntries(sources), ...cycles(graph)];
+  return [...problems, ...unusedEntries(sources), ...wrongStores(modules, publicStores), ...cycles(graph)];
 }
 
 /** @param {string} file */

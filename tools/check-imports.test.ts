@@ -4,10 +4,11 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
+import { wrongStores } from "./modules.js";
 
 const program = fileURLToPath(new URL("check-imports.js", import.meta.url));
-let root: string;
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+let root = "";
+afterEach(() => root && rmSync(root, { recursive: true, force: true }));
 
 /** Files that the wrong imports below may point at, themselves without fault. */
 const innocent = {
@@ -183,6 +184,15 @@ test("a folder that is no module, and one that is no feature of its module, are 
 test("an interface that lists what nobody needs is refused", () => {
   expect(check({ "server/people/viewer/viewer.ts": "export const viewer = 1;" }).problems).toEqual([
     'tools/modules.js lists viewer/viewer in "interface" of people, and nothing needs it there: take it out.',
+  ]);
+});
+
+test("a store in an interface needs a reason, and a reason a store", () => {
+  const people = { name: "people", interface: ["quotas/store", "users"], commands: ["api-key-store"] };
+  const reason = "messages make topics in their own transactions";
+  expect(wrongStores([people], { "people/api-key-store": reason, "people/store": reason })).toEqual([
+    "tools/modules.js lists the store people/quotas/store: let its module have an action for it, or say in publicStores why not.",
+    "publicStores in tools/modules.js has people/store, which no interface lists: take it out.",
   ]);
 });
 

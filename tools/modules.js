@@ -377,3 +377,35 @@ export const modules = [
     tests: words("help/sources"),
   },
 ];
+
+/**
+ * The stores that an interface may list, with the reason. A store asks no access and writes no event, so what
+ * another module needs is an action in most cases.
+ * @type {Record<string, string>}
+ */
+export const publicStores = {
+  "channels/recipients/conversation-store": "messages make conversations in their own transactions",
+  "channels/recipients/topic-store": "messages make topics in their own transactions",
+};
+
+/**
+ * A sentence for each store in an interface that has no reason, and for each reason that has no store.
+ * @param {Pick<Module, "name" | "interface" | "commands">[]} table @param {Record<string, string>} reasons
+ * @returns {string[]}
+ */
+export function wrongStores(table, reasons) {
+  const listed = table
+    .flatMap((module) => [...module.interface, ...module.commands].map((name) => `${module.name}/${name}`))
+    .filter((name) => /(\/|-)store$/.test(name));
+  return [
+    ...listed
+      .filter((name) => !Object.hasOwn(reasons, name))
+      .map(
+        (name) =>
+          `tools/modules.js lists the store ${name}: let its module have an action for it, or say in publicStores why not.`,
+      ),
+    ...Object.keys(reasons)
+      .filter((name) => !listed.includes(name))
+      .map((name) => `publicStores in tools/modules.js has ${name}, which no interface lists: take it out.`),
+  ];
+}
