@@ -119,7 +119,7 @@ function printFigures(figures: readonly Figure[], empty: readonly number[]): voi
 
 /** Only a quick run fails: it is for every change. */
 function refuseGross(figures: readonly Figure[], emptyMs: number): void {
-  const gross = figures.filter((one) => at(one.times, 0.5) / emptyMs > one.gross);
+  const gross = figures.filter((figure) => at(figure.times, 0.5) / emptyMs > figure.gross);
   if (isQuick && gross.length > 0)
     throw new Error(`far too slow: ${gross.map(({ what }) => what).join(", ")}`);
 }
@@ -234,7 +234,7 @@ async function topics(page: Page): Promise<string[]> {
   await page.waitForSelector("nav a.topic");
   return page
     .locator("nav a.topic")
-    .evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? "").slice(0, 4));
+    .evaluateAll((all) => all.map((element) => element.getAttribute("href") ?? "").slice(0, 4));
 }
 
 async function visit(links: string[]): Promise<void> {
@@ -276,7 +276,7 @@ async function timeSends(page: Page, count: number): Promise<number[]> {
         const startedAt = performance.now();
         const look = () => {
           const rows = [...document.querySelectorAll("[role=feed] article .content")];
-          if (!rows.some((one) => one.textContent?.trim() === text)) return void requestAnimationFrame(look);
+          if (!rows.some((row) => row.textContent?.trim() === text)) return void requestAnimationFrame(look);
           const channel = new MessageChannel();
           channel.port1.onmessage = () => times.push(performance.now() - startedAt);
           channel.port2.postMessage(undefined);

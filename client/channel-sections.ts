@@ -40,9 +40,9 @@ export function channelSections(model: Model, options: SectionOptions): ChannelS
   all.sort((a, b) => options.compare(a.channel.name, b.channel.name));
   const demotes = options.demotesInactive === 2 || (options.demotesInactive === 1 && all.length >= MANY);
   const byKey = new Map<SectionKey, Listed[]>();
-  for (const one of all) {
-    const key = sectionOf(one, model, options);
-    byKey.set(key, [...(byKey.get(key) ?? []), one]);
+  for (const channel of all) {
+    const key = sectionOf(channel, model, options);
+    byKey.set(key, [...(byKey.get(key) ?? []), channel]);
   }
   const folders = [...model.folders.byId.values()].sort((a, b) => a.order - b.order);
   const keys: SectionKey[] = ["pinned", ...folders.map(({ id }) => `folder ${id}` as const), "others"];
@@ -69,7 +69,7 @@ function parts(listed: readonly Listed[], demotes: boolean) {
   const ids = (some: readonly Listed[]) => some.map(({ channel }) => channel.id);
   const unmuted = listed.filter(({ subscription }) => !subscription.isMuted);
   return {
-    active: ids(unmuted.filter((one) => !isInactive(one))),
+    active: ids(unmuted.filter((channel) => !isInactive(channel))),
     inactive: ids(unmuted.filter(isInactive)),
     muted: ids(listed.filter(({ subscription }) => subscription.isMuted)),
   };

@@ -77,7 +77,7 @@ export class LiveState {
     this.windows = new MessageWindows(() => this.model, {
       onChange: (key) => this.changes.note("windows", [key]),
       onNeed: (window) => {
-        for (const one of this.#open) if (one.window === window) one.handleNeed();
+        for (const open of this.#open) if (open.window === window) open.handleNeed();
       },
     });
     this.topics = new ChannelTopics(
@@ -104,7 +104,8 @@ export class LiveState {
         this.changes.note("outbox");
         this.changes.flush();
         // Where no events come, not even for one's own messages, the window is asked for again.
-        if (this.outbox.messages.some(({ id }) => id !== undefined)) for (const one of this.#open) one.wake();
+        if (this.outbox.messages.some(({ id }) => id !== undefined))
+          for (const open of this.#open) open.wake();
       },
     });
   }
@@ -142,7 +143,7 @@ export class LiveState {
       for (const message of messages) model.messages.byId.set(message.id, message);
       this.windows.open(narrow).show({ ids, ...found });
     }
-    for (const one of topics) this.topics.restore(one.channelId, one.topics);
+    for (const known of topics) this.topics.restore(known.channelId, known.topics);
     this.isStale = true;
     this.#replace(model);
   }

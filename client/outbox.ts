@@ -178,7 +178,7 @@ export class Outbox {
 
   /** Without those that may be on the screen already, as long as that is being found out. */
   get shown(): readonly OutgoingMessage[] {
-    return this.messages.filter((one) => !(this.#doubtful.has(one) && this.#busy.has(one)));
+    return this.messages.filter((message) => !(this.#doubtful.has(message) && this.#busy.has(message)));
   }
 
   /** What a message waits for that is not on its way yet. */
@@ -190,12 +190,16 @@ export class Outbox {
 
   /** Those that the server does not have, as far as is known, and that are not on their way to it. */
   get unsent(): readonly OutgoingMessage[] {
-    return this.shown.filter((one) => one.state === "failed" || this.reasonToWait(one) !== undefined);
+    return this.shown.filter(
+      (message) => message.state === "failed" || this.reasonToWait(message) !== undefined,
+    );
   }
 
   /** Whether nothing is on its way. */
   get isEmpty(): boolean {
-    return this.messages.every((one) => one.state === "failed" || this.reasonToWait(one) !== undefined);
+    return this.messages.every(
+      (message) => message.state === "failed" || this.reasonToWait(message) !== undefined,
+    );
   }
 
   /** Whether all that was not sent is there again after the page was loaded again. */
@@ -207,7 +211,7 @@ export class Outbox {
     const message = this.messages.find(({ files }) => files.includes(place));
     if (!message) return false;
     replacePlace(message, place, by);
-    message.files = message.files.filter((one) => one !== place);
+    message.files = message.files.filter((file) => file !== place);
     const hasText = message.content !== "";
     if (!hasText) this.#drop(message);
     else if (problem !== undefined) Object.assign(message, { state: "failed", problem });

@@ -9,8 +9,8 @@ const secret = /api_?key|token|secret|password/i;
 
 /** As JSON, without fields whose name says that they are secret. */
 export function withoutSecrets(value: unknown): string {
-  return JSON.stringify(value, (key, one: unknown) =>
-    secret.test(key) && typeof one === "string" ? "" : one,
+  return JSON.stringify(value, (key, field: unknown) =>
+    secret.test(key) && typeof field === "string" ? "" : field,
   );
 }
 

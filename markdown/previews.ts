@@ -97,8 +97,8 @@ function noteAttachment(href: string, session: Session): void {
   if (!facts.attachmentPaths.includes(path)) facts.attachmentPaths.push(path);
 }
 
-function place(root: Element, one: PlacedLink, html: string, lastOf: Map<Element, Element>): void {
-  const { block, parent, link } = one;
+function place(root: Element, placed: PlacedLink, html: string, lastOf: Map<Element, Element>): void {
+  const { block, parent, link } = placed;
   if (link.depth > 0 || (block.tag !== "p" && block.tag !== "li")) {
     addGlued(root, html);
   } else if (block.tag === "li") {

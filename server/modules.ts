@@ -77,7 +77,7 @@ export const modules: readonly ModuleParts[] = [
 
 export function dispatcherOfModules(context: QueueContext): Dispatcher {
   const parts = modules.flatMap(({ queues }) => queues?.(context) ?? []);
-  const readerFilter = parts.find((one) => one.readerFilter)?.readerFilter;
+  const readerFilter = parts.find((part) => part.readerFilter)?.readerFilter;
   return new Dispatcher({
     audiences: [...plainAudiences, ...parts.flatMap(({ audiences = [] }) => audiences)],
     serializers: parts.flatMap(({ serializers = [] }) => serializers),

@@ -80,7 +80,7 @@ function indexPage({ endpoints, events, subjectDescriptions, rateLimits, feature
       ...(subjectDescriptions[subject] ? [prose(subjectDescriptions[subject])] : []),
       endpoints
         .filter((endpoint) => endpoint.subject === subject)
-        .map((one) => wrap(`- [${one.summary}](${fileOf(one)}): ${addressOf(one)}`, "  "))
+        .map((endpoint) => wrap(`- [${endpoint.summary}](${fileOf(endpoint)}): ${addressOf(endpoint)}`, "  "))
         .join("\n"),
     ]),
     "## Events",
@@ -227,7 +227,9 @@ function eventLinks({ emits }, { events, eventNameOf }) {
 function callParts(event, { endpoints, eventNameOf }) {
   const calls = endpoints.filter(({ emits }) => emits.includes(eventNameOf(event)));
   if (calls.length === 0) return [];
-  const links = calls.map((one) => wrap(`- [${one.summary}](../${fileOf(one)}): ${addressOf(one)}`, "  "));
+  const links = calls.map((endpoint) =>
+    wrap(`- [${endpoint.summary}](../${fileOf(endpoint)}): ${addressOf(endpoint)}`, "  "),
+  );
   return ["## Calls that cause it", links.join("\n")];
 }
 
@@ -263,7 +265,9 @@ function errorTable(errors, { errorExample }) {
 function errorsPage(contract) {
   const { endpoints, errors, impliedErrors } = contract;
   const own = new Set(endpoints.flatMap((endpoint) => endpoint.errors));
-  const shared = errors.filter((error) => endpoints.some((one) => impliedErrors(one).includes(error)));
+  const shared = errors.filter((error) =>
+    endpoints.some((endpoint) => impliedErrors(endpoint).includes(error)),
+  );
   const others = errors.filter((error) => !shared.includes(error) && !own.has(error));
   const rest = errors.filter((error) => own.has(error) && !shared.includes(error));
   return [

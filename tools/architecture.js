@@ -74,7 +74,8 @@ ${END}
 function describe({ name, says, features }) {
   const folders = Object.keys(features).filter((feature) => feature !== "");
   const lines = [`### ${name}`, "", `\`server/${name}/\`: ${says}.`];
-  if (folders.length > 0) lines.push(...wrap(`Folders: ${folders.map((one) => `\`${one}\``).join(", ")}.`));
+  if (folders.length > 0)
+    lines.push(...wrap(`Folders: ${folders.map((folder) => `\`${folder}\``).join(", ")}.`));
   return lines.join("\n");
 }
 

@@ -114,7 +114,7 @@ function wrongPackage(file, name) {
   const isOfPackage = name.startsWith("@");
   if (/\.[jt]sx?$/.test(name) && name.includes("/") && !isOfPackage) return "there is no such file.";
   const isAllowed =
-    !rules?.packages || rules.packages.some((one) => name === one || name.startsWith(`${one}/`));
+    !rules?.packages || rules.packages.some((allowed) => name === allowed || name.startsWith(`${allowed}/`));
   return isAllowed ? undefined : `${rules.folder}/ may only use ${rules.packages?.join(", ")}.`;
 }
 

@@ -104,7 +104,7 @@ function usesSchemas(file, seen = new Set()) {
   if (seen.has(file)) return false;
   seen.add(file);
   const text = fs.readFileSync(path.join(root, file), "utf8");
-  return / from "typebox"/.test(text) || importsOf(file, text).some((one) => usesSchemas(one, seen));
+  return / from "typebox"/.test(text) || importsOf(file, text).some((name) => usesSchemas(name, seen));
 }
 
 /** @param {string} file @param {string} text */

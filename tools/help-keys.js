@@ -60,7 +60,7 @@ function readBindings() {
       }),
     ),
   );
-  return found.filter((one, at) => found.findIndex((each) => isSame(each, one)) === at);
+  return found.filter((key, at) => found.findIndex((each) => isSame(each, key)) === at);
 }
 
 /** @param {{ label: string, keys: string[] }} a @param {{ label: string, keys: string[] }} b */
@@ -80,7 +80,7 @@ function listsOf(language, { titles, columns, names }) {
   const catalogue = { ...texts(""), ...texts("more/") };
   const groups = /** @type {const} */ (["global", "feed", "other"]);
   return groups
-    .map((group) => ({ group, rows: bindings.filter((one) => one.group === group) }))
+    .map((group) => ({ group, rows: bindings.filter((binding) => binding.group === group) }))
     .filter(({ rows }) => rows.length > 0)
     .map(({ group, rows }) => {
       const lines = rows.map(({ keys, label }) => {

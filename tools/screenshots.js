@@ -109,7 +109,7 @@ async function take(browser, url, { hash, theme = "light", isPhone = false }) {
   await page.waitForFunction(() => {
     const busy = [...document.querySelectorAll("[aria-busy]")];
     const images = [...document.images].filter((image) => image.loading !== "lazy");
-    const isIdle = busy.every((one) => one.getAttribute("aria-busy") === "false");
+    const isIdle = busy.every((element) => element.getAttribute("aria-busy") === "false");
     return document.querySelector(".app") !== null && isIdle && images.every(({ complete }) => complete);
   });
   if (!hasEmoji) await page.addStyleTag({ content: WITHOUT_EMOJI });

@@ -77,14 +77,17 @@ function mentions(
 ): Completion[] {
   const recent = new Map(recentSenders.map((id, at) => [id, at]));
   const found = bestOf<User | Ranked<Completion>>(peopleAnd(others, model), query, LIMIT, {
-    nameOf: (one) => ("item" in one ? one.name : one.fullName),
-    orderOf: (one) => ("item" in one ? one.order : (recent.get(one.id) ?? orderOf(one))),
+    nameOf: (candidate) => ("item" in candidate ? candidate.name : candidate.fullName),
+    orderOf: (candidate) =>
+      "item" in candidate ? candidate.order : (recent.get(candidate.id) ?? orderOf(candidate)),
   });
   const shared = sharedNames(
-    found.flatMap((one) => ("item" in one ? [] : one.fullName)),
+    found.flatMap((candidate) => ("item" in candidate ? [] : candidate.fullName)),
     model,
   );
-  return found.map((one) => ("item" in one ? one.item : mentionOf(one, shared.has(one.fullName), mark)));
+  return found.map((candidate) =>
+    "item" in candidate ? candidate.item : mentionOf(candidate, shared.has(candidate.fullName), mark),
+  );
 }
 
 /** One after the other, since a list of so many people would be made for every key. */

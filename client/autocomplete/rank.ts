@@ -32,15 +32,15 @@ export function bestOf<T>(
 ): T[] {
   const wanted = fold(text);
   const found: Entry<T>[] = [];
-  for (const one of all) {
-    const folded = fold(nameOf(one));
+  for (const candidate of all) {
+    const folded = fold(nameOf(candidate));
     const isWhole = folded.startsWith(wanted);
     if (!isWhole && !startsWord(folded, wanted)) continue;
-    const order = orderOf(one);
+    const order = orderOf(candidate);
     let at = found.length;
     while (at > 0 && isBefore(order, isWhole, folded, found[at - 1] as Entry<T>)) at--;
     if (at >= limit) continue;
-    found.splice(at, 0, { one, order, isWhole, folded });
+    found.splice(at, 0, { one: candidate, order, isWhole, folded });
     if (found.length > limit) found.pop();
   }
   return found.map(({ one }) => one);

@@ -98,10 +98,10 @@ async function runOnce(random: Random): Promise<void> {
   server.release();
   // The longest waits after failures are half a minute.
   await client.pass(100_000);
-  for (const one of open) {
-    const { shown, expected } = compare(server, client, one);
-    expect(shown, one.window.key).toEqual(expected);
-    checkInvariants(one.window);
+  for (const window of open) {
+    const { shown, expected } = compare(server, client, window);
+    expect(shown, window.window.key).toEqual(expected);
+    checkInvariants(window.window);
   }
   await client.stop();
 }

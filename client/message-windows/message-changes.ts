@@ -79,7 +79,7 @@ interface ChannelEvent {
 
 function readChannel({ op, property, stream_id, ...event }: ChannelEvent): readonly MessageChange[] {
   if (op !== "update") {
-    const ids = event.stream_ids ?? event.streams?.map((one) => one.stream_id) ?? [];
+    const ids = event.stream_ids ?? event.streams?.map((stream) => stream.stream_id) ?? [];
     return [{ kind: "access", channelIds: ids }];
   }
   if (stream_id === undefined || !accessProperties.has(property ?? "")) return [];

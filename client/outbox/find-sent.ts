@@ -31,10 +31,10 @@ export async function findSent(
   const isInPlace = (topic: string, movedAt: number | undefined) =>
     to.kind === "direct" || foldName(topic) === foldName(to.topic) || movedAt !== undefined;
   return messages.find(
-    (one) =>
-      one.id > afterId &&
-      one.content.trim() === content.trim() &&
-      isInPlace(one.subject, one.last_moved_timestamp) &&
-      !isOther(one.id),
+    (message) =>
+      message.id > afterId &&
+      message.content.trim() === content.trim() &&
+      isInPlace(message.subject, message.last_moved_timestamp) &&
+      !isOther(message.id),
   )?.id;
 }

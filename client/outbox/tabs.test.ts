@@ -32,7 +32,7 @@ class Walk {
     if (step < 3) this.#write(tab);
     else if (step < 6) await this.#release();
     else if (step === 6) this.#setConnected(tab, !tab.isConnected);
-    else if (step === 7) for (const one of tab.outbox.messages) this.#deliver(tab, one.id);
+    else if (step === 7) for (const message of tab.outbox.messages) this.#deliver(tab, message.id);
     else if (step === 8) this.#retryOne(tab);
     else this.#end(tab);
     await settle();
@@ -45,7 +45,7 @@ class Walk {
       for (const tab of this.#tabs) this.#setConnected(tab, true);
       for (const call of this.server.held.splice(0)) await call.run();
       await settle();
-      for (const tab of this.#tabs) for (const one of tab.outbox.messages) this.#deliver(tab, one.id);
+      for (const tab of this.#tabs) for (const message of tab.outbox.messages) this.#deliver(tab, message.id);
     }
     return this.#tabs.flatMap(({ outbox }) => outbox.messages.map(({ content }) => content));
   }

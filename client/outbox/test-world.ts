@@ -92,10 +92,10 @@ export class TestBrowser {
 
   /** Locks of tabs that are gone are given to those who wait, one after another. */
   grant(): void {
-    for (const one of [...this.#waiting]) {
-      if (this.open.has(one.other)) continue;
-      this.#waiting.splice(this.#waiting.indexOf(one), 1);
-      if (this.open.has(one.mine)) one.take();
+    for (const request of [...this.#waiting]) {
+      if (this.open.has(request.other)) continue;
+      this.#waiting.splice(this.#waiting.indexOf(request), 1);
+      if (this.open.has(request.mine)) request.take();
     }
   }
 }

@@ -168,10 +168,10 @@ const around: SearchSurroundings = {
   topicsOf: (id) => (id === 10 ? ["soup", "dark mode"] : ["elsewhere"]),
 };
 const suggested = (text: string, more: Partial<SearchSurroundings> = {}) =>
-  suggest(text, { ...around, ...more }).found.map((one) =>
-    one.kind === "operator"
-      ? `${one.isNegated ? "-" : ""}${one.operator}:`
-      : one.terms.map((each) => formatTerm(each, names)).join(" "),
+  suggest(text, { ...around, ...more }).found.map((suggestion) =>
+    suggestion.kind === "operator"
+      ? `${suggestion.isNegated ? "-" : ""}${suggestion.operator}:`
+      : suggestion.terms.map((each) => formatTerm(each, names)).join(" "),
   );
 
 test("an empty field proposes the place on the screen, and what can be typed", () => {
@@ -187,7 +187,7 @@ test("values are proposed for an operator, and everything for a word", () => {
   expect(suggested("sender:")[0]).toBe("sender:me");
   expect(suggested("sender:ada")).toEqual(["sender:Ada", 'sender:"Ada Lovelace"']);
   expect(suggested("soup sender:ada lo")).toEqual(['sender:"Ada Lovelace"']);
-  expect(suggested("dm:Ada,zo").every((one) => one.startsWith("dm:"))).toBe(true);
+  expect(suggested("dm:Ada,zo").every((suggestion) => suggestion.startsWith("dm:"))).toBe(true);
   expect(suggested("topic:dark m")).toEqual(['topic:"dark mode"']);
   expect(suggested("topic:el", { terms: [term("channel", 11)] })).toEqual(["topic:elsewhere"]);
   expect(suggested("star")).toEqual(["is:starred"]);

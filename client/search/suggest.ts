@@ -43,10 +43,10 @@ export function suggest(text: string, around: SearchSurroundings): Suggestions {
     : query === "" && !isNegated
       ? beginnings(around)
       : anything(query, isNegated, around);
-  const fitting = found.filter((one) =>
-    one.kind === "operator"
-      ? canFollow(one.operator, one.isNegated, around.terms)
-      : fits(one.terms, around.terms),
+  const fitting = found.filter((suggestion) =>
+    suggestion.kind === "operator"
+      ? canFollow(suggestion.operator, suggestion.isNegated, around.terms)
+      : fits(suggestion.terms, around.terms),
   );
   return { start, found: fitting.slice(0, LIMIT) };
 }
@@ -89,7 +89,7 @@ function fits(added: Narrow, terms: Narrow): boolean {
   return added.every(
     ({ operator, operand, negated }) =>
       canFollow(operator, negated ?? false, terms) &&
-      !terms.some((one) => one.operator === operator && String(one.operand) === String(operand)),
+      !terms.some((term) => term.operator === operator && String(term.operand) === String(operand)),
   );
 }
 

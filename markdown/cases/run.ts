@@ -47,8 +47,8 @@ export function runCases(file: CaseFile): CaseResult[] {
     const actual = renderer.render(input, { ...lookups, translateEmoticons: isEmoticons }).html;
     return { name, input, expected, actual, isPass: comparable(actual) === comparable(expected) };
   };
-  const regular = file.regular_tests.map((one) =>
-    check(one.name, one.input, one.expected_output, one.translate_emoticons === true),
+  const regular = file.regular_tests.map((test) =>
+    check(test.name, test.input, test.expected_output, test.translate_emoticons === true),
   );
   const linkify = (file.linkify_tests ?? []).map(([input, template, address]) =>
     check(
@@ -63,7 +63,7 @@ export function runCases(file: CaseFile): CaseResult[] {
 
 function casesLookups(file: CaseFile): Lookups {
   const inputs = [
-    ...file.regular_tests.map((one) => one.input),
+    ...file.regular_tests.map((test) => test.input),
     ...(file.linkify_tests ?? []).map(([input]) => input),
   ];
   const baseUrl = inputs

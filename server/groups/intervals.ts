@@ -16,11 +16,11 @@ export interface Interval {
 
 export function intersect(some: readonly Interval[], others: readonly Interval[]): Interval[] {
   const found: Interval[] = [];
-  for (const one of some) {
+  for (const interval of some) {
     for (const other of others) {
-      const from = Math.max(one.from, other.from);
-      const to = Math.min(one.to, other.to);
-      if (from < to) found.push({ from, to, since: Math.max(one.since, other.since) });
+      const from = Math.max(interval.from, other.from);
+      const to = Math.min(interval.to, other.to);
+      if (from < to) found.push({ from, to, since: Math.max(interval.since, other.since) });
     }
   }
   return found;

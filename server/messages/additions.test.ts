@@ -59,7 +59,9 @@ test("votes at the same moment have one order, in events and in the message", as
   );
   const announced = (await listener.heard()).map(({ submessage_id }) => submessage_id);
   const { message } = await expectSuccess(harness.as("ada").get(`/messages/${id}`));
-  expect(message.submessages.slice(1).map(({ id: one }: { id: number }) => one)).toEqual(announced);
+  expect(message.submessages.slice(1).map(({ id: submessage }: { id: number }) => submessage)).toEqual(
+    announced,
+  );
   expect(announced).toHaveLength(2);
 });
 

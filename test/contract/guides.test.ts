@@ -88,7 +88,10 @@ describe.each(languages)("in %s", (language) => {
       const query = "anchor=newest&num_before=20&num_after=0&apply_markdown=false";
       const { messages } = await call("GET", `/messages?${query}`, undefined, "dev@demo.test");
       const found: { sender_email: string; content: string }[] = messages;
-      if (found.some((one) => one.sender_email === email && one.content === `You said: ${content}`)) break;
+      if (
+        found.some((message) => message.sender_email === email && message.content === `You said: ${content}`)
+      )
+        break;
     }
   });
 

@@ -35,7 +35,7 @@ export async function startMessageClient(server: MessageServer): Promise<Message
       return one;
     },
     async stop() {
-      for (const one of opened) one.close();
+      for (const window of opened) window.close();
       end.abort();
       await pass();
       await run;

@@ -113,13 +113,13 @@ export class MessageServer {
     const [first] = moved;
     if (first?.channelId === undefined) return;
     const from = { channelId: first.channelId, topic: first.topic };
-    const here = moved.filter((one) => one.channelId === from.channelId && one.topic === from.topic);
-    const isTold = here.filter((one) => this.#isTold(one));
+    const here = moved.filter((place) => place.channelId === from.channelId && place.topic === from.topic);
+    const isTold = here.filter((place) => this.#isTold(place));
     const isWhole = [...this.messages.values()].every(
-      (one) => here.includes(one) || one.channelId !== from.channelId || one.topic !== from.topic,
+      (place) => here.includes(place) || place.channelId !== from.channelId || place.topic !== from.topic,
     );
     const to = channelId ?? from.channelId;
-    for (const one of here) Object.assign(one, { topic, channelId: to });
+    for (const place of here) Object.assign(place, { topic, channelId: to });
     if (isTold.length === 0) return;
     this.#tell({
       ...{
@@ -174,7 +174,8 @@ export class MessageServer {
     const channel = this.channels.get(channelId);
     if (!channel?.isSubscribed) return;
     channel.isSubscribed = false;
-    for (const one of this.messages.values()) if (one.channelId === channelId) one.flags.add("read");
+    for (const message of this.messages.values())
+      if (message.channelId === channelId) message.flags.add("read");
     this.#tell({
       type: "subscription",
       op: "remove",
@@ -218,7 +219,7 @@ export class MessageServer {
 
   /** The ids that match, as a fresh client would be told. */
   list(narrow: readonly Term[]): number[] {
-    const found = [...this.messages.values()].filter((one) => this.#matches(narrow, one));
+    const found = [...this.messages.values()].filter((message) => this.#matches(narrow, message));
     return found.map(({ id }) => id).sort((a, b) => a - b);
   }
 
@@ -273,7 +274,7 @@ export class MessageServer {
   #register(): unknown {
     this.#queue = { id: ++this.#queues, events: [], nextId: 0 };
     const of = (wanted: (channel: StoredChannel) => boolean) =>
-      [...this.channels].filter(([, one]) => wanted(one)).map(([id]) => this.#presentChannel(id));
+      [...this.channels].filter(([, channel]) => wanted(channel)).map(([id]) => this.#presentChannel(id));
     return {
       ...{
         queue_id: String(this.#queue.id),

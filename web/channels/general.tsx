@@ -67,7 +67,7 @@ function Membership(props: { channelId: number }) {
   const id = props.channelId;
   const privacy = channelSignal(id, privacyOf, "public");
   const isSubscribed = channelSignal(id, () => state.model.subscriptions.isSubscribed(id), false);
-  const mayJoin = channelSignal(id, (one) => canJoin(state.model, one), false);
+  const mayJoin = channelSignal(id, (channel) => canJoin(state.model, channel), false);
   return (
     <div class="membership">
       <div>

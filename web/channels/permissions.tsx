@@ -102,7 +102,7 @@ function OnePermission(props: { channel: Channel; permission: Permission }) {
   const { name, key, hint } = props.permission;
   const mayChange = channelSignal(
     props.channel.id,
-    (one) => canChangePermission(state.model, one, name),
+    (channel) => canChangePermission(state.model, channel, name),
     false,
   );
   return (
@@ -120,7 +120,11 @@ function OnePermission(props: { channel: Channel; permission: Permission }) {
 
 /** A change of it concerns many, so it is saved by a button. */
 function ChannelPrivacy(props: { channel: Channel }) {
-  const mayChange = channelSignal(props.channel.id, (one) => canChangePermissions(state.model, one), false);
+  const mayChange = channelSignal(
+    props.channel.id,
+    (channel) => canChangePermissions(state.model, channel),
+    false,
+  );
   const edit = createEdit<Privacy>({
     read: () => privacyOf(props.channel),
     save(privacy) {

@@ -24,24 +24,24 @@ export function PrivacyField(props: PrivacyProps) {
   const name = createUniqueId();
   const shown = () =>
     (Object.keys(privacyTexts) as Privacy[]).filter(
-      (one) => one === props.value || props.allowed.includes(one),
+      (privacy) => privacy === props.value || props.allowed.includes(privacy),
     );
   return (
     <fieldset class="field privacy" disabled={props.disabled}>
       <legend>{t("privacy.label")}</legend>
       <For each={shown()}>
-        {(one) => (
+        {(privacy) => (
           <label class="privacy-choice">
             <input
               type="radio"
               name={name}
-              checked={one === props.value}
-              onChange={() => props.onChange(one)}
+              checked={privacy === props.value}
+              onChange={() => props.onChange(privacy)}
             />
-            <Icon name={privacyTexts[one].icon} />
+            <Icon name={privacyTexts[privacy].icon} />
             <span>
-              {t(privacyTexts[one].label)}
-              <span class="hint">{t(privacyTexts[one].hint)}</span>
+              {t(privacyTexts[privacy].label)}
+              <span class="hint">{t(privacyTexts[privacy].hint)}</span>
             </span>
           </label>
         )}

@@ -22,7 +22,7 @@ import { createSubscriberIds } from "./subscriber-ids.ts";
 export function Subscribers(props: { channelId: number }) {
   const { ids, problem } = createSubscriberIds(props.channelId);
   const [failure, setFailure] = createSignal<string>();
-  const mayAdd = channelSignal(props.channelId, (one) => canAddSubscribers(state.model, one), false);
+  const mayAdd = channelSignal(props.channelId, (channel) => canAddSubscribers(state.model, channel), false);
   const sorted = live(
     ["users", "generation"],
     () => [...(ids() ?? [])].sort((a, b) => nameOf(a).localeCompare(nameOf(b), language())),
@@ -69,7 +69,7 @@ function SubscriberRow(props: { channelId: number; userId: number; onRemove(): v
   const name = live(sources, () => nameOf(props.userId));
   const mayRemove = channelSignal(
     props.channelId,
-    (one) => canRemoveSubscriber(state.model, one, props.userId),
+    (channel) => canRemoveSubscriber(state.model, channel, props.userId),
     false,
   );
   const isSelf = props.userId === state.model.viewer.id;

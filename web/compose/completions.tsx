@@ -11,13 +11,13 @@ import { Options } from "../ui/options.tsx";
 export function Completions(props: { list: Listbox<Completion> }) {
   return (
     <Options list={props.list} class="completions" label={t("complete.label")}>
-      {(one) => (
+      {(completion) => (
         <>
           <span class="completion-sign" aria-hidden="true">
-            <Sign one={one} />
+            <Sign one={completion} />
           </span>
-          <bdi>{one.label}</bdi>
-          <bdi class="completion-detail">{one.detail}</bdi>
+          <bdi>{completion.label}</bdi>
+          <bdi class="completion-detail">{completion.detail}</bdi>
         </>
       )}
     </Options>

@@ -64,7 +64,7 @@ export function ComposeForm(props: FormProps) {
     enterSends: actions.enterSends,
     send,
     leave: box.leave,
-    openSnippets: () => withInserting((one) => one.openSnippets(message, box.insert)),
+    openSnippets: () => withInserting((inserting) => inserting.openSnippets(message, box.insert)),
     togglePreview,
     goToPlace: actions.goToPlace,
   });
@@ -108,7 +108,9 @@ export function ComposeForm(props: FormProps) {
         onFiles={props.onFiles}
         isPreview={box.isPreview()}
         onPreview={togglePreview}
-        onInsert={(anchor) => withInserting((one) => one.openInsertMenu(anchor, { ...box, message }))}
+        onInsert={(anchor) =>
+          withInserting((inserting) => inserting.openInsertMenu(anchor, { ...box, message }))
+        }
         onSendMenu={(anchor) => void actions.openSend(anchor)}
         isExpanded={box.isExpanded()}
         onExpand={box.toggleSize}
@@ -137,7 +139,7 @@ function AboveBox(props: Pick<FormProps, "place" | "view" | "message" | "box" | 
           box.focus();
         }}
       />
-      <Show when={actions.notice()}>{(one) => <NoticeLine notice={one()} />}</Show>
+      <Show when={actions.notice()}>{(notice) => <NoticeLine notice={notice()} />}</Show>
       <Show when={uploads().length > 0}>
         <UploadList uploads={uploads()} />
       </Show>

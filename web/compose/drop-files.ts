@@ -16,7 +16,7 @@ export { isOver as hasFilesOver };
 export function takeDroppedFiles(take: Take): void {
   takers = [take, ...takers];
   onCleanup(() => {
-    takers = takers.filter((one) => one !== take);
+    takers = takers.filter((taker) => taker !== take);
   });
 }
 

@@ -42,8 +42,8 @@ export function FormatBar(props: BarProps) {
         <Icon name="attach" />
       </button>
       <input
-        ref={(one) => {
-          picker = one;
+        ref={(element) => {
+          picker = element;
         }}
         type="file"
         multiple

@@ -17,7 +17,7 @@ export function ListDialog(props: ListProps) {
   const isPoll = () => props.command === "poll";
   const heading = () => t(isPoll() ? "insert.poll" : "insert.tasks");
   const change = (at: number, text: string) => {
-    const changed = entries().map((one, index) => (index === at ? text : one));
+    const changed = entries().map((entry, index) => (index === at ? text : entry));
     const isFull = changed.at(-1) !== "" && changed.length < MAX_WIDGET_ENTRIES;
     setEntries(isFull ? [...changed, ""] : changed);
   };

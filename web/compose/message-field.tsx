@@ -44,10 +44,10 @@ export function MessageField(props: FieldProps) {
         {(parts) => <Dynamic component={parts().Completions} list={props.completions.list} />}
       </Show>
       <textarea
-        ref={(one) => {
-          props.onField(one);
-          props.completions.list.attach(one);
-          queueMicrotask(() => grow(one));
+        ref={(element) => {
+          props.onField(element);
+          props.completions.list.attach(element);
+          queueMicrotask(() => grow(element));
         }}
         rows="1"
         dir="auto"

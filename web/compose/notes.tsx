@@ -88,7 +88,7 @@ export function Notes(props: NotesProps) {
   async function add(userId: number): Promise<void> {
     const parameters = { subscriptions: [{ name: channelName(channelId()) }], principals: [userId] };
     setProblem(await problemOf(() => state.connection.call(subscribe, parameters)));
-    if (problem() === undefined) setAbsent(absent().filter((one) => one !== userId));
+    if (problem() === undefined) setAbsent(absent().filter((id) => id !== userId));
   }
 
   return (

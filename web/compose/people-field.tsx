@@ -46,7 +46,7 @@ export function PeopleField(props: { userIds: readonly number[] }) {
             <button
               type="button"
               aria-label={t("people.remove", { name: nameOf(id) })}
-              onClick={() => change(props.userIds.filter((one) => one !== id))}
+              onClick={() => change(props.userIds.filter((other) => other !== id))}
             >
               <Icon name="close" />
             </button>
@@ -54,9 +54,9 @@ export function PeopleField(props: { userIds: readonly number[] }) {
         )}
       </For>
       <input
-        ref={(one) => {
-          field = one;
-          list.attach(one);
+        ref={(element) => {
+          field = element;
+          list.attach(element);
         }}
         aria-label={t("people.add")}
         placeholder={t("people.add")}

@@ -41,7 +41,7 @@ export function SnippetForm(props: FormProps) {
       <label>
         {t("snippets.name")}
         <input
-          ref={(one) => queueMicrotask(() => one.focus())}
+          ref={(element) => queueMicrotask(() => element.focus())}
           dir="auto"
           autocomplete="off"
           data-max={MAX_SNIPPET_TITLE_LENGTH}

@@ -46,7 +46,7 @@ export function Snippets(props: SnippetsProps) {
         fallback={
           <>
             <input
-              ref={(one) => queueMicrotask(() => one.focus())}
+              ref={(element) => queueMicrotask(() => element.focus())}
               class="field"
               aria-label={t("snippets.filter")}
               placeholder={t("snippets.filter")}

@@ -54,7 +54,7 @@ export function createFeedView(narrow: Narrow, topOfView: () => number | undefin
   });
 
   const hasContext = (id: number) =>
-    window.foundOldest || window.ids.findIndex((one) => one >= id) >= CONTEXT_ROWS;
+    window.foundOldest || window.ids.findIndex((other) => other >= id) >= CONTEXT_ROWS;
 
   async function open(): Promise<void> {
     const wanted = openingOf(narrow);

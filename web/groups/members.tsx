@@ -16,21 +16,24 @@ import { MemberRow } from "./member-row.tsx";
 export function Members(props: { groupId: number }) {
   const id = props.groupId;
   const [failure, setFailure] = createSignal<string>();
-  const mayAdd = groupSignal(id, (one) => !one.isDeactivated && canAddMembers(state.model, one), false);
-  const mayRemove = groupSignal(id, (one) => canRemoveMembers(state.model, one), false);
+  const mayAdd = groupSignal(id, (group) => !group.isDeactivated && canAddMembers(state.model, group), false);
+  const mayRemove = groupSignal(id, (group) => canRemoveMembers(state.model, group), false);
   const listed = live(["groups", "users", "generation"], () => membersIn(id));
   // A member who is still there is the same object, so the row stays.
   const members = createMemo<readonly Picked[]>((before) => keepSame(before, listed(), keyOf), [], {
     equals: isSameList,
   });
   const everybody = live(["groups", "generation"], () => membersOf(state.model, id).size);
-  async function remove(one: Picked): Promise<void> {
+  async function remove(picked: Picked): Promise<void> {
     setFailure(undefined);
     try {
-      await changeMembers(id, one.kind === "person" ? { delete: [one.id] } : { delete_subgroups: [one.id] });
+      await changeMembers(
+        id,
+        picked.kind === "person" ? { delete: [picked.id] } : { delete_subgroups: [picked.id] },
+      );
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      setFailure(t("subscribers.notRemoved", { name: pickedName(one), why: error.message }));
+      setFailure(t("subscribers.notRemoved", { name: pickedName(picked), why: error.message }));
     }
   }
   return (
@@ -45,8 +48,13 @@ export function Members(props: { groupId: number }) {
           label={t("group.membersTitle")}
           items={members()}
           textOf={pickedName}
-          draw={(one) => (
-            <MemberRow one={one} groupId={id} mayRemove={mayRemove()} onRemove={() => void remove(one)} />
+          draw={(picked) => (
+            <MemberRow
+              one={picked}
+              groupId={id}
+              mayRemove={mayRemove()}
+              onRemove={() => void remove(picked)}
+            />
           )}
           empty={t("group.noMembers")}
         />

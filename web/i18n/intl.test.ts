@@ -17,11 +17,11 @@ test("plain texts have the order that the browser's alphabet has", () => {
   ];
   for (const language of ["en", "de"]) {
     const { compare } = new Intl.Collator(language, { numeric: true });
-    for (const one of names) {
+    for (const name of names) {
       for (const other of names) {
-        const isCaseAlone = one.toLowerCase() === other.toLowerCase();
-        const expected = isCaseAlone ? 0 : Math.sign(compare(one, other));
-        expect(compareTexts(one, other, language), `${one}, ${other}`).toBe(expected);
+        const isCaseAlone = name.toLowerCase() === other.toLowerCase();
+        const expected = isCaseAlone ? 0 : Math.sign(compare(name, other));
+        expect(compareTexts(name, other, language), `${name}, ${other}`).toBe(expected);
       }
     }
   }

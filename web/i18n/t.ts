@@ -113,10 +113,10 @@ async function load(isLast: () => boolean): Promise<void> {
  * A catalogue that can't be fetched leaves the English texts, or what is shown, until it is asked for again.
  */
 async function loadTexts(loader: Loader): Promise<typeof loaded & { texts: LoadedTexts }> {
-  for (const one of new Set([loader, englishLoader])) {
+  for (const each of new Set([loader, englishLoader])) {
     try {
-      const parts = await Promise.all([one.first(), ...needed.map((name) => one[name]())]);
-      return { texts: Object.assign({}, ...parts), isWhole: one === loader, isReadable: true };
+      const parts = await Promise.all([each.first(), ...needed.map((name) => each[name]())]);
+      return { texts: Object.assign({}, ...parts), isWhole: each === loader, isReadable: true };
     } catch (error) {
       console.warn(error);
     }

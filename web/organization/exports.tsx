@@ -72,13 +72,13 @@ function ExportList(props: { all: readonly ExportRecord[] }) {
     <Show when={props.all.length > 0} fallback={<p class="nothing">{t("exports.none")}</p>}>
       <ul class="plain-list" aria-label={t("exports.title")}>
         <Keyed each={props.all} by={({ id }) => id}>
-          {(one) => (
+          {(file) => (
             <li class="list-row">
               <RowText
-                name={t(one().export_type === exportTypes.public ? "exports.public" : "exports.full")}
-                about={`${shortTime(one().export_time * 1000)} · ${nameOf(one().acting_user_id)} · ${stateOf(one())}`}
+                name={t(file().export_type === exportTypes.public ? "exports.public" : "exports.full")}
+                about={`${shortTime(file().export_time * 1000)} · ${nameOf(file().acting_user_id)} · ${stateOf(file())}`}
               />
-              <Show when={one().export_url}>
+              <Show when={file().export_url}>
                 {(url) => (
                   <a class="square" href={url()} download="" aria-label={t("exports.download")}>
                     <Icon name="download" />
@@ -86,9 +86,11 @@ function ExportList(props: { all: readonly ExportRecord[] }) {
                 )}
               </Show>
               <Show
-                when={!one().pending && one().failed_timestamp === null && one().deleted_timestamp === null}
+                when={
+                  !file().pending && file().failed_timestamp === null && file().deleted_timestamp === null
+                }
               >
-                <RowButton icon="trash" label={t("exports.remove")} run={() => askToRemove(one().id)} />
+                <RowButton icon="trash" label={t("exports.remove")} run={() => askToRemove(file().id)} />
               </Show>
             </li>
           )}

@@ -41,7 +41,7 @@ export function PlaygroundSection() {
           name = "",
           language = "",
           urlTemplate,
-        } = state.model.playgrounds.all.find((one) => one.id === id) ?? {};
+        } = state.model.playgrounds.all.find((playground) => playground.id === id) ?? {};
         return (
           <ItemRow
             name={name}

@@ -63,8 +63,8 @@ export function PeoplePanel() {
         </button>
       </div>
       <FilterField
-        ref={(one) => {
-          field = one;
+        ref={(element) => {
+          field = element;
         }}
         label={t("people.filter")}
         shortcut="W"
@@ -74,8 +74,8 @@ export function PeoplePanel() {
       />
       <div
         class="people-list"
-        ref={(one) => {
-          list = one;
+        ref={(element) => {
+          list = element;
         }}
       >
         <Show when={parts().inside}>

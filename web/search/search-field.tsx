@@ -79,9 +79,9 @@ export function SearchField(props: FieldProps) {
         }}
       />
       <input
-        ref={(one) => {
-          input = one;
-          field.list.attach(one);
+        ref={(element) => {
+          input = element;
+          field.list.attach(element);
         }}
         aria-label={t("search.label")}
         placeholder={field.terms().length === 0 ? t("search.label") : ""}

@@ -43,8 +43,8 @@ export function SearchPlace() {
         when={!isPhone() && (searchRequest() || shown().length > 0)}
         fallback={
           <button
-            ref={(one) => {
-              button = one;
+            ref={(element) => {
+              button = element;
             }}
             type="button"
             class="jump"

@@ -23,8 +23,9 @@ type Value = boolean | null;
 
 const texts = { usual: null, on: true, off: false } as const;
 
-const isException = (one: Subscription | undefined) =>
-  one !== undefined && (kinds.some(({ field }) => one[field] !== null) || one.pushNotifications !== null);
+const isException = (subscription: Subscription | undefined) =>
+  subscription !== undefined &&
+  (kinds.some(({ field }) => subscription[field] !== null) || subscription.pushNotifications !== null);
 
 /** Channels that notify otherwise than the others. */
 export function ChannelExceptions() {

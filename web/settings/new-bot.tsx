@@ -40,7 +40,7 @@ export function NewBot(props: { isSenderOnly: boolean; onClose(): void }) {
         label={t("own.bots.kind")}
         hint={t(`own.bots.${kind()}Hint`)}
         value={kind()}
-        options={allowed.map((one) => ({ value: one, label: t(`own.bots.${one}`) }))}
+        options={allowed.map((type) => ({ value: type, label: t(`own.bots.${type}`) }))}
         onChange={setKind}
       />
       <TextField

@@ -43,8 +43,8 @@ export function Picture() {
             </Show>
           </p>
           <input
-            ref={(one) => {
-              chooser = one;
+            ref={(element) => {
+              chooser = element;
             }}
             type="file"
             class="sr"

@@ -179,9 +179,9 @@ function Density() {
         label={t("own.look.density")}
         problem={own.saving.problem()}
         value={densityOf(own.value())}
-        options={(["compact", "usual", "comfortable"] as const).map((one) => ({
-          value: one,
-          label: t(`own.look.density.${one}`),
+        options={(["compact", "usual", "comfortable"] as const).map((density) => ({
+          value: density,
+          label: t(`own.look.density.${density}`),
         }))}
         onChange={(one) => void own.change(lineHeights[one])}
       />
@@ -201,7 +201,7 @@ function Clock() {
           { value: "12", label: t("own.look.clock.12") },
           { value: "24", label: t("own.look.clock.24") },
         ]}
-        onChange={(one) => void own.change(one === "24")}
+        onChange={(value) => void own.change(value === "24")}
       />
     </Marked>
   );

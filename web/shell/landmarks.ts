@@ -20,7 +20,9 @@ export function cycleLandmarks(event: KeyboardEvent): void {
 
 function focusIn(part: HTMLElement): boolean {
   for (const wanted of FIRST) {
-    const found = [...part.querySelectorAll<HTMLElement>(wanted)].find((one) => one.checkVisibility());
+    const found = [...part.querySelectorAll<HTMLElement>(wanted)].find((element) =>
+      element.checkVisibility(),
+    );
     if (!found) continue;
     found.focus();
     return true;

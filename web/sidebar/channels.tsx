@@ -29,7 +29,7 @@ export function Channels() {
   const keys = createMemo(() => sections().map(({ key }) => key), undefined, {
     equals: isSameList,
   });
-  const sectionOf = (key: string) => sections().find((one) => one.key === key);
+  const sectionOf = (key: string) => sections().find((section) => section.key === key);
   return (
     <div classList={{ pending: !isComplete() }}>
       <For each={keys()}>

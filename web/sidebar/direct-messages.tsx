@@ -28,7 +28,7 @@ export function DirectMessages() {
       userIds.length === 1 && userIds.every((id) => mutedUsers.has(id));
     return conversations
       .newestFirst()
-      .filter((one) => !isMuted(one))
+      .filter((conversation) => !isMuted(conversation))
       .map(({ userIds }) => userIds.join());
   });
   const version = live(["unreads", "users", "generation"], () => ({}));

@@ -35,8 +35,8 @@ export function Filter() {
   };
   return (
     <FilterField
-      ref={(one) => {
-        field = one;
+      ref={(element) => {
+        field = element;
       }}
       label={t("sidebar.filter")}
       shortcut="Q"

@@ -19,8 +19,8 @@ export function Sidebar() {
       <Filter />
       <div
         class="sidebar-list"
-        ref={(one) => {
-          list = one;
+        ref={(element) => {
+          list = element;
         }}
       >
         <Views />

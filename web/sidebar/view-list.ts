@@ -56,7 +56,7 @@ const automatic = [
 ] as const;
 
 export function countAutomatic(fragment: string): number | undefined {
-  const subject = automatic.find((one) => one.fragment === fragment)?.subject;
+  const subject = automatic.find((view) => view.fragment === fragment)?.subject;
   return subject && state.model[subject].byId.size;
 }
 
@@ -108,7 +108,7 @@ export function moveView(moved: ListedView, step: 1 | -1): void {
   const beside = all.filter(({ isPinned }) => isPinned === moved.isPinned);
   const target = beside[beside.findIndex(({ fragment }) => fragment === moved.fragment) + step];
   if (!target) return;
-  const fragments = all.map(({ fragment }) => fragment).filter((one) => one !== moved.fragment);
+  const fragments = all.map(({ fragment }) => fragment).filter((fragment) => fragment !== moved.fragment);
   fragments.splice(fragments.indexOf(target.fragment) + (step === 1 ? 1 : 0), 0, moved.fragment);
   keptOrder().keep(fragments);
 }

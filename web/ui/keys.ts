@@ -31,7 +31,7 @@ export function turnSingleKeys(on: boolean): void {
 export function bindKeys(own: readonly Binding[]): void {
   bindings.push(...own);
   onCleanup(() => {
-    for (const one of own) bindings.splice(bindings.indexOf(one), 1);
+    for (const binding of own) bindings.splice(bindings.indexOf(binding), 1);
   });
 }
 

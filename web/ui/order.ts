@@ -11,7 +11,7 @@ export function moved(ids: readonly number[], id: number, by: number): number[] 
   const at = ids.indexOf(id);
   const to = at + by;
   if (at < 0 || to < 0 || to >= ids.length) return [...ids];
-  const rest = ids.filter((one) => one !== id);
+  const rest = ids.filter((other) => other !== id);
   return [...rest.slice(0, to), id, ...rest.slice(to)];
 }
 

@@ -39,9 +39,9 @@ export function PlacePicker(props: PickerProps) {
   return (
     <Dialog label={props.title} class="switcher" onClose={props.onClose}>
       <input
-        ref={(one) => {
-          field = one;
-          list.attach(one);
+        ref={(element) => {
+          field = element;
+          list.attach(element);
         }}
         aria-label={props.label}
         placeholder={props.label}

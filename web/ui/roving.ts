@@ -24,7 +24,7 @@ export function roving(list: HTMLElement, rows: string): void {
   function onFocusIn(event: FocusEvent): void {
     const row = (event.target as Element).closest<HTMLElement>(rows);
     if (!row) return;
-    for (const one of all()) delete one.dataset.stop;
+    for (const element of all()) delete element.dataset.stop;
     row.dataset.stop = "";
     stopAt(row);
   }

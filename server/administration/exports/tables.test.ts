@@ -26,7 +26,7 @@ async function listTables(): Promise<string[]> {
 
 /** A sentence for each table that has not exactly one place, and for each name that is no table. */
 function problemsOf(tables: readonly string[], given: readonly ModuleExports[]): string[] {
-  const named = given.flatMap((one) => [...one.tables, ...Object.keys(one.leftOut)]);
+  const named = given.flatMap((module) => [...module.tables, ...Object.keys(module.leftOut)]);
   const problems = tables.flatMap((table) => {
     const count = named.filter((name) => name === table).length;
     if (count === 1) return [];

@@ -83,7 +83,7 @@ function lineOf(value: object): Buffer {
 function recordsOf(given: readonly ModuleExports[], request: RecordsRequest): [RecordKind, Records][] {
   const all = given.map(({ records }) => records?.(request) ?? {});
   return recordKinds.map((kind) => {
-    const [records, ...others] = all.map((one) => one[kind]).filter((each) => each !== undefined);
+    const [records, ...others] = all.map((table) => table[kind]).filter((each) => each !== undefined);
     if (!records || others.length > 0) throw new Error(`one module must export ${kind}`);
     return [kind, records];
   });

@@ -117,7 +117,7 @@ test("a value that the setting can't have changes nothing", async () => {
 });
 
 describe("what is each person's own has no default, and counts as unsupported", () => {
-  test.each(userSettingList.filter((one) => !one.hasOrganizationDefault).map(({ name }) => name))(
+  test.each(userSettingList.filter((setting) => !setting.hasOrganizationDefault).map(({ name }) => name))(
     "%s",
     async (name) => {
       const { body } = await harness.as("ada").patch(PATH, { [name]: "de" });

@@ -72,7 +72,9 @@ const { get, post } = document.paths["/gardens/{garden_id}/plants"];
 describe("the parameters of an operation", () => {
   test("are in the query for a GET, lists as JSON, and in the path for path parameters", () => {
     expect(get.requestBody).toBeUndefined();
-    const places = get.parameters.map((one: { in: string; name: string }) => `${one.in} ${one.name}`);
+    const places = get.parameters.map(
+      (parameter: { in: string; name: string }) => `${parameter.in} ${parameter.name}`,
+    );
     expect(places).toEqual(["path garden_id", "query ids", "query limit"]);
     expect(get.parameters[1].content["application/json"].schema).toEqual({
       type: "array",
@@ -84,7 +86,7 @@ describe("the parameters of an operation", () => {
   });
 
   test("are members of a JSON object or form fields for other methods, with JSON in fields marked", () => {
-    expect(post.parameters.map((one: { name: string }) => one.name)).toEqual(["garden_id"]);
+    expect(post.parameters.map((parameter: { name: string }) => parameter.name)).toEqual(["garden_id"]);
     const { "application/json": object, "application/x-www-form-urlencoded": form } =
       post.requestBody.content;
     expect(object).toEqual({ schema: form.schema, example: form.example });
@@ -191,7 +193,9 @@ describe.each([
   const operations = Object.values(whole.paths).flatMap((item) => Object.values(item as any)) as any[];
 
   test("has every endpoint", () => {
-    expect(operations.map((one) => one.operationId).sort()).toEqual(declared.map(({ name }) => name).sort());
+    expect(operations.map((operation) => operation.operationId).sort()).toEqual(
+      declared.map(({ name }) => name).sort(),
+    );
   });
 
   test("has example responses that match its own schemas", () => {

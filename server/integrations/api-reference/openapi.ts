@@ -111,11 +111,15 @@ function parameters(
   const isInAddress = ([name, { inPath }]: [string, Parameter]) =>
     method === "GET" || inPath || (rawBody && name !== "payload");
   const inAddress = all.filter(isInAddress);
-  const inForm = all.filter((one) => !isInAddress(one));
+  const inForm = all.filter((parameter) => !isInAddress(parameter));
   const given = example.parameters as Node;
   return {
     ...(inAddress.length > 0
-      ? { parameters: inAddress.map(([name, one]) => addressParameter(name, one, given[name], schemas)) }
+      ? {
+          parameters: inAddress.map(([name, parameter]) =>
+            addressParameter(name, parameter, given[name], schemas),
+          ),
+        }
       : {}),
     ...(inForm.length > 0 || files
       ? { requestBody: rawBody ? foreignBody(given) : body(inForm, given, schemas, files) }

@@ -16,9 +16,9 @@ export async function writeInteractions(tx: Change, sent: readonly SentLine[]): 
       by.map((person) => ({ messageId: id, userId: cast.user(person).id, name })),
     ),
   );
-  const actions = sent.flatMap((one) =>
-    widgetActions(one).map(([person, action]) => ({
-      messageId: one.id,
+  const actions = sent.flatMap((message) =>
+    widgetActions(message).map(([person, action]) => ({
+      messageId: message.id,
       userId: cast.user(person).id,
       action,
     })),

@@ -6,8 +6,8 @@ export function acceptedLanguage(header: string | undefined): HelpLanguage | und
     .slice(0, 1000)
     .split(",")
     .map((part) => {
-      const [tag = "", ...parameters] = part.split(";").map((one) => one.trim());
-      const weight = parameters.find((one) => one.startsWith("q="))?.slice(2);
+      const [tag = "", ...parameters] = part.split(";").map((word) => word.trim());
+      const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
       return { language: findLanguage(tag), weight: weight === undefined ? 1 : Number(weight) };
     })
     .filter(({ language, weight }) => language !== undefined && weight > 0);
@@ -17,5 +17,5 @@ export function acceptedLanguage(header: string | undefined): HelpLanguage | und
 /** `de-AT` is German. */
 export function findLanguage(tag: string | undefined): HelpLanguage | undefined {
   const base = tag?.toLowerCase().split(/[-_]/)[0];
-  return helpLanguages.find((one) => one === base);
+  return helpLanguages.find((language) => language === base);
 }

@@ -105,14 +105,14 @@ test("a box in which nobody types shows the newer text of another device", async
 test("a text keeps its caret, its selection and the focus when its topic is renamed", async () => {
   const { client, id, page, field } = await openTopic("renamed while typing");
   await field.fill("Half a sentence");
-  await field.evaluate((one: HTMLTextAreaElement) => one.setSelectionRange(5, 6));
+  await field.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(5, 6));
   await resolveTopic(id, "soup");
   await page.getByRole("textbox", { name: /✔ soup/ }).waitFor();
   await expect.poll(() => field.inputValue()).toBe("Half a sentence");
-  const state = await field.evaluate((one: HTMLTextAreaElement) => [
-    document.activeElement === one,
-    one.selectionStart,
-    one.selectionEnd,
+  const state = await field.evaluate((element: HTMLTextAreaElement) => [
+    document.activeElement === element,
+    element.selectionStart,
+    element.selectionEnd,
   ]);
   expect(state).toEqual([true, 5, 6]);
   await page.keyboard.type("no");
@@ -315,10 +315,10 @@ test("the Enter that ends a word of an input method sends nothing, in Safari’s
   await expectSuccess(browser.world.harness.as("dev").patch("/settings", { enter_sends: true }));
   await page.getByText("Enter sends").waitFor();
   await field.fill("にほん");
-  await field.evaluate((one) => {
-    one.dispatchEvent(new CompositionEvent("compositionend", { bubbles: true }));
+  await field.evaluate((element) => {
+    element.dispatchEvent(new CompositionEvent("compositionend", { bubbles: true }));
     const fields = { key: "Enter", keyCode: 229, bubbles: true, cancelable: true };
-    one.dispatchEvent(new KeyboardEvent("keydown", fields));
+    element.dispatchEvent(new KeyboardEvent("keydown", fields));
   });
   await client.settled();
   await expect.poll(() => field.inputValue()).toBe("にほん");
@@ -367,7 +367,7 @@ test("with a full storage a text is kept as long as the page lives, and on the s
   await expect.poll(() => field.inputValue()).toBe("Still here");
   await saved;
   const { body } = await harness.as("dev").get("/drafts");
-  expect(body.drafts.map((one: { content: string }) => one.content)).toContain("Still here");
+  expect(body.drafts.map((draft: { content: string }) => draft.content)).toContain("Still here");
   await field.fill("");
   await client.finish();
 });
@@ -426,7 +426,7 @@ test("an edit goes along with its message to another topic, with caret and focus
   await page.getByText("Wrong").click();
   await page.keyboard.press("e");
   await edit.fill("Corrected");
-  await edit.evaluate((one: HTMLTextAreaElement) => one.setSelectionRange(2, 2));
+  await edit.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(2, 2));
   await expectSuccess(
     harness.as("ada").patch(`/messages/${id}`, { topic: "stew", propagate_mode: "change_one" }),
   );

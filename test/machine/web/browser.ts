@@ -144,7 +144,9 @@ async function openClient(
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const isBusy = (selector: string) =>
-      [...document.querySelectorAll(selector)].some((one) => one.getAttribute("aria-busy") !== "false");
+      [...document.querySelectorAll(selector)].some(
+        (element) => element.getAttribute("aria-busy") !== "false",
+      );
     return document.querySelector(".app") !== null && !isBusy("[aria-busy]");
   });
   await page.evaluate(

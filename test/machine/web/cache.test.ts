@@ -106,7 +106,7 @@ test("a session that ended leaves nothing in the browser but drafts, and signing
   await other.evaluate(() =>
     fetch("/api/v1/session", { method: "DELETE", headers: { "X-Parley-Client": "ParleyWeb" } }),
   );
-  for (const one of [page, other]) await one.waitForURL(/\/login\?next=/);
+  for (const tab of [page, other]) await tab.waitForURL(/\/login\?next=/);
   expect(new URL(page.url()).searchParams.get("next")).toContain(hash);
   expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual([]);
   expect(await page.evaluate(() => localStorage.getItem("parley.saved"))).toBeNull();

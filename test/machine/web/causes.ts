@@ -124,7 +124,7 @@ export const causes: Record<string, Act> = {
     );
     await done(ada.patch(`/channel_folders/${id}`, { name: fresh("Folder") }));
     const { channel_folders } = (await expectSuccess(ada.get("/channel_folders"))) as Body;
-    const order = (channel_folders as { id: number }[]).map((one) => one.id).reverse();
+    const order = (channel_folders as { id: number }[]).map((folder) => folder.id).reverse();
     await done(ada.patch("/channel_folders", { order }));
   },
   "a topic's policy": async ({ ben, elsewhereId }) => {

@@ -91,7 +91,7 @@ test("a draft is kept on the server, and listed until it is deleted", async () =
   const saved = page.waitForResponse(/\/drafts$/);
   await saved;
   const { body } = await harness.as("dev").get("/drafts");
-  expect(body.drafts.map((one: { content: string }) => one.content)).toEqual(["Half a thought"]);
+  expect(body.drafts.map((draft: { content: string }) => draft.content)).toEqual(["Half a thought"]);
   await page.keyboard.press("Escape");
   await page.keyboard.press("d");
   await page.getByRole("link", { name: /Half a thought/ }).waitFor();

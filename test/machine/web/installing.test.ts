@@ -44,7 +44,7 @@ test("the program can be installed, and opens without a network", async () => {
     );
     return all.flat().map(({ url }) => new URL(url).pathname);
   });
-  expect(kept.filter((one) => one !== "/" && one !== "/logo.svg" && !one.startsWith("/assets/"))).toEqual([]);
+  expect(kept.filter((url) => url !== "/" && url !== "/logo.svg" && !url.startsWith("/assets/"))).toEqual([]);
   await page.waitForFunction(() => localStorage.getItem("parley.saved") !== null);
   await client.context.setOffline(true);
   await page.reload();

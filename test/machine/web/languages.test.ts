@@ -25,12 +25,12 @@ async function fill(name: string): Promise<readonly string[]> {
   await expectSuccess(harness.as("elin").post(`/messages/${id}/reactions`, { emoji_name: "tada" }));
   const conversation = hashOfNarrow({ narrow: topicNarrow(channel.id, "words") });
   const views = ["#inbox", "#recent", "#drafts", "#feed", conversation];
-  return [...views, ...settings.map((one) => `#settings/${one}`)];
+  return [...views, ...settings.map((setting) => `#settings/${setting}`)];
 }
 
 async function go(page: Page, hash: string): Promise<void> {
-  await page.evaluate((one) => {
-    location.hash = one;
+  await page.evaluate((element) => {
+    location.hash = element;
   }, hash);
 }
 
@@ -108,9 +108,9 @@ function untranslated(): string[] {
 /** Runs in the page. What sticks out of the window, and of no box that scrolls or cuts it off. */
 function outside(): string[] {
   const isCut = (element: Element): boolean => {
-    for (let one: Element | null = element; one; one = one.parentElement) {
-      const { overflowX, clipPath, position } = getComputedStyle(one);
-      if (one !== element && overflowX !== "visible") return true;
+    for (let ancestor: Element | null = element; ancestor; ancestor = ancestor.parentElement) {
+      const { overflowX, clipPath, position } = getComputedStyle(ancestor);
+      if (ancestor !== element && overflowX !== "visible") return true;
       if (clipPath !== "none" || position === "fixed") return true;
     }
     return false;

@@ -196,8 +196,8 @@ test("an empty field leaves Home and End to its list, also where most options ha
 });
 
 function isInSight(option: Element): boolean {
-  const [own, list] = [option, option.closest("[role=listbox]") as Element].map((one) =>
-    one.getBoundingClientRect(),
+  const [own, list] = [option, option.closest("[role=listbox]") as Element].map((element) =>
+    element.getBoundingClientRect(),
   );
   return own !== undefined && list !== undefined && own.top >= list.top - 1 && own.bottom <= list.bottom + 1;
 }

@@ -48,7 +48,7 @@ test("a key shows a picture large, arrows go on to the next, and Escape leads ba
   await viewer.getByRole("link", { name: "Download" }).waitFor();
   await page.keyboard.press("Escape");
   await viewer.waitFor({ state: "detached" });
-  expect(await rows.first().evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await rows.first().evaluate((element) => element === document.activeElement)).toBe(true);
   await client.finish();
 });
 
@@ -83,10 +83,11 @@ test("names and texts that look like programs are shown as text", async () => {
   const feed = page.getByRole("feed");
   await feed.getByText('<img src=x onerror="document.title=1">').waitFor();
   await feed.getByText("<script>document.title=1</script>").waitFor();
-  const found = await feed.evaluate((one) => ({
-    elements: one.querySelectorAll("script, iframe, object, embed, [onerror], [onclick]").length,
-    outside: [...one.querySelectorAll("img")].filter(({ src }) => !src.startsWith(location.origin)).length,
-    programs: [...one.querySelectorAll("a")].filter(({ protocol }) => protocol === "javascript:").length,
+  const found = await feed.evaluate((element) => ({
+    elements: element.querySelectorAll("script, iframe, object, embed, [onerror], [onclick]").length,
+    outside: [...element.querySelectorAll("img")].filter(({ src }) => !src.startsWith(location.origin))
+      .length,
+    programs: [...element.querySelectorAll("a")].filter(({ protocol }) => protocol === "javascript:").length,
   }));
   expect(found).toEqual({ elements: 0, outside: 0, programs: 0 });
   await expect.poll(() => page.title()).toContain("Demo");

@@ -122,7 +122,8 @@ test("a text that is being edited is kept while the reader looks something up ab
   const field = page.getByRole("textbox", { name: "Text of the message" });
   await field.fill("Not yet finished");
   await feed.hover();
-  const below = () => feed.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight);
+  const below = () =>
+    feed.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
   await page.mouse.wheel(0, -3000);
   await expect.poll(below).toBeGreaterThan(1500);
   await client.settled();

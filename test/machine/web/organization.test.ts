@@ -17,7 +17,7 @@ async function addPerson(name: string): Promise<number> {
 
 async function fieldId(name: string): Promise<number> {
   const { custom_fields } = await expectSuccess(browser.world.harness.as("ada").get("/realm/profile_fields"));
-  return (custom_fields as { id: number; name: string }[]).find((one) => one.name === name)?.id ?? 0;
+  return (custom_fields as { id: number; name: string }[]).find((field) => field.name === name)?.id ?? 0;
 }
 
 test("an owner gives a role and deactivates, and both are on another's screen at once", async () => {

@@ -68,7 +68,7 @@ test("a message that was not sent is there again after a reload, and goes out on
   await alert.getByRole("button", { name: "Try again" }).click();
   await alert.waitFor({ state: "detached" });
   await client.settled();
-  await expect.poll(async () => (await texts()).filter((one) => one === "Do not lose me")).toHaveLength(1);
+  await expect.poll(async () => (await texts()).filter((text) => text === "Do not lose me")).toHaveLength(1);
   await sign(page).getByText("1 message was not sent.").waitFor({ state: "detached" });
   await client.finish();
 });
@@ -102,7 +102,7 @@ test("a message whose answer was lost with the page is found, and not said to ha
     .toEqual([]);
   await expect.poll(() => page.getByRole("feed").getByText("It arrived").count()).toBe(1);
   await expect.poll(() => page.getByRole("alert").count()).toBe(0);
-  await expect.poll(async () => (await texts()).filter((one) => one === "It arrived")).toHaveLength(1);
+  await expect.poll(async () => (await texts()).filter((text) => text === "It arrived")).toHaveLength(1);
   await client.finish();
 });
 
@@ -276,7 +276,9 @@ test("a tab takes over what another one has left, and no other tab shows it", as
   const heir = (await page.getByRole("alert").count()) === 1 ? page : third;
   await heir.getByRole("alert").getByRole("button", { name: "Try again" }).click();
   await expect.poll(alerts).toBe(0);
-  await expect.poll(async () => (await texts()).filter((one) => one === "From a closed tab").length).toBe(1);
+  await expect
+    .poll(async () => (await texts()).filter((text) => text === "From a closed tab").length)
+    .toBe(1);
   await field.fill("");
   await third.close();
   await client.finish();
@@ -440,7 +442,7 @@ test("a file whose upload ended with the page has to be added again, and no plac
   await field.press("Control+Enter");
   await expect.poll(() => field.inputValue()).toBe("See (add shot.png again)");
   await field.fill("");
-  expect((await texts()).filter((one) => one.startsWith("See"))).toEqual([]);
+  expect((await texts()).filter((text) => text.startsWith("See"))).toEqual([]);
   await client.finish();
 });
 

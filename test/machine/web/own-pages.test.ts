@@ -93,9 +93,9 @@ test("uploads are there again after a lost queue, and an old answer brings none 
   const { page } = client;
   client.expectProblems(/^shift/);
   const upload = (name: string) =>
-    page.evaluate(async (one) => {
+    page.evaluate(async (element) => {
       const form = new FormData();
-      form.append("file", new Blob(["soup"]), one);
+      form.append("file", new Blob(["soup"]), element);
       const headers = { "X-Parley-Client": "test" };
       await fetch("/api/v1/user_uploads", { method: "POST", headers, body: form });
     }, name);

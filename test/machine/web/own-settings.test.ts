@@ -19,8 +19,8 @@ const PIXEL = Buffer.from(
 
 /** To another address, as a link does. */
 async function go(page: Page, hash: string): Promise<void> {
-  await page.evaluate((one) => {
-    location.hash = one;
+  await page.evaluate((element) => {
+    location.hash = element;
   }, hash);
 }
 
@@ -91,7 +91,7 @@ test("the look changes at once, is there at the first paint, and follows other w
   await client.settled();
   await expect.poll(look).toEqual(["compact", "more", "1.429"]);
   const section = page.getByRole("link", { name: "Profile" });
-  expect(await section.evaluate((one) => getComputedStyle(one).fontSize)).toMatch(/^20(\.\d+)?px$/);
+  expect(await section.evaluate((element) => getComputedStyle(element).fontSize)).toMatch(/^20(\.\d+)?px$/);
   await client.checkAccessibility();
   await page.route("**/assets/*.js", (route) => route.abort());
   client.expectProblems(/ERR_FAILED/);
@@ -217,7 +217,7 @@ test("notifications, topics and muted people are kept", async () => {
   expect(kept.alert_words).toEqual(["on call"]);
   const subscription = kept.subscriptions.find((one: { stream_id: number }) => one.stream_id === channel.id);
   expect(subscription.audible_notifications).toBe(true);
-  const policy = kept.user_topics.find((one: { stream_id: number }) => one.stream_id === channel.id);
+  const policy = kept.user_topics.find((value: { stream_id: number }) => value.stream_id === channel.id);
   expect(policy.visibility_policy).toBe(1);
   await client.finish();
 });

@@ -15,9 +15,9 @@ const PHONE = { width: 390, height: 844, isTouch: true };
 const smallTargets = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("button, a[href], input, select, textarea, [role=button]")]
-      .filter((one) => one.checkVisibility() && !one.closest("article, .skip, .sr"))
-      .filter((one) => !one.matches("a") || getComputedStyle(one).display !== "inline")
-      .filter((one) => getComputedStyle(one, "::after").position !== "absolute")
+      .filter((element) => element.checkVisibility() && !element.closest("article, .skip, .sr"))
+      .filter((element) => !element.matches("a") || getComputedStyle(element).display !== "inline")
+      .filter((element) => getComputedStyle(element, "::after").position !== "absolute")
       .map((one) => ({
         box: (one.closest("label, .pick-box:has(input)") ?? one).getBoundingClientRect(),
         name: one.ariaLabel ?? (one.textContent?.trim() || one.id),
@@ -83,7 +83,7 @@ test("in German too, no screen of a phone scrolls sideways, and all controls are
     await goTo(hash);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     found.push(...(width > PHONE.width ? [`${hash}: ${width} px wide`] : []));
-    found.push(...(await smallTargets(page)).map((one) => `${hash}: ${one}`));
+    found.push(...(await smallTargets(page)).map((target) => `${hash}: ${target}`));
   }
   expect(found).toEqual([]);
   await client.finish();

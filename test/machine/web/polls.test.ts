@@ -32,7 +32,7 @@ test("a poll takes votes and answers by keys, and shows those of others at once"
   expect(
     await poll
       .getByRole("button", { name: "Soup, 2 votes" })
-      .evaluate((one) => one === document.activeElement),
+      .evaluate((element) => element === document.activeElement),
   ).toBe(true);
   await page.keyboard.press("Enter");
   await poll.getByRole("button", { name: "Soup, 1 vote", pressed: false }).waitFor();

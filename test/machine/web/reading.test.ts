@@ -23,7 +23,7 @@ test(title, { timeout: TIMEOUT_MS }, async () => {
   await feed.getByText("New", { exact: true }).waitFor();
   const firstNew = feed.getByRole("article").filter({ has: page.getByText("New", { exact: true }) });
   await expect.poll(() => firstNew.textContent()).toContain("Message 1: Short.");
-  expect(await firstNew.evaluate((one) => one.getBoundingClientRect().top)).toBeLessThan(400);
+  expect(await firstNew.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(400);
 
   // Older pages arrive above while the reader is there. A message that is on the screen stays where it is.
   await client.settled();
@@ -77,7 +77,7 @@ test("a topic that is opened from the inbox shows what was before its first unre
   const above = await feed.evaluate((element) => {
     const edge = element.getBoundingClientRect().top;
     const rows = [...element.querySelectorAll("article")];
-    const at = rows.findIndex((one) => one.querySelector(".new") !== null);
+    const at = rows.findIndex((row) => row.querySelector(".new") !== null);
     return rows.slice(0, at).filter((one) => one.getBoundingClientRect().bottom > edge + 1).length;
   });
   expect(above).toBeGreaterThan(0);
@@ -158,7 +158,8 @@ test("a turn of the wheel counts, right after a view has opened and right after 
   // The list shows the topics of the channel that is opened.
   client.expectProblems(/^shift: .*\.item/);
   const feed = page.getByRole("feed");
-  const below = () => feed.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight);
+  const below = () =>
+    feed.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
   await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
   await page.mouse.move(700, 400);
   await page.evaluate(

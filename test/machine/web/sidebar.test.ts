@@ -119,7 +119,9 @@ test("a channel has a colour and notifications of its own", async () => {
   await client.settled();
   await client.checkAccessibility();
   const { body } = await harness.as("dev").get("/users/me/subscriptions");
-  const own = body.subscriptions.find((one: { stream_id: number }) => one.stream_id === channel.id);
+  const own = body.subscriptions.find(
+    (subscription: { stream_id: number }) => subscription.stream_id === channel.id,
+  );
   expect([own.color, own.desktop_notifications]).toEqual(["#1fa391", true]);
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await client.finish();
@@ -150,7 +152,7 @@ test("fingers find the actions of a row by a button, which hides nothing", async
   const { page } = client;
   const row = page.getByRole("navigation").getByRole("listitem").filter({ hasText: "touched" }).first();
   const button = row.getByRole("button", { name: "Actions of touched" });
-  const opacity = () => button.evaluate((one) => getComputedStyle(one).opacity);
+  const opacity = () => button.evaluate((element) => getComputedStyle(element).opacity);
   await button.waitFor({ state: "attached" });
   await expect.poll(opacity).toBe("0");
   const session = await client.context.newCDPSession(page);

@@ -91,14 +91,14 @@ test("a link is copied also where the browser has no clipboard, or is shown to b
   await page.getByRole("main").getByText("Link copied").waitFor();
   const copied = await page.evaluate(() => (window as unknown as { copied: string }).copied);
   expect(copied).toMatch(new RegExp(`/near/${id}$`));
-  expect(await row.evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await row.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.evaluate(() => {
     document.execCommand = () => false;
   });
   await page.keyboard.press("l");
   const dialog = page.getByRole("dialog", { name: "Copy this text yourself" });
   const field = dialog.getByRole("textbox", { name: "Text to copy" });
-  await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await field.inputValue()).toBe(copied);
   await client.checkAccessibility();
   await page.keyboard.press("Escape");

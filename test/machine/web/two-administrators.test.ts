@@ -161,7 +161,7 @@ test("the focus stays on a row when another administrator changes the list", asy
   await remove.focus();
   await addEmoji("aardvark");
   await page.getByText(":aardvark:").waitFor();
-  expect(await remove.evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await remove.evaluate((element) => element === document.activeElement)).toBe(true);
   const group = { name: "bakers", description: "", members: [harness.user("dev").id] };
   const { group_id } = await expectSuccess(harness.as("ada").post("/user_groups/create", group));
   await page.goto(`${browser.world.url}/?language=en#groups/${group_id}/bakers/members`);
@@ -170,7 +170,7 @@ test("the focus stays on a row when another administrator changes the list", asy
   const added = { add: [harness.user("elin").id] };
   await expectSuccess(harness.as("ada").post(`/user_groups/${group_id}/members`, added));
   await page.getByRole("button", { name: "Remove Elin Berg" }).waitFor();
-  expect(await member.evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await member.evaluate((element) => element === document.activeElement)).toBe(true);
   await client.finish();
 });
 

@@ -30,10 +30,10 @@ export function toggleReaction(
 ) {
   const { emojiName, emojiCode, reactionType } = chosen;
   const isOwn = message.reactions.some(
-    (one) =>
-      one.userId === state.model.viewer.id &&
-      one.emojiCode === emojiCode &&
-      one.reactionType === reactionType,
+    (reaction) =>
+      reaction.userId === state.model.viewer.id &&
+      reaction.emojiCode === emojiCode &&
+      reaction.reactionType === reactionType,
   );
   const parameters = {
     ...{ message_id: message.id, emoji_name: emojiName, emoji_code: emojiCode },

@@ -52,8 +52,8 @@ export function EditBox(props: { messageId: number; onClose(): void }) {
 
   return (
     <form
-      ref={(one) => {
-        form = one;
+      ref={(element) => {
+        form = element;
       }}
       class="edit-box box"
       aria-label={t("message.edit")}
@@ -64,8 +64,8 @@ export function EditBox(props: { messageId: number; onClose(): void }) {
     >
       <Show when={edit.isLoaded()}>
         <textarea
-          ref={(one) => {
-            field = one;
+          ref={(element) => {
+            field = element;
           }}
           rows="1"
           dir="auto"

@@ -53,8 +53,8 @@ export class Rows {
       .map((id) => this.#row(outbox.localIds.get(id) ?? String(id), id, undefined));
     const shown = foldMuted(rows, (ids) => this.#run(ids));
     if (!window.foundNewest) return shown;
-    const waiting = outbox.shown.filter((one) => isShownIn(one, window.narrow));
-    return [...shown, ...waiting.map((one) => this.#row(one.localId, undefined, one))];
+    const waiting = outbox.shown.filter((message) => isShownIn(message, window.narrow));
+    return [...shown, ...waiting.map((message) => this.#row(message.localId, undefined, message))];
   }
 
   #run(muted: readonly number[]): Row {

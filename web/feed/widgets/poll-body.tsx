@@ -28,7 +28,7 @@ export function PollBody(props: { message: Message; poll: Poll }) {
       <ul>
         <For each={props.poll.options.map(({ key }) => key)}>
           {(key) => (
-            <Show when={props.poll.options.find((one) => one.key === key)}>
+            <Show when={props.poll.options.find((option) => option.key === key)}>
               {(option) => <Option messageId={props.message.id} option={option()} most={most()} />}
             </Show>
           )}

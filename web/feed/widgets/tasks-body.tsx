@@ -28,7 +28,7 @@ export function TasksBody(props: { message: Message; list: TaskList }) {
       <ul>
         <For each={props.list.tasks.map(({ key }) => key)}>
           {(key) => (
-            <Show when={props.list.tasks.find((one) => one.key === key)}>
+            <Show when={props.list.tasks.find((task) => task.key === key)}>
               {(task) => <TaskRow messageId={props.message.id} task={task()} />}
             </Show>
           )}

@@ -47,7 +47,7 @@ export function WidgetTitle(props: TitleProps) {
         }}
       >
         <input
-          ref={(one) => queueMicrotask(() => one.focus())}
+          ref={(element) => queueMicrotask(() => element.focus())}
           dir="auto"
           data-max={MAX_WIDGET_TEXT_LENGTH}
           aria-label={props.label}

@@ -23,7 +23,7 @@ import { SettingsDialog } from "../controls/settings-dialog.tsx";
 import { Trial } from "./trial.tsx";
 
 const sources = ["linkifiers", "generation"];
-const linkifierOf = (id: number) => state.model.linkifiers.all.find((one) => one.id === id);
+const linkifierOf = (id: number) => state.model.linkifiers.all.find((linkifier) => linkifier.id === id);
 
 export function LinkifierSection() {
   const may = isAdministrator();

@@ -52,7 +52,7 @@ export function Invitations() {
           <Show when={all().length > 0} fallback={<p class="nothing">{t("invitations.none")}</p>}>
             <ul class="plain-list" aria-label={t("invitations.title")}>
               <Keyed each={[...all()].reverse()} by={({ id, is_multiuse }) => `${is_multiuse} ${id}`}>
-                {(one) => <InvitationRow invitation={one()} />}
+                {(invitation) => <InvitationRow invitation={invitation()} />}
               </Keyed>
             </ul>
           </Show>
@@ -107,11 +107,12 @@ async function resend(id: number): Promise<void> {
   if (sent) announce(t("invitations.resent"));
 }
 
-function askToRevoke(one: Invitation, name: string): void {
+function askToRevoke(invitation: Invitation, name: string): void {
   ask({
     title: t("invitations.revoke", { name }),
-    text: t(one.is_multiuse ? "invitations.revokeLinkText" : "invitations.revokeText"),
+    text: t(invitation.is_multiuse ? "invitations.revokeLinkText" : "invitations.revokeText"),
     action: t("invitations.revokeAction"),
-    run: () => call(one.is_multiuse ? revokeInvitationLink : revokeInvitation, { invite_id: one.id }),
+    run: () =>
+      call(invitation.is_multiuse ? revokeInvitationLink : revokeInvitation, { invite_id: invitation.id }),
   });
 }

@@ -138,7 +138,7 @@ function expiryOptions() {
 /** Channels and the organization's own groups. */
 function findPlaces(text: string): Picked[] {
   const { channels, groups } = state.model;
-  const channelIds = [...channels.byId.values()].filter((one) => !one.isArchived).map(({ id }) => id);
+  const channelIds = [...channels.byId.values()].filter((channel) => !channel.isArchived).map(({ id }) => id);
   const groupIds = [...groups.byId.values()]
     .filter(({ isSystem, isDeactivated }) => !isSystem && !isDeactivated)
     .map(({ id }) => id);

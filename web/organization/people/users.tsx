@@ -128,7 +128,7 @@ function itemsFor(id: number): MenuItem[] {
 }
 
 function askToDeactivate(id: number, name: string): void {
-  const bots = [...state.model.users.byId.values()].filter((one) => one.botOwnerId === id && one.isActive);
+  const bots = [...state.model.users.byId.values()].filter((bot) => bot.botOwnerId === id && bot.isActive);
   ask({
     title: t("users.deactivateTitle", { name }),
     text: t(bots.length > 0 ? "users.deactivateBots" : "users.deactivateText", { count: bots.length }),

@@ -61,7 +61,7 @@ export function OptionsEditor(props: { options: readonly Option[]; onChange(opti
               <RowButton
                 icon="trash"
                 label={t("profileFields.removeOption", { number: index() + 1 })}
-                run={() => replace(rows().filter((one) => one !== row))}
+                run={() => replace(rows().filter((other) => other !== row))}
               />
             </li>
           )}

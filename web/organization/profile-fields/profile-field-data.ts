@@ -33,10 +33,10 @@ export function mergeOptions(
   mine: readonly Option[],
   now: readonly Option[],
 ): Option[] {
-  const find = (all: readonly Option[], key: string | undefined) => all.find((one) => one.key === key);
-  const kept = mine.flatMap((one) => {
-    const isUnchanged = one.key !== undefined && find(before, one.key)?.text === one.text;
-    return isUnchanged ? (find(now, one.key) ?? []) : one;
+  const find = (all: readonly Option[], key: string | undefined) => all.find((option) => option.key === key);
+  const kept = mine.flatMap((option) => {
+    const isUnchanged = option.key !== undefined && find(before, option.key)?.text === option.text;
+    return isUnchanged ? (find(now, option.key) ?? []) : option;
   });
   return [...kept, ...now.filter(({ key }) => !find(before, key) && !find(mine, key))];
 }

@@ -35,8 +35,8 @@ export function ChannelColor(props: { channelId: number; onClose(): void }) {
   );
   const nearest = createMemo(() => {
     const distance = (hue: number) => Math.min(Math.abs(hue - current()), 360 - Math.abs(hue - current()));
-    return colors.reduce((best, one) =>
-      distance(channelHue(one.color)) < distance(channelHue(best.color)) ? one : best,
+    return colors.reduce((best, color) =>
+      distance(channelHue(color.color)) < distance(channelHue(best.color)) ? color : best,
     ).color;
   });
   const chosen = createWanted(nearest);

@@ -355,7 +355,7 @@ export class TextStore {
   #pass({ id, place }: BegunText): void {
     const key = placeKey(place);
     if (this.#shown.get(key) !== id && this.at(place)?.id !== id) return;
-    this.#shown.set(key, new Set(this.#listAt(key).map((one) => one.id)));
+    this.#shown.set(key, new Set(this.#listAt(key).map((text) => text.id)));
   }
 
   /** A topic that was typed is kept without a text as long as its box is there. */

@@ -44,7 +44,7 @@ describe("texts", () => {
       other = new FakePage(server, browser);
     });
     const hearAll = () => {
-      for (const one of [page, other, page, other]) while (one.heard.length > 0) one.hear();
+      for (const tab of [page, other, page, other]) while (tab.heard.length > 0) tab.hear();
     };
     const write = (by: FakePage, more: string) => {
       by.store.write(soup, `${base}${more}`, "");
@@ -149,7 +149,7 @@ describe("texts", () => {
       page.store.write({ kind: "direct", userIds: [count] }, `${count}`, "");
     page.store.flush();
     expect(browser.stored.size).toBe(100);
-    expect([...browser.stored.values()].some((one) => one.includes('"content":"103"'))).toBe(true);
+    expect([...browser.stored.values()].some((stored) => stored.includes('"content":"103"'))).toBe(true);
   });
 
   test("have a place replaced wherever they have gone meanwhile", () => {

@@ -22,7 +22,7 @@ export function AddPeople(props: AddProps) {
     if (added.length === 0) return;
     if (!(await saving.runOnce(() => props.add(added)))) return;
     // More may have been picked meanwhile.
-    setChosen(chosen().filter((one) => !added.some((each) => isSamePicked(one, each))));
+    setChosen(chosen().filter((picked) => !added.some((each) => isSamePicked(picked, each))));
   }
   return (
     <form

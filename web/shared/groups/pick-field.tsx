@@ -29,21 +29,21 @@ export function PickField(props: PickProps) {
   const [isOpen, setOpen] = createSignal(false);
   const found = createMemo(() => {
     if (!isOpen()) return [];
-    return props.find(text()).filter((one) => !props.chosen.some((each) => isSamePicked(one, each)));
+    return props.find(text()).filter((picked) => !props.chosen.some((each) => isSamePicked(picked, each)));
   });
   const list = createListbox({ items: found, onChoose: add });
   const close = () => {
     setOpen(false);
     list.setAt(0);
   };
-  function add(one: Picked): void {
+  function add(picked: Picked): void {
     setText("");
     close();
-    props.onChange([...props.chosen, one]);
+    props.onChange([...props.chosen, picked]);
     field?.focus();
   }
-  const remove = (one: Picked) => {
-    props.onChange(props.chosen.filter((each) => !isSamePicked(one, each)));
+  const remove = (picked: Picked) => {
+    props.onChange(props.chosen.filter((each) => !isSamePicked(picked, each)));
     field?.focus();
   };
 
@@ -64,9 +64,9 @@ export function PickField(props: PickProps) {
       <div class="pick-box">
         <Chips chosen={props.chosen} onRemove={remove} />
         <input
-          ref={(one) => {
-            field = one;
-            list.attach(one);
+          ref={(element) => {
+            field = element;
+            list.attach(element);
           }}
           id={id}
           aria-describedby={described(id, props)}
@@ -85,10 +85,10 @@ export function PickField(props: PickProps) {
           onKeyDown={onKeyDown}
         />
         <Options list={list} class="pick-found" label={props.label} ref={showAll}>
-          {(one) => (
+          {(picked) => (
             <>
-              <Sign one={one} />
-              <bdi>{pickedName(one)}</bdi>
+              <Sign one={picked} />
+              <bdi>{pickedName(picked)}</bdi>
             </>
           )}
         </Options>
@@ -105,14 +105,14 @@ function showAll(list: HTMLElement): void {
 function Chips(props: { chosen: readonly Picked[]; onRemove(one: Picked): void }) {
   return (
     <Keyed each={props.chosen} by={({ kind, id }) => `${kind} ${id}`}>
-      {(one) => (
+      {(picked) => (
         <span class="chip">
-          <Sign one={one()} />
-          <bdi>{pickedName(one())}</bdi>
+          <Sign one={picked()} />
+          <bdi>{pickedName(picked())}</bdi>
           <button
             type="button"
-            aria-label={t("people.remove", { name: pickedName(one()) })}
-            onClick={() => props.onRemove(one())}
+            aria-label={t("people.remove", { name: pickedName(picked()) })}
+            onClick={() => props.onRemove(picked())}
           >
             <Icon name="close" />
           </button>

@@ -13,12 +13,13 @@ const SOUND = /\.(mp3|m4a|aac|ogg|oga|opus|wav|flac)$/i;
 const hidden = new Set<string>();
 
 export function showMedia(element: HTMLElement): void {
-  for (const one of element.querySelectorAll<HTMLElement>(".message_embed_image")) showPagePicture(one);
-  for (const one of element.querySelectorAll("img")) showPicture(one);
-  for (const one of element.querySelectorAll("video")) showVideo(one);
-  for (const one of element.querySelectorAll("a")) offerSound(one);
-  for (const one of element.querySelectorAll<HTMLElement>(".message_inline_image, .message_embed"))
-    addFold(one);
+  for (const picture of element.querySelectorAll<HTMLElement>(".message_embed_image"))
+    showPagePicture(picture);
+  for (const picture of element.querySelectorAll("img")) showPicture(picture);
+  for (const video of element.querySelectorAll("video")) showVideo(video);
+  for (const link of element.querySelectorAll("a")) offerSound(link);
+  for (const preview of element.querySelectorAll<HTMLElement>(".message_inline_image, .message_embed"))
+    addFold(preview);
 }
 
 function showPicture(image: HTMLImageElement): void {

@@ -39,12 +39,12 @@ function Unsent() {
     return only && others.length === 0 && !isOnScreen(only, route()) ? only : undefined;
   };
   const words = () => {
-    const failed = unsent().filter((one) => one.state === "failed").length;
+    const failed = unsent().filter((message) => message.state === "failed").length;
     return failed > 0
       ? t("outbox.failed", { count: failed })
       : t("outbox.waiting", { count: unsent().length });
   };
-  const hasFailed = () => unsent().some((one) => one.state === "failed");
+  const hasFailed = () => unsent().some((message) => message.state === "failed");
   return (
     <Show when={unsent().length > 0 && route().view !== "drafts"}>
       <p class="banner" classList={{ bad: hasFailed() }}>

@@ -21,7 +21,7 @@ export function UnsentList() {
         <ul>
           <For each={unsent().map(({ localId }) => localId)}>
             {(localId) => (
-              <Show when={unsent().find((one) => one.localId === localId)}>
+              <Show when={unsent().find((message) => message.localId === localId)}>
                 {(outgoing) => <UnsentRow outgoing={outgoing()} />}
               </Show>
             )}

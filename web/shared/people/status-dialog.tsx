@@ -95,16 +95,16 @@ export function StatusDialog(props: { onClose(): void }) {
         </div>
         <ul class="status-suggestions" aria-label={t("status.suggestions")}>
           <For each={suggestions}>
-            {(one) => (
+            {(suggestion) => (
               <li>
                 <button
                   type="button"
                   onClick={() => {
-                    setText(t(one.text));
-                    setEmoji(one.emoji);
+                    setText(t(suggestion.text));
+                    setEmoji(suggestion.emoji);
                   }}
                 >
-                  <span aria-hidden="true">{emojiText(one.emoji.code)}</span> {t(one.text)}
+                  <span aria-hidden="true">{emojiText(suggestion.emoji.code)}</span> {t(suggestion.text)}
                 </button>
               </li>
             )}

@@ -22,8 +22,8 @@ interface LookSettings {
 
 export function densityOf(lineHeightPercent: number): Density {
   const distance = (one: Density) => Math.abs(lineHeights[one] - lineHeightPercent);
-  return (["usual", "compact", "comfortable"] as const).reduce((best, one) =>
-    distance(one) < distance(best) ? one : best,
+  return (["usual", "compact", "comfortable"] as const).reduce((best, density) =>
+    distance(density) < distance(best) ? density : best,
   );
 }
 

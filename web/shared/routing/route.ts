@@ -107,10 +107,10 @@ function read(): Route {
   if (hash === "#feed") return { view: "messages", narrow: combinedFeed, near: undefined, with: undefined };
   const place = parseNarrowHash(hash);
   if (place) return { view: "messages", narrow: place.narrow, near: place.near, with: place.with };
-  const list = listViews.find((one) => hash === `#${one}`);
+  const list = listViews.find((view) => hash === `#${view}`);
   if (list) return { view: list };
   const [name, ...path] = hash.slice(1).split("/");
-  const settings = settingsViews.find((one) => one === name);
+  const settings = settingsViews.find((view) => view === name);
   if (settings) return { view: settings, path: path.filter((part) => part !== "") };
   const user = /^#user\/(\d{1,15})$/.exec(hash)?.[1];
   if (user !== undefined) return { view: "user", userId: Number(user) };

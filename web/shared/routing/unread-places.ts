@@ -54,6 +54,8 @@ export function nextUnread(
         place.channelId === here.channelId &&
         (here.topic ?? place.topic) === place.topic
       : here?.kind === "direct" && "userIds" in place && place.userIds.join() === here.userIds.join();
-  return (all.slice(all.findIndex(isHere) + 1).find((one) => !isHere(one)) ?? all.find((one) => !isHere(one)))
-    ?.link;
+  return (
+    all.slice(all.findIndex(isHere) + 1).find((place) => !isHere(place)) ??
+    all.find((place) => !isHere(place))
+  )?.link;
 }

@@ -6,11 +6,11 @@ const MAX_KEPT = 10;
 
 export function recentSearches(userId: number): readonly string[] {
   const kept = readStoredJson(PREFIX + userId);
-  return Array.isArray(kept) ? kept.filter((one) => typeof one === "string").slice(0, MAX_KEPT) : [];
+  return Array.isArray(kept) ? kept.filter((hash) => typeof hash === "string").slice(0, MAX_KEPT) : [];
 }
 
 export function keepSearch(userId: number, hash: string): void {
-  const others = recentSearches(userId).filter((one) => one !== hash);
+  const others = recentSearches(userId).filter((search) => search !== hash);
   writeStored(PREFIX + userId, JSON.stringify([hash, ...others].slice(0, MAX_KEPT)));
 }
 

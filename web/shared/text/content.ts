@@ -13,13 +13,14 @@ export function renderContent(element: HTMLElement, html: string): void {
   setHtml(element, html);
   // Most messages are text alone.
   if (!/<(span|time|div|a|img)\b/.test(html)) return;
-  for (const one of element.querySelectorAll<HTMLElement>("span.emoji")) showEmoji(one);
-  for (const one of element.querySelectorAll("time")) showTime(one);
-  for (const one of element.querySelectorAll<HTMLElement>(".user-mention[data-user-id]")) showMention(one);
-  for (const one of element.querySelectorAll("a")) openOutside(one);
+  for (const emoji of element.querySelectorAll<HTMLElement>("span.emoji")) showEmoji(emoji);
+  for (const time of element.querySelectorAll("time")) showTime(time);
+  for (const mention of element.querySelectorAll<HTMLElement>(".user-mention[data-user-id]"))
+    showMention(mention);
+  for (const link of element.querySelectorAll("a")) openOutside(link);
   showMedia(element);
-  for (const one of element.querySelectorAll<HTMLElement>(".spoiler-block")) foldSpoiler(one);
-  for (const one of element.querySelectorAll<HTMLElement>(".codehilite")) addCopyButton(one);
+  for (const block of element.querySelectorAll<HTMLElement>(".spoiler-block")) foldSpoiler(block);
+  for (const block of element.querySelectorAll<HTMLElement>(".codehilite")) addCopyButton(block);
 }
 
 /** The class has the code points: `emoji-1f44d`. */

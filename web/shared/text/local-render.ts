@@ -68,7 +68,8 @@ function escaped(text: string): string {
 /** What names mean, from the model. */
 function lookups(): Lookups {
   const { users, channels, groups, customEmoji, settings } = state.model;
-  const isCalled = (name: string) => (one: { name: string }) => one.name.toLowerCase() === name.toLowerCase();
+  const isCalled = (name: string) => (named: { name: string }) =>
+    named.name.toLowerCase() === name.toLowerCase();
   return {
     userByName: (name) =>
       [...users.byId.values()].filter(
@@ -81,7 +82,9 @@ function lookups(): Lookups {
     },
     channelByName: (name) => [...channels.byId.values()].find(isCalled(name)),
     emojiByName: (name) => {
-      const found = [...customEmoji.byId.values()].find((one) => one.name === name && !one.isDeactivated);
+      const found = [...customEmoji.byId.values()].find(
+        (emoji) => emoji.name === name && !emoji.isDeactivated,
+      );
       return found && { id: found.id, url: found.sourceUrl, stillUrl: found.stillUrl ?? null };
     },
     baseUrl: location.origin,

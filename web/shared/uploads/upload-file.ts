@@ -82,13 +82,13 @@ function end(place: string, to: Conversation, by: string, problem?: string): boo
 }
 
 function endHeld(place: string, by: string, problem: string | undefined): boolean {
-  for (const one of held) {
-    if (!one.places.includes(place)) continue;
-    one.text = one.text.replace(place, () => by);
-    one.places = one.places.filter((each) => each !== place);
-    if (one.places.length > 0 && problem === undefined) return true;
-    held.delete(one);
-    one.end(problem === undefined ? one.text : undefined);
+  for (const upload of held) {
+    if (!upload.places.includes(place)) continue;
+    upload.text = upload.text.replace(place, () => by);
+    upload.places = upload.places.filter((each) => each !== place);
+    if (upload.places.length > 0 && problem === undefined) return true;
+    held.delete(upload);
+    upload.end(problem === undefined ? upload.text : undefined);
     return true;
   }
   return false;
@@ -104,9 +104,9 @@ function freePlace(name: string): string {
 }
 
 function change(id: number, fields: Partial<Upload>): void {
-  setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...fields } : one)));
+  setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload)));
 }
 
 function remove(id: number): void {
-  setUploads((all) => all.filter((one) => one.id !== id));
+  setUploads((all) => all.filter((upload) => upload.id !== id));
 }

@@ -14,7 +14,7 @@ export function UploadList(props: { uploads: readonly Upload[]; hasPlaces?: bool
       <ul class="uploads" aria-label={t("upload.list")}>
         <For each={props.uploads.map(({ id }) => id)}>
           {(id) => (
-            <Show when={props.uploads.find((one) => one.id === id)}>
+            <Show when={props.uploads.find((upload) => upload.id === id)}>
               {(upload) => <UploadRow upload={upload()} hasPlace={props.hasPlaces ?? false} />}
             </Show>
           )}

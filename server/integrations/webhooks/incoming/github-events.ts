@@ -57,9 +57,9 @@ export const pullRequest = (did: string, description: string) =>
       pull_request: Type.Object({ ...numbered.properties, merged: maybe(Type.Boolean()) }),
     }),
     topic: ({ repository, pull_request: { number, title } }) => numberedTopic(repository.name, number, title),
-    message({ sender, pull_request: one }) {
-      const done = did === "closed" && one.merged ? "merged" : did;
-      return acted(sender.login, done, "pull request", at(one), did === "opened" ? { body: one.body } : {});
+    message({ sender, pull_request: pull }) {
+      const done = did === "closed" && pull.merged ? "merged" : did;
+      return acted(sender.login, done, "pull request", at(pull), did === "opened" ? { body: pull.body } : {});
     },
   });
 

@@ -81,10 +81,10 @@ function withTexts(
   name = "",
 ): unknown {
   if (typeof value === "string") return isFree(value, name) ? text : value;
-  if (Array.isArray(value)) return value.map((one: unknown) => withTexts(one, text, isFree, name));
+  if (Array.isArray(value)) return value.map((item: unknown) => withTexts(item, text, isFree, name));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, withTexts(one, text, isFree, key)]),
+    Object.entries(value).map(([key, item]) => [key, withTexts(item, text, isFree, key)]),
   );
 }
 

@@ -18,7 +18,7 @@ export interface TimedLine {
 /** The messages of the conversations, by the times at which they were sent. */
 export function timedLines(conversations: readonly Conversation[], now: number): TimedLine[] {
   return conversations
-    .flatMap((one) => linesOf(one, now))
+    .flatMap((conversation) => linesOf(conversation, now))
     .sort((a, b) => Number(a.sentAt) - Number(b.sentAt));
 }
 

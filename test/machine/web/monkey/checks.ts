@@ -163,8 +163,8 @@ async function compareWindow(site: Site, state: JSHandle<LiveState>): Promise<st
     if (!window?.isLoaded) return undefined;
     const { narrow, ids, foundNewest, isOutdated } = window;
     const texts = ids.map((id) => live.model.messages.byId.get(id)?.content);
-    const heard = [...live.model.subscriptions.byChannel.values()].flatMap((one) =>
-      one.isSubscribed ? one.channelId : [],
+    const heard = [...live.model.subscriptions.byChannel.values()].flatMap((subscription) =>
+      subscription.isSubscribed ? subscription.channelId : [],
     );
     return JSON.stringify({ narrow, ids, foundNewest, texts, isOutdated, heard });
   });
@@ -179,7 +179,7 @@ async function compareWindow(site: Site, state: JSHandle<LiveState>): Promise<st
   const claim = isOutdated ? "outdated" : "up to date";
   const where = `in ${JSON.stringify(narrow)}, which is ${claim} (events come of the channels ${heard})`;
   const missing = found.filter(({ id }) => !ids.includes(id)).map(({ id }) => id);
-  const extra = (ids as number[]).filter((id) => !found.some((one) => one.id === id));
+  const extra = (ids as number[]).filter((id) => !found.some((message) => message.id === id));
   const outdated = found.filter(({ id, content }) => ids.includes(id) && texts[ids.indexOf(id)] !== content);
   return [
     ...(missing.length > 0 ? [`messages ${missing} are missing ${where}`] : []),

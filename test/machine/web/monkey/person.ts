@@ -151,9 +151,9 @@ export const acts: readonly (readonly [weight: number, act: readonly [name: stri
       "presses something",
       async ({ page, dice }) => {
         const all = await page.locator(PRESSED).evaluateAll((elements) =>
-          elements.flatMap((one, at) => {
-            const isThere = one.checkVisibility() && !(one as HTMLButtonElement).disabled;
-            const name = one.getAttribute("aria-label") ?? one.textContent ?? "";
+          elements.flatMap((element, at) => {
+            const isThere = element.checkVisibility() && !(element as HTMLButtonElement).disabled;
+            const name = element.getAttribute("aria-label") ?? element.textContent ?? "";
             return isThere ? [{ at, name: name.trim().slice(0, 60) }] : [];
           }),
         );

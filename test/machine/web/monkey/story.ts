@@ -89,9 +89,9 @@ export async function lookAround(story: Story, page: Page): Promise<void> {
       const fields = [...document.querySelectorAll<HTMLTextAreaElement>("textarea")];
       return {
         field: fields.map((one): [string, string] => [one.closest("form")?.className ?? "", one.value]),
-        row: [...document.querySelectorAll<HTMLElement>("article")].map((one): [string, string] => [
-          `${one.dataset.key} ${one.className}`,
-          one.textContent ?? "",
+        row: [...document.querySelectorAll<HTMLElement>("article")].map((element): [string, string] => [
+          `${element.dataset.key} ${element.className}`,
+          element.textContent ?? "",
         ]),
         stored: Object.entries(localStorage),
       };

@@ -77,9 +77,9 @@ export const github = integration({
       }),
       topic: ({ repository, pull_request: { number, title } }) =>
         numberedTopic(repository.name, number, title),
-      message({ sender, pull_request: one, review: { state, html_url, body } }) {
+      message({ sender, pull_request: pull, review: { state, html_url, body } }) {
         const did = reviews.get(state.toLowerCase()) ?? "reviewed";
-        return acted(sender.login, link(did, html_url), "pull request", at(one), { body });
+        return acted(sender.login, link(did, html_url), "pull request", at(pull), { body });
       },
     }),
     "pull_request_review_comment.created": event({
@@ -91,9 +91,9 @@ export const github = integration({
       }),
       topic: ({ repository, pull_request: { number, title } }) =>
         numberedTopic(repository.name, number, title),
-      message({ sender, pull_request: one, comment: { html_url, body, path } }) {
+      message({ sender, pull_request: pull, comment: { html_url, body, path } }) {
         const did = `${link("commented", html_url)}${path ? ` on ${inline(path)}` : ""} in`;
-        return acted(sender.login, did, "pull request", at(one), { body });
+        return acted(sender.login, did, "pull request", at(pull), { body });
       },
     }),
     "release.published": release,

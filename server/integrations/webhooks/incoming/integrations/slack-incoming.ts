@@ -84,5 +84,5 @@ function blockText(block: unknown): string {
 
 function textsOf(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
-  return list.slice(0, MAX_PARTS).map((one: unknown) => slackText(textAt(one, "text")));
+  return list.slice(0, MAX_PARTS).map((part: unknown) => slackText(textAt(part, "text")));
 }
