@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { afterEach, expect, test } from "vitest";
 import { ApiError, errors } from "../../../api/errors.ts";
+import { LONG_WINDOW_SECONDS } from "../../../test/harness/toy-api.ts";
 import { body, startToyServer } from "../../../test/harness/toy-server.ts";
 import type { HttpOptions } from "./app.ts";
 import type { Caller } from "./caller.ts";
 import { fileRouteFor } from "./file-routes.ts";
-import { defaultRateLimits } from "./rate-limit.ts";
 import { answerWithFile } from "./send-file.ts";
 
 let opened: Readable[] = [];
@@ -83,7 +83,7 @@ test("a HEAD opens nothing, and gets the same headers", async () => {
 
 test("files have a limit of their own, twenty times that of calls, for accounts too", async () => {
   const server = await start("spectator", {
-    rateLimits: { ...defaultRateLimits, perUser: 2, perAddress: 2 },
+    rateLimits: { windowSeconds: LONG_WINDOW_SECONDS, perUser: 2, perAddress: 2 },
     canSpectate: () => true,
   });
   const statuses = async (as?: "mia") => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { RawClient } from "../../../test/harness/raw-client.ts";
-import { authorization, type Toys, toys } from "../../../test/harness/toy-api.ts";
+import { authorization, LONG_WINDOW_SECONDS, type Toys, toys } from "../../../test/harness/toy-api.ts";
 import { createHttp, listen } from "./app.ts";
 import { InFlight } from "./in-flight.ts";
 import { LongPoll } from "./long-poll.ts";
@@ -14,7 +14,7 @@ let app: FastifyInstance;
 let port: number;
 
 beforeEach(async () => {
-  all = toys({ rateLimits: { windowSeconds: 3600, perUser: 1000, perAddress: 1000 } });
+  all = toys({ rateLimits: { windowSeconds: LONG_WINDOW_SECONDS, perUser: 1000, perAddress: 1000 } });
   app = await createHttp(all.options);
   await listen(app, "127.0.0.1", 0);
   port = (app.server.address() as AddressInfo).port;

@@ -1,6 +1,6 @@
 import { Server } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
-import { authorization, KEY } from "../../../test/harness/toy-api.ts";
+import { authorization, KEY, LONG_WINDOW_SECONDS } from "../../../test/harness/toy-api.ts";
 import { body, startToyServer, type ToyServer } from "../../../test/harness/toy-server.ts";
 import type { HttpOptions } from "./app.ts";
 import { HttpStats } from "./http-stats.ts";
@@ -155,7 +155,9 @@ test("a message of 128 KiB or of a thousand values is the most that is read", as
 });
 
 test("requests count against the account like calls of the API, and wrong keys against the address", async () => {
-  const server = await start({ rateLimits: { windowSeconds: 3600, perUser: 3, perAddress: 3 } });
+  const server = await start({
+    rateLimits: { windowSeconds: LONG_WINDOW_SECONDS, perUser: 3, perAddress: 3 },
+  });
   const statuses = [];
   for (let count = 0; count < 2; count++) statuses.push((await post(server)).statusCode);
   statuses.push((await server.call("GET", "/api/v1/user", { as: "mia" })).statusCode);

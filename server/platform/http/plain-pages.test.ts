@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { LONG_WINDOW_SECONDS } from "../../../test/harness/toy-api.ts";
 import { body, startToyServer } from "../../../test/harness/toy-server.ts";
 import { html, sendPage } from "./page.ts";
 import { publicFile } from "./page-routes.ts";
@@ -39,7 +40,7 @@ describe("outside the API", () => {
 
   test("pages, unknown addresses and the health page count against the address", async () => {
     const { call } = await startToyServer({
-      rateLimits: { windowSeconds: 3600, perUser: 2, perAddress: 2 },
+      rateLimits: { windowSeconds: LONG_WINDOW_SECONDS, perUser: 2, perAddress: 2 },
       pages: [start],
     });
     const statuses = [];
@@ -56,7 +57,7 @@ describe("outside the API", () => {
 
   test("files that are the same for everybody never count, and pages of an office have a higher limit", async () => {
     const { call } = await startToyServer({
-      rateLimits: { windowSeconds: 3600, perUser: 2, perAddress: 2 },
+      rateLimits: { windowSeconds: LONG_WINDOW_SECONDS, perUser: 2, perAddress: 2 },
       pages: [
         publicFile("/static", ({ reply }) => reply.send("static"), { limit: "none" }),
         publicFile("/often", ({ reply }) => reply.send("often"), { limit: "files" }),

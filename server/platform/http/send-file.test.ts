@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { LONG_WINDOW_SECONDS } from "../../../test/harness/toy-api.ts";
 import { startToyServer } from "../../../test/harness/toy-server.ts";
 import { DirectoryStorage } from "../file-storage/directory-storage.ts";
 import type { HttpOptions } from "./app.ts";
 import { publicFile } from "./page-routes.ts";
-import { defaultRateLimits } from "./rate-limit.ts";
 import { sendPublicFile } from "./send-file.ts";
 
 let directory: string;
@@ -69,7 +69,9 @@ test("a file that is not there gives a page with 404 that no cache keeps", async
 });
 
 test("files have a limit of their own, twenty times that of pages", async () => {
-  const server = await start({ rateLimits: { ...defaultRateLimits, perAddress: 2 } });
+  const server = await start({
+    rateLimits: { windowSeconds: LONG_WINDOW_SECONDS, perUser: 200, perAddress: 2 },
+  });
   const statuses = async (path: string, count: number) => {
     const found: number[] = [];
     for (let each = 0; each < count; each++) found.push((await server.call("GET", path)).statusCode);
