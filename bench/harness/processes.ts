@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { makeTemporaryDirectory } from "../../server/platform/postgres/throw-away.ts";
 import type { Fixture } from "./fixture.ts";
+import type { GuessesResult, GuessesTask } from "./guesses.ts";
 import type { InterruptedResult, InterruptedTask } from "./interrupted-sends.ts";
 import type { ListenResult, ListenTask } from "./listen.ts";
 import type { LoadResult, LoadTask } from "./load.ts";
@@ -42,7 +43,7 @@ export class Peer<R> {
     open.add(this);
   }
 
-  async ask<A>(question: object): Promise<A> {
+  async ask<A>(question: object | string): Promise<A> {
     const answer = nextMessage<A>(this.#child);
     this.#child.send(question);
     return answer;
@@ -114,6 +115,20 @@ export async function startSignIns(): Promise<{ ask(task: SignInsTask): Promise<
   return {
     async ask(task) {
       const result = await peer.ask<SignInsResult>(task);
+      await peer.stop();
+      return result;
+    },
+  };
+}
+
+/** A process that guesses passwords until it is told to end. */
+export async function startGuesses(task: GuessesTask): Promise<{ end(): Promise<GuessesResult> }> {
+  const peer = new Peer<object>("./guesses.js", { flags: [] });
+  await peer.ready;
+  await peer.ask(task);
+  return {
+    async end() {
+      const result = await peer.ask<GuessesResult>("end");
       await peer.stop();
       return result;
     },
