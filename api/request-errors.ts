@@ -53,10 +53,10 @@ export const requestErrors = {
   requestTimeout: declare<never>("BAD_REQUEST", 408, "The request did not arrive in time."),
   headersTooLarge: declare<never>("BAD_REQUEST", 431, "The request's headers are too large."),
   invalidHttp: bad("The request is not valid HTTP."),
-  rateLimitHit: declare<{ retryAfter: number }>(
+  rateLimitHit: declare<{ retryAfter: number; reason?: string }>(
     "RATE_LIMIT_HIT",
     429,
-    "API usage exceeded rate limit",
+    ({ reason = "API usage exceeded rate limit" }) => reason,
     ({ retryAfter }) => ({ "retry-after": retryAfter }),
   ),
   tooManyBodies: declare<never>(

@@ -1,10 +1,11 @@
 /**
  * A hundred networks guess passwords at full speed, for one person and for names that nobody has. Meanwhile
  * this person signs in with the right password, from a network where they have signed in before, again and
- * again. Beside it, somebody who is new to their network. Who is told to come back does so.
+ * again. Beside it, somebody who is new to their network. People who are told to come back do so.
  */
 import { request } from "node:http";
 import { median, sleep, spreadOf } from "./harness/figures.ts";
+import type { Person } from "./harness/fixture.ts";
 import { size } from "./harness/options.ts";
 import { HEAP_FLAGS, startGuesses, startParley } from "./harness/processes.ts";
 import { checkRest, measureFsync, printGoal, printTable, save } from "./harness/report.ts";
@@ -20,8 +21,8 @@ const PASSWORD = "correct horse battery";
 await scenario(async () => {
   checkRest();
   const fsync = measureFsync();
-  const { port, people } = await startParley({ people: 2, keys: 2, password: PASSWORD });
-  const [victim, newcomer] = people as [{ email: string }, { email: string }];
+  const { port, people } = await startParley({ people: 2, keys: 2, subscribers: 2, password: PASSWORD });
+  const [victim, newcomer] = people as [Person, Person];
   const known = "127.1.0.1";
   await signIn(port, victim.email, known);
   const alone: number[] = [];

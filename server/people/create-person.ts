@@ -1,7 +1,7 @@
 import type { Role } from "../../api/roles.ts";
 import { checkEmailAllowed } from "../organization/allowed-emails/check-email.ts";
 import type { Keyring } from "../platform/crypto/keyring.ts";
-import { hashNewPassword } from "../platform/crypto/passwords.ts";
+import { hashNewPassword, turnOfAccount } from "../platform/crypto/passwords.ts";
 import type { Change } from "../platform/log/change.ts";
 import { ChangeNote } from "../platform/log/change-note.ts";
 import { createUser } from "./actions.ts";
@@ -45,7 +45,8 @@ export async function createPerson(
   { email, fullName, password, role, isEmailExempt = false }: NewPerson,
   joinDefaultChannels: JoinDefaultChannels,
 ): Promise<User> {
-  const passwordHash = await hashNewPassword(password, [email, fullName]);
+  const turn = turnOfAccount(viewer.state.organizationId, viewer.user.id);
+  const passwordHash = await hashNewPassword(password, [email, fullName], turn);
   return changeState(viewer, async (tx) => {
     checkAdministrator(tx.viewer);
     if (!isEmailExempt) checkEmailAllowed(tx.state, parseEmail(email));

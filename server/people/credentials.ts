@@ -3,7 +3,7 @@
 import type { UserId } from "../../api/ids.ts";
 import { recordAudit } from "../organization/audit-log/record.ts";
 import type { Keyring } from "../platform/crypto/keyring.ts";
-import { isPassword } from "../platform/crypto/passwords.ts";
+import { isPassword, type PasswordCheck } from "../platform/crypto/passwords.ts";
 import type { Change } from "../platform/log/change.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { findEncryptedApiKey, listEncryptedApiKeys } from "./api-key-store.ts";
@@ -17,9 +17,10 @@ export async function matchPassword(
   state: OrganizationState,
   userId: UserId,
   password: string,
+  turn: PasswordCheck,
 ): Promise<string | undefined> {
   const hash = (await findPasswordHash(state.database, state.organizationId, userId)) ?? null;
-  const isRight = await isPassword(hash, password);
+  const isRight = await isPassword(hash, password, turn);
   return isRight && hash !== null ? hash : undefined;
 }
 

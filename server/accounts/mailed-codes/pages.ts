@@ -144,7 +144,7 @@ async function takeConfirmation(
       await confirmEmail(services, state, code.text, { address: request.ip, client });
       return { status: 200, page: emailSetPage };
     }
-    const signedIn = await signUp(services, state, code.text, { fullName, password });
+    const signedIn = await signUp(services, state, code.text, { fullName, password, address: request.ip });
     await startPageSession(services, visit, state, signedIn);
     return { location: "/" };
   };

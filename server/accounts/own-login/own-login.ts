@@ -12,7 +12,7 @@ import { changeAccount } from "../../people/update/update-user.ts";
 import { type User, users } from "../../people/user.ts";
 import { changeState, type ViewerChange } from "../../people/viewer/change.ts";
 import { checkPerson } from "../../people/viewer/current-viewer.ts";
-import { hashNewPassword } from "../../platform/crypto/passwords.ts";
+import { hashNewPassword, turnOfAccount } from "../../platform/crypto/passwords.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { enqueueMail } from "../../platform/mail/enqueue.ts";
 import type { Services } from "../../services.ts";
@@ -62,7 +62,8 @@ async function preparePassword(
   { oldPassword, newPassword, address }: { oldPassword: string; newPassword: string; address: string },
 ): Promise<Passwords> {
   const from = await checkOwnPassword(keyring, { state, user }, oldPassword, address);
-  return { from, to: await hashNewPassword(newPassword, [user.email, user.fullName]) };
+  const turn = turnOfAccount(state.organizationId, user.id);
+  return { from, to: await hashNewPassword(newPassword, [user.email, user.fullName], turn) };
 }
 
 /** All other sessions of the person end, and so do links that were mailed to them. */

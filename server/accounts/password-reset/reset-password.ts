@@ -6,7 +6,7 @@ import { giveApiKey } from "../../people/actions.ts";
 import { readPasswordHash, replacePassword } from "../../people/credentials.ts";
 import { parseEmail } from "../../people/names.ts";
 import { users } from "../../people/user.ts";
-import { hashNewPassword } from "../../platform/crypto/passwords.ts";
+import { hashNewPassword, turnOfAccount } from "../../platform/crypto/passwords.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { defineJob } from "../../platform/jobs/job.ts";
 import { runContentChange, runStateChange } from "../../platform/log/change.ts";
@@ -82,7 +82,8 @@ export async function resetPassword(
   const code = await lookUpCode({ keyring }, state, text);
   const person = code?.userId == null ? undefined : state.get(users).byId.get(code.userId);
   if (code?.purpose !== "password" || !person) throw new CodeEnded();
-  const passwordHash = await hashNewPassword(password, [person.email, person.fullName]);
+  const turn = turnOfAccount(state.organizationId, person.id);
+  const passwordHash = await hashNewPassword(password, [person.email, person.fullName], turn);
   await runStateChange(state, async (tx) => {
     const taken = await deleteCode(tx, state.organizationId, code.tokenHash, "password");
     const user = state.get(users).byId.get(person.id);

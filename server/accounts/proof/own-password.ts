@@ -14,7 +14,8 @@ export async function checkOwnPassword(
   address: string,
 ): Promise<string> {
   try {
-    const { passwordHash } = await signIn(state, keyring, { username: user.email, password, address });
+    const shown = { username: user.email, password, address, isSignedIn: true };
+    const { passwordHash } = await signIn(state, keyring, shown);
     return passwordHash;
   } catch (error) {
     if (error instanceof ApiError && error.declaration.name === errors.authenticationFailed.name)

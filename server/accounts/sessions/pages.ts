@@ -3,7 +3,7 @@ import { errors } from "../../../api/errors.ts";
 import { organization } from "../../organization/organization.ts";
 import { users } from "../../people/user.ts";
 import { page, type Visit } from "../../people/viewer/page.ts";
-import { isApiError } from "../../platform/http/answer.ts";
+import { isApiError, retryAfterOf } from "../../platform/http/answer.ts";
 import { emptyForm, readForm } from "../../platform/http/form-fields.ts";
 import { nextPage } from "../../platform/http/next-page.ts";
 import { type Page, sendPage } from "../../platform/http/page.ts";
@@ -124,14 +124,18 @@ function withNext(path: string, next: string): string {
 function sendProblem(reply: FastifyReply, error: unknown, shown: Page): FastifyReply {
   if (!isApiError(error)) throw error;
   const { status } = error.declaration;
+  const retryAfter = retryAfterOf(error);
+  if (retryAfter !== undefined) reply.header("Retry-After", retryAfter);
   return sendPage(reply, status === 401 ? 403 : status, shown);
 }
 
-/** A limit on attempts has no words for people. */
+/** A limit on attempts that gives no reason has no words for people. */
 function problemOf(error: unknown, attempts: string): string {
   if (!isApiError(error)) throw error;
   const { declaration, message, data } = error;
   if (declaration.name !== errors.rateLimitHit.name) return message;
-  const minutes = Math.ceil((data as { retryAfter: number }).retryAfter / 60);
+  const { retryAfter, reason } = data as { retryAfter: number; reason?: string };
+  if (reason !== undefined) return reason;
+  const minutes = Math.ceil(retryAfter / 60);
   return `There were too many ${attempts}. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
 }

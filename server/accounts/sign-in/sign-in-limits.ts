@@ -3,6 +3,7 @@
  *
  * - An account in a network: five attempts, by all who are there.
  * - A network: twenty attempts, so that one password can't be tried for many names.
+ * - An IPv6 /48, which has 65,536 networks: two hundred attempts.
  * - An account: fifty attempts from all networks, then each one delays the next. This slows many networks.
  *
  * A network from which the person has signed in before has the first limit only. So others can't shut the
@@ -14,6 +15,7 @@
  * reach the account's limit.
  */
 import { ApiError, errors } from "../../../api/errors.ts";
+import type { UserId } from "../../../api/ids.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import {
   type AttemptRule,
@@ -21,17 +23,22 @@ import {
   deletePastSignInAttempts,
   deleteSignInAttempts,
   findSignInDelay,
+  findStanding,
   releaseSignInAttempts,
+  type Standing,
 } from "./store.ts";
 
 const ACCOUNT_IN_NETWORK: AttemptRule = { limit: 5, maxDelaySeconds: null };
 const NETWORK: AttemptRule = { limit: 20, maxDelaySeconds: null };
+const WIDE_NETWORK: AttemptRule = { limit: 200, maxDelaySeconds: null };
 const ACCOUNT: AttemptRule = { limit: 50, maxDelaySeconds: 300 };
 
 export interface Attempt {
   /** The same for all spellings of an account's name. */
   account: string;
   network: string;
+  /** The same as the network for IPv4. */
+  wideNetwork: string;
 }
 
 /** An attempt whose password is to be checked. */
@@ -40,42 +47,73 @@ export interface CountedAttempt {
   counted: readonly string[];
   /** What a success makes forgotten. */
   own: readonly string[];
+  /** Counts passwords that are looked at before their turn. */
+  ahead: string;
   /** What everybody is answered who has not signed in from this network before. */
   refusal: ApiError<{ retryAfter: number }> | undefined;
 }
 
-/**
- * Counts an attempt, and throws `rateLimitHit` if the password may not be checked. It is counted before that,
- * so that many attempts at once are not all within the limit.
- */
-export async function countAttempt(
-  state: OrganizationState,
-  { account, network }: Attempt,
-): Promise<CountedAttempt> {
-  const { database, organizationId } = state;
+/** The subjects that an attempt counts for, with their limits, and what is counted besides. */
+function subjectsOf({ account, network, wideNetwork }: Attempt) {
   const inNetwork = `${account} in ${network}`;
-  const inRefusal = `${inNetwork} despite a refusal`;
-  const own = [inNetwork, inRefusal];
   const limits: [string, AttemptRule][] = [
     [inNetwork, ACCOUNT_IN_NETWORK],
     [`network ${network}`, NETWORK],
     [account, ACCOUNT],
   ];
+  if (wideNetwork !== network) limits.push([`network ${wideNetwork}`, WIDE_NETWORK]);
+  const inRefusal = `${inNetwork} despite a refusal`;
+  return { inNetwork, limits, inRefusal, ahead: `${inNetwork} ahead of its turn` };
+}
+
+/** Where an attempt stands before it is counted. `networkHash` stands for the network of this user. */
+export function findStandingOf(
+  { database, organizationId }: OrganizationState,
+  attempt: Attempt,
+  known: { userId: UserId; networkHash: Buffer },
+): Promise<Standing> {
+  const { limits, inRefusal } = subjectsOf(attempt);
+  const subjects = [...limits.map(([subject]) => subject), inRefusal];
+  return findStanding(database, organizationId, { ...known, subjects });
+}
+
+/**
+ * Counts an attempt, and throws `rateLimitHit` if the password may not be checked. It is counted before that,
+ * so that many attempts at once are not all within the limit. What is blocked already costs no statement.
+ */
+export async function countAttempt(
+  state: OrganizationState,
+  attempt: Attempt,
+  { blocked }: Pick<Standing, "blocked">,
+): Promise<CountedAttempt> {
+  const { database, organizationId } = state;
+  const { inNetwork, limits, inRefusal, ahead } = subjectsOf(attempt);
+  const own = [inNetwork, inRefusal, ahead];
   const counted: string[] = [];
-  for (const [subject, rule] of limits) {
+  let refusing = limits.find(([subject]) => blocked.has(subject))?.[0];
+  for (const [subject, rule] of refusing === undefined ? limits : []) {
     if (await countSignInAttempt(database, organizationId, subject, rule)) {
       counted.push(subject);
       continue;
     }
-    await releaseSignInAttempts(database, organizationId, counted);
-    const seconds = await findSignInDelay(database, organizationId, subject);
-    const refusal = new ApiError(errors.rateLimitHit, { retryAfter: Math.max(1, Math.ceil(seconds)) });
-    if (subject === inNetwork) throw refusal;
-    const isChecked = await countSignInAttempt(database, organizationId, inRefusal, ACCOUNT_IN_NETWORK);
-    if (!isChecked) throw refusal;
-    return { counted: [inRefusal], own, refusal };
+    if (counted.length > 0) await releaseSignInAttempts(database, organizationId, counted);
+    refusing = subject;
+    break;
   }
-  return { counted, own, refusal: undefined };
+  if (refusing === undefined) return { counted, own, ahead, refusal: undefined };
+  const seconds = blocked.get(refusing) ?? (await findSignInDelay(database, organizationId, refusing));
+  const refusal = new ApiError(errors.rateLimitHit, { retryAfter: Math.max(1, Math.ceil(seconds)) });
+  if (refusing === inNetwork || blocked.has(inRefusal)) throw refusal;
+  if (!(await countSignInAttempt(database, organizationId, inRefusal, ACCOUNT_IN_NETWORK))) throw refusal;
+  return { counted: [inRefusal], own, ahead, refusal };
+}
+
+/**
+ * Whether the password may be looked at before its turn. It counts at once and is not taken back, so what is
+ * found out in this way is bounded, also where the attempt itself gets no turn.
+ */
+export function mayGoAhead(state: OrganizationState, { ahead }: CountedAttempt): Promise<boolean> {
+  return countSignInAttempt(state.database, state.organizationId, ahead, ACCOUNT_IN_NETWORK);
 }
 
 /** For an attempt that was counted, and of which nobody knows whether the password was right. */

@@ -1,5 +1,15 @@
 import pino from "pino";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  type MockInstance,
+  test,
+  vi,
+} from "vitest";
 import { addPerson, PASSWORD } from "../../../test/harness/accounts.ts";
 import { createHarness, type Harness, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { openServices } from "../../app.ts";
@@ -9,7 +19,9 @@ import { passwordQueue } from "../../platform/crypto/passwords.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { NoPlace } from "../../platform/std/fair-queue.ts";
 import { signIn } from "./sign-in.ts";
+import { countSignInAttempt } from "./store.ts";
 
 let harness: Harness;
 let count = 0;
@@ -52,7 +64,8 @@ const failElsewhere = (name: string, times: number) =>
   harness.services.database.query(sql`
     insert into sign_in_attempts (organization_id, subject, attempts, window_started_at)
     values (${harness.state.organizationId},
-      ${`user ${harness.state.get(users).findByEmail(name)?.id}`}, ${times}, now())`);
+      ${`user ${harness.state.get(users).findByEmail(name)?.id}`}, ${times}, now())
+    on conflict (organization_id, subject) do update set attempts = excluded.attempts`);
 
 test("the right password gives a key that works", async () => {
   const { body } = await fetchKey(PASSWORD);
@@ -77,7 +90,7 @@ test("a wrong password and an unknown name get the same answer", async () => {
 });
 
 test("a wrong password, an unknown name and an account without a password each cost one hash", async () => {
-  const hashes = vi.spyOn(passwordQueue, "run");
+  const hashes = vi.spyOn(passwordQueue, "enter");
   for (const name of [username, "nobody.one@demo.test", "nobody.two@demo.test", "dev@demo.test"]) {
     hashes.mockClear();
     const signedIn = signInHere(harness.state, name, "not the password");
@@ -203,7 +216,7 @@ test("no answer tells in a network who has signed in there before", async () => 
   expect((await fetchKey(PASSWORD)).status).toBe(200);
   const stranger = "nobody.like.this@demo.test";
   const ask = async (name: string) => {
-    const hashes = vi.spyOn(passwordQueue, "run");
+    const hashes = vi.spyOn(passwordQueue, "enter");
     const { status, body } = await fetchKey("wrong", name);
     const { "retry-after": seconds, ...rest } = body;
     const answer = {
@@ -307,49 +320,151 @@ test("networks are kept as keyed hashes, at most twenty for each person", async 
   expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([32]));
 });
 
-test("while too many passwords wait for their hash, attempts are refused and not counted", async () => {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const blocking: Promise<void>[] = [];
-  for (let work = passwordQueue.run(() => opened); work; work = passwordQueue.run(() => opened))
-    blocking.push(work);
-  try {
-    for (let each = 0; each < 6; each++) {
-      const { status, headers } = await fetchKey(PASSWORD);
-      expect([status, headers["retry-after"]]).toEqual([429, "2"]);
-    }
-  } finally {
-    open();
-    await Promise.all(blocking);
-  }
+test("a right password from a known network goes before those that guess", async () => {
   expect((await fetchKey(PASSWORD)).status).toBe(200);
+  let free = () => {};
+  const opened = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  for (let n = 0; passwordQueue.enter("known", `busy ${n}`, () => opened).hasBegun; n++);
+  const waiting = () => passwordQueue.waiting;
+  const before = waiting();
+  let answered = 0;
+  const strangers = Array.from({ length: 16 }, async (_, n) => {
+    await fetchKey("wrong", n % 2 === 0 ? username : `stranger${n}@demo.test`, `198.18.${n}.1`);
+    answered++;
+  });
+  await expect.poll(waiting).toBe(before + 16);
+  const right = fetchKey(PASSWORD);
+  // It waits among them, and ahead of them.
+  await expect.poll(waiting).toBe(before + 18);
+  free();
+  expect((await right).status).toBe(200);
+  expect(answered).toBeLessThanOrEqual(6);
+  await Promise.all(strangers);
 });
 
-test("when many sign in at once, four ask the database and the others wait or come back", async () => {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
+describe("while others have taken all places to wait", () => {
+  let lanes: MockInstance<typeof passwordQueue.enter>;
+  beforeEach(async () => {
+    expect((await fetchKey(PASSWORD)).status).toBe(200);
+    lanes = vi.spyOn(passwordQueue, "enter").mockImplementation((lane, _key, work) => ({
+      result: lane === "known" ? work() : Promise.reject(new NoPlace()),
+      hasBegun: false,
+      leave: () => {},
+    }));
   });
-  const hashes = vi.spyOn(passwordQueue, "run").mockImplementation(async (work) => {
-    await opened;
-    return work();
+  afterEach(() => lanes.mockRestore());
+
+  const STRANGE = "203.0.113.120";
+  const formHeaders = {
+    "content-type": "application/x-www-form-urlencoded",
+    "sec-fetch-site": "same-origin",
+    origin: "http://demo.test",
+  };
+
+  test("a right password from a known network needs none", async () => {
+    expect((await fetchKey(PASSWORD)).status).toBe(200);
+    await failElsewhere(username, 60);
+    expect((await fetchKey(PASSWORD)).status).toBe(200);
   });
-  const statuses: number[] = [];
-  const tries = Array.from({ length: 80 }, async (_, n) => {
-    const { status } = await fetchKey(PASSWORD, `many${n}@demo.test`, `198.18.7.${n}`);
-    statuses.push(status);
+
+  test("nothing tells in a known network who has an account, and nothing counts but what was looked at", async () => {
+    const ask = async (name: string) => {
+      const startedAt = performance.now();
+      const { status, body, headers } = await fetchKey("wrong", name);
+      return { status, body, wait: headers["retry-after"], isLate: performance.now() - startedAt >= 990 };
+    };
+    for (let round = 0; round < 2; round++) {
+      const names = [username, username, "nobody.at.all@demo.test", "dev@demo.test"];
+      for (const answer of await Promise.all(names.map(ask)))
+        expect(answer).toMatchObject({ status: 429, wait: "2", isLate: true });
+    }
+    lanes.mockRestore();
+    await fail(1);
+    expect((await fetchKey(PASSWORD)).status).toBe(200);
   });
-  try {
-    await expect.poll(() => statuses).toHaveLength(80 - 4 - 64);
-    await expect.poll(() => hashes).toHaveBeenCalledTimes(4);
-  } finally {
-    open();
-    await Promise.all(tries);
-    hashes.mockRestore();
-  }
-  expect(statuses.filter((status) => status === 401)).toHaveLength(4 + 64);
+
+  test("five wrong passwords are looked at ahead of their turn, and after them no right one", async () => {
+    for (const count of [4, 2]) {
+      await Promise.all(Array.from({ length: count }, (_, n) => fetchKey(`wrong ${n}`)));
+    }
+    expect(lanes.mock.calls.filter(([lane]) => lane === "known")).toHaveLength(5);
+    expect((await fetchKey(PASSWORD)).status).toBe(429);
+    lanes.mockRestore();
+    expect((await fetchKey(PASSWORD)).status).toBe(200);
+  });
+
+  test("somebody new to a network is told to come back in two seconds, and finds a place later", async () => {
+    const { status, headers, body } = await fetchKey(PASSWORD, username, STRANGE);
+    expect([status, headers["retry-after"], body.code]).toEqual([429, "2", "RATE_LIMIT_HIT"]);
+    expect(body.msg).toBe("Many people sign in at this moment. Try again in a few seconds.");
+    const form = new URLSearchParams({ username, password: PASSWORD }).toString();
+    const page = await harness.app.inject({
+      method: "POST",
+      url: "/login",
+      remoteAddress: STRANGE,
+      headers: { host: "demo.test", ...formHeaders },
+      payload: form,
+    });
+    expect([page.statusCode, page.headers["retry-after"]]).toEqual([429, "2"]);
+    expect(page.body).toContain("Many people sign in at this moment. Try again in a few seconds.");
+    lanes.mockRestore();
+    expect((await fetchKey(PASSWORD, username, STRANGE)).status).toBe(200);
+  });
+
+  test("an attempt over a limit gets the answer of that limit", async () => {
+    for (let other = 1; other <= 20; other++)
+      await countSignInAttempt(harness.state.database, harness.state.organizationId, `network ${STRANGE}`, {
+        limit: 20,
+        maxDelaySeconds: null,
+      });
+    const { status, headers } = await fetchKey(PASSWORD, username, STRANGE);
+    expect(status).toBe(429);
+    expect(Number(headers["retry-after"])).toBeGreaterThan(1700);
+    expect(lanes.mock.calls.map(([lane]) => lane)).toEqual(["refused"]);
+  });
+
+  test("somebody who is signed in changes their password from anywhere", async () => {
+    const shown = { username, password: PASSWORD, address: "203.0.113.121" };
+    const { keyring } = harness.services;
+    await expect(signIn(harness.state, keyring, shown)).rejects.toThrow("Many people sign in");
+    expect(await signIn(harness.state, keyring, { ...shown, isSignedIn: true })).toBeDefined();
+  });
+});
+
+test("a name without an account waits in the same lanes as one with an account", async () => {
+  const nobody = "nobody.in.a.lane@demo.test";
+  const lanesOf = async (name: string, from: string) => {
+    const lanes = vi.spyOn(passwordQueue, "enter");
+    const { status } = await fetchKey("wrong", name, from);
+    const entered = lanes.mock.calls.map(([lane, key]) => `${lane} ${key}`);
+    lanes.mockRestore();
+    return { status, entered };
+  };
+  const asks = async (from: string) => [await lanesOf(username, from), await lanesOf(nobody, from)];
+  const open = { status: 401, entered: ["open 203.0.113.130"] };
+  expect(await asks("203.0.113.130")).toEqual([open, open]);
+  for (let other = 1; other <= 18; other++) await fail(1, `name${other}@demo.test`, "203.0.113.130");
+  const refused = { status: 429, entered: ["refused 203.0.113.130"] };
+  expect(await asks("203.0.113.130")).toEqual([refused, refused]);
+  // Fifty failures from other networks.
+  await failElsewhere(username, 60);
+  expect(await lanesOf(username, "203.0.113.131")).toMatchObject({ status: 401 });
+  expect(await lanesOf(username, "203.0.113.132")).toMatchObject({ entered: ["refused 203.0.113.132"] });
+});
+
+test("two hundred failures from an IPv6 /48 refuse what follows from it, but known people", async () => {
+  expect((await fetchKey(PASSWORD, username, "2001:db8:77:1::1")).status).toBe(200);
+  await harness.services.database.query(sql`
+    insert into sign_in_attempts (organization_id, subject, attempts, window_started_at)
+    values (${harness.state.organizationId}, ${"network 2001:db8:77::/48"}, 199, now())`);
+  await fail(1, "ghost.wide@demo.test", "2001:db8:77:2::1");
+  const other = `person${count}.other@demo.test`;
+  await addPerson(harness, other, `Other ${count}`);
+  expect((await fetchKey(PASSWORD, other, "2001:db8:77:3::1")).status).toBe(429);
+  expect((await fetchKey(PASSWORD, username, "2001:db8:77:1::1")).status).toBe(200);
+  expect((await fetchKey(PASSWORD, other, "2001:db8:78:3::1")).status).toBe(200);
 });
 
 test("the password of one organization does not sign in to another", async () => {
@@ -357,7 +472,7 @@ test("the password of one organization does not sign in to another", async () =>
 });
 
 test("a huge password is refused without hashing it", async () => {
-  const hashes = vi.spyOn(passwordQueue, "run");
+  const hashes = vi.spyOn(passwordQueue, "enter");
   const { status } = await fetchKey("long and ".repeat(6_000));
   expect(status).toBe(401);
   expect(hashes).not.toHaveBeenCalled();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { UserId } from "../../../api/ids.ts";
@@ -8,27 +9,43 @@ import { isEmail } from "../../people/names.ts";
 import { presentUser } from "../../people/present.ts";
 import { type User, users } from "../../people/user.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
-import { RETRY_AFTER_SECONDS } from "../../platform/crypto/passwords.ts";
-import { networkOf } from "../../platform/http/rate-limit.ts";
+import { type PasswordCheck, TooManyPasswords, turnOfAccount } from "../../platform/crypto/passwords.ts";
+import { networkOf, wideNetworkOf } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { WorkQueue } from "../../platform/std/work-queue.ts";
-import { type CountedAttempt, countAttempt, noteFailure, noteSuccess, takeBack } from "./sign-in-limits.ts";
-import { isKnownNetwork, upsertKnownNetwork } from "./store.ts";
+import { FairQueue, NoPlace } from "../../platform/std/fair-queue.ts";
+import {
+  type CountedAttempt,
+  countAttempt,
+  findStandingOf,
+  mayGoAhead,
+  noteFailure,
+  noteSuccess,
+  takeBack,
+} from "./sign-in-limits.ts";
+import { upsertKnownNetwork } from "./store.ts";
 
 /** The id that stands for nobody, so that an unknown name asks the database the same questions. */
 const NOBODY = 0 as UserId;
 
 /**
- * Sign-ins by password. When a class signs in at once, all of them would ask the database first, and messages
- * would wait behind their questions. More than a few at once gain nothing, since they wait for the hashing.
+ * The questions of attempts to the database, before anything is hashed. When a class signs in at once, or
+ * somebody guesses, messages would wait behind all of them. They are short, so many may wait.
  */
-const attempts = new WorkQueue(4, 64);
+const questions = new FairQueue(4, { attempts: { maxWaiting: 512 } });
+
+/**
+ * When an attempt is answered that found no place for its hash. By then a password has been looked at that
+ * may be looked at before its turn, so the time does not tell which one was.
+ */
+const NO_PLACE_MS = 1000;
 
 export interface SignInRequest {
   username: string;
   password: string;
   /** The IP address of the client. */
   address: string;
+  /** Whether the person is signed in, and shows the password again. */
+  isSignedIn?: boolean;
 }
 
 /** Where somebody signed in: the IP address, and what the program says that it is. */
@@ -54,25 +71,24 @@ export interface PasswordSignIn {
 export async function signIn(
   state: OrganizationState,
   keyring: Keyring,
-  { username, password, address }: SignInRequest,
+  { username, password, ...from }: SignInRequest,
 ): Promise<PasswordSignIn> {
   const name = username.trim();
   if (!isEmail(name)) throw new ApiError(errors.usernameNotEmail);
   let passwordHash: string | undefined;
-  const isRight = async (userId: UserId) => {
-    passwordHash = await matchPassword(state, userId, password);
+  const isRight = async (userId: UserId, turn: PasswordCheck) => {
+    passwordHash = await matchPassword(state, userId, password, turn);
     return passwordHash !== undefined;
   };
   const proof = { isRight, refusal: errors.authenticationFailed };
-  const user = attempts.run(() => signInBy(state, keyring, { name, address }, proof));
-  if (!user) throw new ApiError(errors.rateLimitHit, { retryAfter: RETRY_AFTER_SECONDS });
-  return { user: await user, passwordHash: passwordHash ?? "" };
+  const user = await signInBy(state, keyring, { name, ...from }, proof);
+  return { user, passwordHash: passwordHash ?? "" };
 }
 
 /** What shows that somebody is the user whom they name. */
 export interface Proof {
-  /** An attempt that it throws at does not count. */
-  isRight(userId: UserId): Promise<boolean>;
+  /** An attempt that it throws at does not count. `turn` says where a password waits. */
+  isRight(userId: UserId, turn: PasswordCheck): Promise<boolean>;
   /** The error for a wrong one. */
   refusal: ErrorDeclaration;
 }
@@ -84,18 +100,30 @@ export interface Proof {
 export async function signInBy(
   state: OrganizationState,
   keyring: Keyring,
-  { name, address }: { name: string; address: string },
+  { name, address, isSignedIn = false }: { name: string; address: string; isSignedIn?: boolean },
   proof: Proof,
 ): Promise<User> {
   const { database, organizationId } = state;
+  const arrivedAt = performance.now();
   const user = state.get(users).findManaged(name);
   const userId = user?.id ?? NOBODY;
   const network = networkOf(address);
+  const wideNetwork = wideNetworkOf(address);
   const networkHash = keyring.hash(`sign-in network ${network} of user ${userId}`);
-  const isKnown = await isKnownNetwork(database, organizationId, userId, networkHash);
   const account = user ? `user ${user.id}` : `name ${name.normalize("NFKC").toLowerCase()}`;
-  const attempt = await countAttempt(state, { account, network });
-  const isRight = await checkProof(state, userId, proof, attempt);
+  const asked = { account, network, wideNetwork };
+  const { attempt, isKnown } = await inTurn(wideNetwork, async () => {
+    const standing = await findStandingOf(state, asked, { userId, networkHash });
+    return { isKnown: standing.isKnown, attempt: await countAttempt(state, asked, standing) };
+  });
+  // Elsewhere a right password is refused too, and would be looked at for nothing.
+  const isUrgent = isKnown || (isSignedIn && !attempt.refusal);
+  const turn: PasswordCheck = {
+    lane: attempt.refusal ? "refused" : "open",
+    key: wideNetwork,
+    ...(isUrgent && { ahead: () => turnAhead(state, userId, attempt) }),
+  };
+  const isRight = await checkProof(state, attempt, arrivedAt, () => proof.isRight(userId, turn));
   if (!isRight || (attempt.refusal && !isKnown)) {
     await noteFailure(state);
     throw attempt.refusal ?? new ApiError(proof.refusal);
@@ -106,17 +134,32 @@ export async function signInBy(
   return active;
 }
 
+/** Throws `rateLimitHit` while too many ask. */
+async function inTurn<T>(network: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await questions.enter("attempts", network, work).result;
+  } catch (error) {
+    throw error instanceof NoPlace ? new TooManyPasswords() : error;
+  }
+}
+
+async function turnAhead(state: OrganizationState, userId: UserId, attempt: CountedAttempt) {
+  return (await mayGoAhead(state, attempt)) ? turnOfAccount(state.organizationId, userId) : undefined;
+}
+
 async function checkProof(
   state: OrganizationState,
-  userId: UserId,
-  proof: Proof,
   attempt: CountedAttempt,
+  arrivedAt: number,
+  isRight: () => Promise<boolean>,
 ): Promise<boolean> {
   try {
-    return await proof.isRight(userId);
+    return await isRight();
   } catch (error) {
     await takeBack(state, attempt);
-    throw error;
+    if (!(error instanceof TooManyPasswords)) throw error;
+    await sleep(Math.max(0, arrivedAt + NO_PLACE_MS - performance.now()));
+    throw attempt.refusal ?? error;
   }
 }
 

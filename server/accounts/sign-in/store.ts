@@ -17,6 +17,12 @@ export interface AttemptRule {
   maxDelaySeconds: number | null;
 }
 
+/**
+ * A count that a crash loses was of the last second. Waiting for the disk for each would let somebody who
+ * guesses hold up all who sign in.
+ */
+const withoutFlush = sql`(select set_config('synchronous_commit', 'off', true)) as without_flush`;
+
 /** Transactions that began one after another may be done in another order. */
 const drift = sql`interval '1 minute'`;
 /** The window, or the block, was begun while the clock was ahead. */
@@ -36,7 +42,7 @@ export async function countSignInAttempt(
 ): Promise<boolean> {
   const counted = await tx.query(sql`
     insert into sign_in_attempts as a (organization_id, subject, attempts, window_started_at)
-    values (${organizationId}, ${subject}, 1, now())
+    select ${organizationId}, ${subject}, 1, now() from ${withoutFlush}
     on conflict (organization_id, subject) do update set (attempts, window_started_at, blocked_until) = (
       select n.attempts, n.started_at, case
         when n.attempts < ${limit} then null
@@ -74,7 +80,7 @@ export async function releaseSignInAttempts(
 ): Promise<void> {
   await tx.query(sql`
     with kept as (
-      update sign_in_attempts set attempts = attempts - 1, blocked_until = null
+      update sign_in_attempts set attempts = attempts - 1, blocked_until = null from ${withoutFlush}
       where organization_id = ${organizationId} and subject = any(${subjects}::text[]) and attempts > 1
     )
     delete from sign_in_attempts
@@ -87,29 +93,43 @@ export async function deleteSignInAttempts(
   subjects: readonly string[],
 ): Promise<void> {
   await tx.query(sql`
-    delete from sign_in_attempts
+    delete from sign_in_attempts using ${withoutFlush}
     where organization_id = ${organizationId} and subject = any(${subjects}::text[])`);
 }
 
 /** Deletes the counts whose window is over. */
 export async function deletePastSignInAttempts(tx: Queryable, organizationId: OrganizationId): Promise<void> {
   await tx.query(sql`
-    delete from sign_in_attempts a where organization_id = ${organizationId} and (
+    delete from sign_in_attempts a using ${withoutFlush} where organization_id = ${organizationId} and (
       ${isPast} and (blocked_until is null or blocked_until <= now()) or ${isOfWrongClock})`);
 }
 
-/** Whether the user has signed in from this network lately. */
-export async function isKnownNetwork(
+/** Where an attempt stands before anything is counted. */
+export interface Standing {
+  /** Whether the user has signed in from this network lately. */
+  isKnown: boolean;
+  /** In how many seconds attempts of a blocked subject are counted again. */
+  blocked: ReadonlyMap<string, number>;
+}
+
+/** One statement, since most attempts of somebody who guesses end with what it says. */
+export async function findStanding(
   tx: Queryable,
   organizationId: OrganizationId,
-  userId: UserId,
-  networkHash: Buffer,
-): Promise<boolean> {
-  const found = await tx.query(sql`
-    select 1 from sign_in_networks
-    where organization_id = ${organizationId} and user_id = ${userId} and network_hash = ${networkHash}
-      and last_used_at > now() - make_interval(days => ${KNOWN_NETWORK_DAYS})`);
-  return found.length > 0;
+  { userId, networkHash, subjects }: { userId: UserId; networkHash: Buffer; subjects: readonly string[] },
+): Promise<Standing> {
+  const [row] = await tx.query<{ isKnown: boolean; blocked: Record<string, number> | null }>(sql`
+    select exists (
+        select 1 from sign_in_networks
+        where organization_id = ${organizationId} and user_id = ${userId} and network_hash = ${networkHash}
+          and last_used_at > now() - make_interval(days => ${KNOWN_NETWORK_DAYS})
+      ) as "isKnown", (
+        select json_object_agg(subject, extract(epoch from blocked_until - now())::float8)
+        from sign_in_attempts a
+        where organization_id = ${organizationId} and subject = any(${subjects}::text[])
+          and blocked_until > now() and not ${isOfWrongClock}
+      ) as blocked`);
+  return { isKnown: row?.isKnown === true, blocked: new Map(Object.entries(row?.blocked ?? {})) };
 }
 
 /** Remembers that the user has signed in from a network, and forgets the networks that are least used. */

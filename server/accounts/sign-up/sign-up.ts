@@ -12,6 +12,7 @@ import { parseHiddenEmail } from "../../people/email/hidden-email.ts";
 import { parseEmail } from "../../people/names.ts";
 import { users } from "../../people/user.ts";
 import { hashNewPassword } from "../../platform/crypto/passwords.ts";
+import { turnOfNetwork } from "../../platform/http/password-turn.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { defineJob } from "../../platform/jobs/job.ts";
 import { runContentChange, runStateChange } from "../../platform/log/change.ts";
@@ -97,11 +98,11 @@ export async function signUp(
   services: Pick<Services, "keyring" | "mailer">,
   state: OrganizationState,
   text: string,
-  { fullName, password }: { fullName: string; password: string },
+  { fullName, password, address }: { fullName: string; password: string; address: string },
 ): Promise<SignedIn> {
   const code = await lookUpCode(services, state, text);
   if (code?.purpose !== "sign-up") throw new CodeEnded();
-  const passwordHash = await hashNewPassword(password, [code.email, fullName]);
+  const passwordHash = await hashNewPassword(password, [code.email, fullName], turnOfNetwork(address));
   const user = await runStateChange(state, async (tx) => {
     const taken = await deleteCode(tx, state.organizationId, code.tokenHash, "sign-up");
     if (!taken || !isOpen(services, state)) throw new CodeEnded();

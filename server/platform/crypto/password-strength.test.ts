@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkStrength } from "./password-strength.ts";
-import { hashNewPassword, isPassword } from "./passwords.ts";
+import { hashNewPassword, isPassword, operatorTurn } from "./passwords.ts";
 
 const WEAK = "The password is too short or too easy to guess.";
 
@@ -39,8 +39,8 @@ test("many passwords are judged in turn, and further ones are refused", async ()
 });
 
 test("a new password is hashed if it is good enough", async () => {
-  const hash = await hashNewPassword("correct horse battery", ["Rosa Vale"]);
+  const hash = await hashNewPassword("correct horse battery", ["Rosa Vale"], operatorTurn);
   expect(await isPassword(hash, "correct horse battery")).toBe(true);
-  await expect(hashNewPassword("short", [])).rejects.toThrow("8 to 100 characters");
-  await expect(hashNewPassword("password1", [])).rejects.toThrow(WEAK);
+  await expect(hashNewPassword("short", [], operatorTurn)).rejects.toThrow("8 to 100 characters");
+  await expect(hashNewPassword("password1", [], operatorTurn)).rejects.toThrow(WEAK);
 });

@@ -114,6 +114,19 @@ export class RateLimiter {
 
 /** A client with one IPv6 address usually has all 2^64 of its network, so the network is counted. */
 export function networkOf(address: string): string {
+  return prefixOf(address, 4);
+}
+
+/**
+ * What one customer of a provider may have at most: of IPv6 a /48, which has 65,536 networks. Mobile networks
+ * have many customers in one, so its limits are higher.
+ */
+export function wideNetworkOf(address: string): string {
+  return prefixOf(address, 3);
+}
+
+/** So many groups of 16 bits of an IPv6 address. An IPv4 address stays whole. */
+function prefixOf(address: string, groupCount: number): string {
   if (!address.includes(":")) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped) return mapped[1] as string;
@@ -123,5 +136,5 @@ export function networkOf(address: string): string {
     const after = tail === "" ? [] : tail.split(":");
     while (groups.length + after.length < 8) groups.push("0");
   }
-  return `${groups.slice(0, 4).join(":")}::/64`;
+  return `${groups.slice(0, groupCount).join(":")}::/${groupCount * 16}`;
 }

@@ -12,7 +12,7 @@ import { createNotificationBot } from "../../people/notification-bot.ts";
 import { type User, users } from "../../people/user.ts";
 import { changeState } from "../../people/viewer/change.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
-import { hashNewPassword } from "../../platform/crypto/passwords.ts";
+import { hashNewPassword, operatorTurn, type PasswordTurn } from "../../platform/crypto/passwords.ts";
 import type { Transaction } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
@@ -39,6 +39,8 @@ export interface NewOrganization {
   owner: { email: string; fullName: string; password: string };
   /** Whether the default channel begins with a topic that explains topics. */
   hasFirstTopic?: boolean;
+  /** Where the owner's password waits for its hash. By default it waits for nobody. */
+  turn?: PasswordTurn;
 }
 
 /**
@@ -49,11 +51,11 @@ export interface NewOrganization {
  */
 export async function createOrganization(
   services: Pick<Services, "database" | "keyring" | "organizations">,
-  { name, host, owner, hasFirstTopic = false }: NewOrganization,
+  { name, host, owner, hasFirstTopic = false, turn = operatorTurn }: NewOrganization,
   claim: (tx: Transaction) => Promise<void> = useAllInvitations,
 ): Promise<{ state: OrganizationState; owner: Viewer; passwordHash: string }> {
   const { database, organizations, keyring } = services;
-  const passwordHash = await hashNewPassword(owner.password, [owner.email, owner.fullName, name]);
+  const passwordHash = await hashNewPassword(owner.password, [owner.email, owner.fullName, name], turn);
   const { id, ownerId } = await database.transaction(async (tx) => {
     await claim(tx);
     const id: OrganizationId = await addOrganization(tx, { name, host });

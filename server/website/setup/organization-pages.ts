@@ -5,10 +5,12 @@ import { startPageSession } from "../../accounts/sessions/page-session.ts";
 import { channels } from "../../channels/channel.ts";
 import { organization } from "../../organization/organization.ts";
 import { page, type Visit } from "../../people/viewer/page.ts";
+import type { PasswordTurn } from "../../platform/crypto/passwords.ts";
 import { isApiError } from "../../platform/http/answer.ts";
 import { emptyForm, type FilledForm, isComplete } from "../../platform/http/form-fields.ts";
 import { type PageResponse, sendPage } from "../../platform/http/page.ts";
 import type { PageRoute } from "../../platform/http/page-routes.ts";
+import { turnOfNetwork } from "../../platform/http/password-turn.ts";
 import { defaultRateLimits, RateLimiter } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
@@ -89,9 +91,10 @@ async function take(
   if (address === "") return send(reply, ended);
   const form = readOrganizationForm(request.body, found);
   const isFurther = found.email !== null;
+  const turn = turnOfNetwork(request.ip);
   const { subdomain } = form.values;
   const host = isFurther ? hostOfSubdomain(address, subdomain) : new URL(address).hostname;
-  const created = await create(services, params.token, { form, host, invitee: found });
+  const created = await create(services, params.token, { form, host, invitee: found, turn });
   if (await isMade(services, created, visit)) return reply.redirect("/", 303);
   if ("page" in created) return send(reply, created);
   // Its address is another one, so a session would be of no use here.
@@ -140,16 +143,24 @@ function placeOf({ config: { publicUrl } }: Pick<Services, "config">, { email }:
   return { parentHost: email === null || !publicUrl ? undefined : new URL(publicUrl).hostname };
 }
 
+interface Submitted {
+  form: FilledForm<FieldName>;
+  host: string;
+  invitee: Invitee;
+  turn: PasswordTurn;
+}
+
 /** Creates the organization, or returns the page to send if that is refused. */
 async function create(
   services: Pick<Services, "config" | "database" | "keyring" | "organizations">,
   token: string,
-  { form, host, invitee }: { form: FilledForm<FieldName>; host: string; invitee: Invitee },
+  { form, host, invitee, turn }: Submitted,
 ): Promise<PageResponse | Awaited<ReturnType<typeof createOrganization>>> {
   const place = placeOf(services, invitee);
   if (!isComplete(form)) return { status: 400, page: formPage(form, place) };
   try {
-    return await createOrganization(services, toOrganization(form, host), claimInvitation(services, token));
+    const asked = { ...toOrganization(form, host), turn };
+    return await createOrganization(services, asked, claimInvitation(services, token));
   } catch (error) {
     if (error instanceof InvitationEnded) return ended;
     if (!isApiError(error)) throw error;

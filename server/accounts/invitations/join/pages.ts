@@ -14,6 +14,7 @@ import {
 } from "../../../platform/http/page.ts";
 import type { PageRoute } from "../../../platform/http/page-routes.ts";
 import { style } from "../../../platform/http/page-style.ts";
+import { turnOfNetwork } from "../../../platform/http/password-turn.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Services } from "../../../services.ts";
 import { startPageSession } from "../../sessions/page-session.ts";
@@ -129,7 +130,8 @@ async function submit(
     await mailConfirmation(services, state, { code, email, site, address });
     return { location: "/join/sent" };
   }
-  const signedIn = await joinBy(services, state, code, { email, fullName, password });
+  const chosen = { text: password, turn: turnOfNetwork(address) };
+  const signedIn = await joinBy(services, state, code, { email, fullName, password: chosen });
   return { location: "/join/done", signedIn };
 }
 

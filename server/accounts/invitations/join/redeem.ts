@@ -8,7 +8,7 @@ import { checkEmailAllowed } from "../../../organization/allowed-emails/check-em
 import { addPerson, joinedInvitations } from "../../../people/create-person.ts";
 import { type User, users } from "../../../people/user.ts";
 import { changeState, type ViewerChange } from "../../../people/viewer/change.ts";
-import { hashNewPassword } from "../../../platform/crypto/passwords.ts";
+import { hashNewPassword, type PasswordTurn } from "../../../platform/crypto/passwords.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Services } from "../../../services.ts";
 import type { SignedIn } from "../../sessions/start.ts";
@@ -20,8 +20,8 @@ import { findUsable, InvitationEnded, isUsable } from "./usable.ts";
 
 export interface Joining {
   fullName: string;
-  /** null: the person signs in by a provider. */
-  password: string | null;
+  /** null: the person signs in by a provider. `turn` says where it waits for its hash. */
+  password: { text: string; turn: PasswordTurn } | null;
   /** For a link alone. An invited address can't be changed. */
   email: string;
   /** Whether a provider has confirmed the address, so that no mail needs to. */
@@ -49,7 +49,7 @@ export async function joinBy(
   const passwordHash =
     password === null
       ? null
-      : await hashNewPassword(password, [found.email ?? person.email, person.fullName]);
+      : await hashNewPassword(password.text, [found.email ?? person.email, person.fullName], password.turn);
   const viewer = { state, user: inviter, client: "invitation", isOperator: found.isByOperator };
   const joined = await changeState(viewer, async (tx) => {
     const invitation = await lockByToken(tx, state.organizationId, keyring.hash(code));
