@@ -77,6 +77,7 @@ const samples: Samples = {
   queueId: "0f3b3b52-9a5e-4a53-8a7e-2f1f4b7d2f61",
   reason: "missing closing )",
   retryAfter: 12.5,
+  seconds: 60,
   second: "subject",
   setting_name: "can_create_groups",
   skipped: [["dev@demo.test", "Already has an account.", false]],

@@ -38,6 +38,8 @@ const transportErrors: readonly ErrorDeclaration[] = [
   errors.addressTooLong,
   errors.requestTimeout,
   errors.rateLimitHit,
+  errors.botsLimitHit,
+  errors.tooManyPasswords,
   errors.tooManyBodies,
   errors.internal,
   errors.shuttingDown,

@@ -53,10 +53,23 @@ export const requestErrors = {
   requestTimeout: declare<never>("BAD_REQUEST", 408, "The request did not arrive in time."),
   headersTooLarge: declare<never>("BAD_REQUEST", 431, "The request's headers are too large."),
   invalidHttp: bad("The request is not valid HTTP."),
-  rateLimitHit: declare<{ retryAfter: number; reason?: string }>(
+  rateLimitHit: declare<{ retryAfter: number }>(
     "RATE_LIMIT_HIT",
     429,
-    ({ reason = "API usage exceeded rate limit" }) => reason,
+    "API usage exceeded rate limit",
+    ({ retryAfter }) => ({ "retry-after": retryAfter }),
+  ),
+  botsLimitHit: declare<{ retryAfter: number; limit: number; seconds: number }>(
+    "RATE_LIMIT_HIT",
+    429,
+    ({ limit, seconds }) =>
+      `The bots of one person can make ${limit} calls in ${seconds} seconds together. Wait, or call less often; events tell of changes.`,
+    ({ retryAfter }) => ({ "retry-after": retryAfter }),
+  ),
+  tooManyPasswords: declare<{ retryAfter: number }>(
+    "RATE_LIMIT_HIT",
+    429,
+    "Many people sign in at this moment. Try again in a few seconds.",
     ({ retryAfter }) => ({ "retry-after": retryAfter }),
   ),
   tooManyBodies: declare<never>(

@@ -21,6 +21,7 @@ import { channelTable, markdownTable, rolesTable } from "./permission-tables.js"
  *   subjectDescriptions: Readonly<Record<string, string>>,
  *   accessDescriptions: OpenApi["accessDescriptions"],
  *   rateLimits: import("../server/platform/http/rate-limit.ts").RateLimits,
+ *   callsOfBots: number,
  *   featureLevel: number,
  * }} Contract
  * @typedef {import("typebox").TSchema & Record<string, any>} Schema
@@ -52,7 +53,7 @@ export function contractPages(contract, tables) {
 }
 
 /** @param {Contract} contract */
-function indexPage({ endpoints, events, subjectDescriptions, rateLimits, featureLevel }) {
+function indexPage({ endpoints, events, subjectDescriptions, rateLimits, callsOfBots, featureLevel }) {
   const subjects = [...new Set(endpoints.map(({ subject }) => subject))];
   const types = [...new Set(events.map(({ type }) => type))].sort();
   return [
@@ -69,7 +70,7 @@ function indexPage({ endpoints, events, subjectDescriptions, rateLimits, feature
     ),
     "## Limits",
     prose(
-      `A person or bot may make ${rateLimits.perUser} calls in ${rateLimits.windowSeconds} seconds. An address without an account may make ${rateLimits.perAddress}. Every reply has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. Past the limit the status is 429. Wait as many seconds as \`Retry-After\` says. A body may have 1 MiB. [Running Parley](../running.md#limits) has the limits by the hour.`,
+      `A person or bot may make ${rateLimits.perUser} calls in ${rateLimits.windowSeconds} seconds, and all bots of a person together ${callsOfBots}. An address without an account may make ${rateLimits.perAddress}. Every reply has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. Past the limit the status is 429. Wait as many seconds as \`Retry-After\` says. A body may have 1 MiB. [Running Parley](../running.md#limits) has the limits by the hour.`,
     ),
     "## Samples",
     prose(

@@ -38,6 +38,7 @@ if (process.argv[2] !== "--check") {
 async function readContract() {
   const { endpoints, events, registerSections } = await load("api/index.ts");
   const reference = "server/integrations/api-reference";
+  const { defaultRateLimits, limitOfBots } = await load("server/platform/http/rate-limit.ts");
   return {
     endpoints,
     events,
@@ -50,7 +51,8 @@ async function readContract() {
     ...(await load(`${reference}/samples.ts`)),
     ...(await load(`${reference}/tags.ts`)),
     accessDescriptions: (await load(`${reference}/openapi.ts`)).accessDescriptions,
-    rateLimits: (await load("server/platform/http/rate-limit.ts")).defaultRateLimits,
+    rateLimits: defaultRateLimits,
+    callsOfBots: limitOfBots(defaultRateLimits),
     featureLevel: (await load("server/version.ts")).featureLevel,
   };
 }

@@ -129,13 +129,11 @@ function sendProblem(reply: FastifyReply, error: unknown, shown: Page): FastifyR
   return sendPage(reply, status === 401 ? 403 : status, shown);
 }
 
-/** A limit on attempts that gives no reason has no words for people. */
+/** A limit on attempts has no words for people. */
 function problemOf(error: unknown, attempts: string): string {
   if (!isApiError(error)) throw error;
   const { declaration, message, data } = error;
   if (declaration.name !== errors.rateLimitHit.name) return message;
-  const { retryAfter, reason } = data as { retryAfter: number; reason?: string };
-  if (reason !== undefined) return reason;
-  const minutes = Math.ceil(retryAfter / 60);
+  const minutes = Math.ceil((data as { retryAfter: number }).retryAfter / 60);
   return `There were too many ${attempts}. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
 }

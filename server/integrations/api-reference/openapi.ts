@@ -1,7 +1,7 @@
 import type { Access, Endpoint, EndpointFiles, Parameter } from "../../../api/endpoint.ts";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { errors } from "../../../api/errors.ts";
-import { defaultRateLimits } from "../../platform/http/rate-limit.ts";
+import { defaultRateLimits, limitOfBots } from "../../platform/http/rate-limit.ts";
 import { featureLevel, serverVersion } from "../../version.ts";
 import { SchemaWriter } from "./json-schema.ts";
 import { errorSchema, responseHeaders, responsesOf } from "./responses.ts";
@@ -58,7 +58,7 @@ const introduction = `Send parameters in the query, as a form, or as a JSON obje
 
 Every response is a JSON object with \`result\` and \`msg\`. Tell errors apart by \`code\` and HTTP status, never by \`msg\`, which may change.
 
-A person or bot may make ${defaultRateLimits.perUser} calls a minute, an address without an account ${defaultRateLimits.perAddress}. Every response says what is left in the headers \`X-RateLimit-*\`. Past the limit the status is 429, and \`Retry-After\` says when to try again.
+A person or bot may make ${defaultRateLimits.perUser} calls a minute, all bots of a person together ${limitOfBots(defaultRateLimits)}, an address without an account ${defaultRateLimits.perAddress}. Every response says what is left in the headers \`X-RateLimit-*\`. Past the limit the status is 429, and \`Retry-After\` says when to try again.
 
 Clients learn of changes on the server through [events](/api/events). See also the list of [errors](/api/errors).`;
 

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../platform/http/page.ts";
-import { defaultRateLimits } from "../../platform/http/rate-limit.ts";
+import { defaultRateLimits, limitOfBots } from "../../platform/http/rate-limit.ts";
 
 /** The first calls of somebody who is new to the API, for the top of the reference. */
 export function quickStart(site: string, isDevelopment: boolean): Html {
@@ -28,7 +28,8 @@ for a while. Repeat it with the id of the last event that you have. When the que
 </div>
 <p><a href="/api/events">All events</a></p>
 <h3>4. Know the limits</h3>
-<p>A person or bot may make ${defaultRateLimits.perUser} calls in a minute, and an address without an account
+<p>A person or bot may make ${defaultRateLimits.perUser} calls in a minute, all bots of a person together
+${limitOfBots(defaultRateLimits)}, and an address without an account
 ${defaultRateLimits.perAddress}. Every response has <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> and
 <code>X-RateLimit-Reset</code>. Past the limit the status is 429. Wait as many seconds as <code>Retry-After</code> says. A
 body may have 1 MiB.</p>

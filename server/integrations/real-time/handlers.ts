@@ -1,5 +1,6 @@
 import type { HandlerParameters } from "../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
+import type { UserId } from "../../../api/ids.ts";
 import { events } from "../../../api/index.ts";
 import {
   capabilityNames,
@@ -8,6 +9,7 @@ import {
   MAX_NARROW_BYTES,
   registerQueue,
 } from "../../../api/integrations/real-time.ts";
+import { users } from "../../people/user.ts";
 import type { RegisterSection } from "../../people/viewer/register-section.ts";
 import { type Call, route } from "../../people/viewer/route.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
@@ -88,10 +90,18 @@ async function registerFor(
     viewer,
     options: { ...optionsOf(rules, call), ...(await defaultsFor(rules, call)) },
     fetchEventTypes: withServiceNames(params.fetchEventTypes ?? params.eventTypes ?? null),
+    botsOfOwner: botsLike(call),
     lifespanSeconds: Math.min(Math.max(lifespan, DEFAULT_LIFESPAN_SECONDS), MAX_LIFESPAN_SECONDS),
     presenceHistoryLimitDays: params.presenceHistoryLimitDays ?? 14,
     baseUrl: call.baseUrl,
   });
+}
+
+/** For a bot with an owner: all bots of this person. */
+function botsLike({ state, viewer }: RegisterCall): (() => UserId[]) | undefined {
+  const ownerId = viewer?.user.botOwnerId ?? null;
+  if (ownerId === null) return undefined;
+  return () => [...state.get(users).all()].filter((user) => user.botOwnerId === ownerId).map(({ id }) => id);
 }
 
 /** The bot's defaults of what the call leaves open. */

@@ -36,10 +36,9 @@ export function turnOfAccount(organizationId: number, userId: number): PasswordT
 }
 
 /** Too many passwords wait. Nobody knows whether this one is right. */
-export class TooManyPasswords extends ApiError<{ retryAfter: number; reason?: string }> {
+export class TooManyPasswords extends ApiError<{ retryAfter: number }> {
   constructor() {
-    const reason = "Many people sign in at this moment. Try again in a few seconds.";
-    super(errors.rateLimitHit, { retryAfter: RETRY_AFTER_SECONDS, reason });
+    super(errors.tooManyPasswords, { retryAfter: RETRY_AFTER_SECONDS });
   }
 }
 

@@ -192,7 +192,9 @@ function isFromBrowser(headers: IncomingHttpHeaders): boolean {
 export function retryAfterOf(error: ApiError<never>): string | undefined {
   const { status } = error.declaration;
   if (status !== 429 && status !== 503) return undefined;
-  return String(Math.ceil(dataOf(error, errors.rateLimitHit)?.retryAfter ?? RETRY_SECONDS));
+  // Each error that knows it calls it so.
+  const data = error.data as { retryAfter?: number } | undefined;
+  return String(Math.ceil(data?.retryAfter ?? RETRY_SECONDS));
 }
 
 function dataOf<D>(error: ApiError<never>, declaration: ErrorDeclaration<D>): D | undefined {

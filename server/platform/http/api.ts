@@ -340,7 +340,8 @@ export class Api {
     }
     if (!caller) return undefined;
     const limiter = this.#limiterOf(operation);
-    if (limiter) this.#note(head, limiter, limiter.countUser(state.organizationId, caller.user.id));
+    const { user } = caller;
+    if (limiter) this.#note(head, limiter, limiter.countUser(state.organizationId, user.id, user.botOwnerId));
     checkRole(operation.access, caller);
     return caller;
   }
@@ -363,7 +364,7 @@ export class Api {
 
   #note(head: AnswerHead, limiter: RateLimiter, rate: Rate): void {
     head.rate = rate;
-    if (rate.remaining < 0) throw limiter.refusal();
+    if (rate.remaining < 0) throw limiter.refusal(rate);
   }
 }
 

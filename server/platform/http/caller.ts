@@ -4,7 +4,8 @@ import type { OrganizationState } from "../log/organization-state.ts";
 /** The account that makes a request, with what the HTTP edge needs of it. */
 export interface Caller {
   state: OrganizationState;
-  user: { readonly id: UserId; readonly role: number };
+  /** `botOwnerId`: the person whose bot it is. A person, and a bot without an owner, have none. */
+  user: { readonly id: UserId; readonly role: number; readonly botOwnerId?: UserId | null };
   /** It can only call what is meant for accounts that send messages and read nothing. */
   isWriteOnly?: boolean;
   /** It can only call what setting up a second step needs. */

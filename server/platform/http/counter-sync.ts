@@ -1,9 +1,13 @@
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 
+type UserCount = [OrganizationId, UserId, number];
+
 /** What one process has counted since its last update, in the window that ends at `endsAt`. */
 export interface CounterUpdate {
   endsAt: number;
-  users: [OrganizationId, UserId, number][];
+  users: UserCount[];
+  /** Calls of all bots of a person. */
+  owners: UserCount[];
   addresses: [string, number][];
 }
 
@@ -20,7 +24,8 @@ const SEND_DELAY_MS = 250;
 /** Collects counts for a moment and sends them together, so that not every call costs a message. */
 export class CounterSync {
   readonly #peers: RateLimitPeers;
-  #users = new Map<string, [OrganizationId, UserId, number]>();
+  #users = new Map<string, UserCount>();
+  #owners = new Map<string, UserCount>();
   #addresses = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -29,10 +34,12 @@ export class CounterSync {
   }
 
   user(organizationId: OrganizationId, userId: UserId, endsAt: number): void {
-    const key = `${organizationId}/${userId}`;
-    const known = this.#users.get(key);
-    if (known) known[2]++;
-    else this.#users.set(key, [organizationId, userId, 1]);
+    count(this.#users, organizationId, userId);
+    this.#schedule(endsAt);
+  }
+
+  owner(organizationId: OrganizationId, userId: UserId, endsAt: number): void {
+    count(this.#owners, organizationId, userId);
     this.#schedule(endsAt);
   }
 
@@ -47,13 +54,23 @@ export class CounterSync {
     this.#timer = undefined;
     // A cleared map would still refer to its old tables' successors (see unordered-list.ts).
     this.#users = new Map();
+    this.#owners = new Map();
     this.#addresses = new Map();
   }
 
   #schedule(endsAt: number): void {
     this.#timer ??= setTimeout(() => {
-      this.#peers.send({ endsAt, users: [...this.#users.values()], addresses: [...this.#addresses] });
+      const users = [...this.#users.values()];
+      const owners = [...this.#owners.values()];
+      this.#peers.send({ endsAt, users, owners, addresses: [...this.#addresses] });
       this.clear();
     }, SEND_DELAY_MS).unref();
   }
+}
+
+function count(counts: Map<string, UserCount>, organizationId: OrganizationId, userId: UserId): void {
+  const key = `${organizationId}/${userId}`;
+  const known = counts.get(key);
+  if (known) known[2]++;
+  else counts.set(key, [organizationId, userId, 1]);
 }

@@ -28,6 +28,36 @@ test("users of different organizations are counted separately, even with equal i
   expect(rates.countUser(there, mia).remaining).toBe(1);
 });
 
+test("the bots of one person have a limit together, which one bot alone does not use up", () => {
+  const { limiter: rates } = limiter();
+  const bot = (id: number, owner: UserId | null = mia) => rates.countUser(here, id as UserId, owner);
+  for (let call = 0; call < 50; call++) bot(10);
+  for (let id = 11; id < 15; id++)
+    for (let call = 0; call < 2; call++) expect(bot(id).remaining).toBe(1 - call);
+  const last = bot(15);
+  expect(last).toEqual({ limit: 10, remaining: -1, reset: "60060", isOfAllBots: true });
+  expect(rates.refusal(last).message).toBe(
+    "The bots of one person can make 10 calls in 60 seconds together. Wait, or call less often; events tell of changes.",
+  );
+  expect(rates.refusal(last).fields).toEqual({ "retry-after": 44.5 });
+  // The person goes on, and so do the bots of others and those without an owner.
+  expect(rates.countUser(here, mia).remaining).toBe(1);
+  expect(bot(16, 4 as UserId).remaining).toBe(1);
+  expect(bot(17, null).remaining).toBe(1);
+  expect(rates.countUser(there, 15 as UserId, mia).remaining).toBe(1);
+  // A bot that goes to another person leaves what it has used where it was.
+  expect(bot(18).remaining).toBe(-2);
+  expect(bot(18, 4 as UserId).remaining).toBe(0);
+});
+
+test("the headers are those of the limit that ends first", () => {
+  const rates = new RateLimiter({ windowSeconds: 60, perUser: 4, perAddress: 1 });
+  for (let id = 10; id < 14; id++)
+    for (let call = 0; call < 4; call++) rates.countUser(here, id as UserId, mia);
+  expect(rates.countUser(here, 14 as UserId, mia)).toMatchObject({ limit: 4, remaining: 3 });
+  expect(rates.countUser(here, 15 as UserId, mia)).toMatchObject({ limit: 20, remaining: 2 });
+});
+
 test("the refusal gives the seconds until the next window", () => {
   const { limiter: rates } = limiter();
   rates.countAddress("192.0.2.1");
@@ -90,6 +120,16 @@ describe("two processes that exchange their counts", () => {
     expect(two.countUser(here, mia).remaining).toBe(20 - 5 - 4 - 1);
     expect(two.countAddress("192.0.2.1").remaining).toBe(18);
     expect(two.countUser(there, mia).remaining).toBe(19);
+  });
+
+  test("have one limit for the bots of a person", () => {
+    const { one, two } = pair();
+    for (let id = 10; id < 14; id++)
+      for (let call = 0; call < 20; call++) one.countUser(here, id as UserId, mia);
+    vi.advanceTimersByTime(250);
+    expect(two.countUser(here, 14 as UserId, mia)).toMatchObject({ limit: 20, remaining: 19 });
+    for (let call = 0; call < 19; call++) two.countUser(here, 15 as UserId, mia);
+    expect(two.countUser(here, 15 as UserId, mia)).toMatchObject({ limit: 100, remaining: -1 });
   });
 
   test("ignore counts of another window", () => {

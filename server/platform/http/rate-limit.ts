@@ -13,12 +13,24 @@ export interface RateLimits {
 /** Upstream's defaults. */
 export const defaultRateLimits: RateLimits = { windowSeconds: 60, perUser: 200, perAddress: 100 };
 
+/** The bots of one person may make as many calls together as this many bots could make alone. */
+const BOTS_OF_OWNER = 5;
+
+/** Calls of all bots of one person in a window. */
+export function limitOfBots({ perUser }: RateLimits): number {
+  return BOTS_OF_OWNER * perUser;
+}
+
+type BotsLimit = { retryAfter: number; limit: number; seconds: number };
+
 /** How much of the limit a caller has left. Every response has it in its headers. */
 export interface Rate {
   limit: number;
   remaining: number;
   /** When the window ends, as UNIX seconds in decimal. */
   reset: string;
+  /** Whether it is the limit of all bots of the caller's owner. */
+  isOfAllBots?: boolean;
 }
 
 /** After this many addresses in one window, new ones share one count. */
@@ -36,6 +48,8 @@ export class RateLimiter {
   #endsAt = 0;
   #reset = "";
   #users = new Map<OrganizationId, Map<UserId, number>>();
+  /** The calls of all bots of a person. */
+  #owners = new Map<OrganizationId, Map<UserId, number>>();
   #addresses = new Map<string, number>();
   readonly #sync: CounterSync | undefined;
 
@@ -47,10 +61,19 @@ export class RateLimiter {
     peers?.onUpdate((update) => this.#receive(update));
   }
 
-  countUser(organizationId: OrganizationId, userId: UserId): Rate {
+  /**
+   * Counts a call of a user. That of a bot with an owner counts for all bots of this person too, if the bot's
+   * own limit allows it: so one bot that is over it does not stop the others. The person's own calls do not
+   * count there, and the client goes on in which they stop their bots. The rate is the one that ends first.
+   */
+  countUser(organizationId: OrganizationId, userId: UserId, ownerId?: UserId | null): Rate {
     this.#startWindow();
     this.#sync?.user(organizationId, userId, this.#endsAt);
-    return this.#rate(this.#limits.perUser, this.#addToUser(organizationId, userId, 1));
+    const own = this.#rate(this.#limits.perUser, addTo(this.#users, organizationId, userId, 1));
+    if (ownerId == null || own.remaining < 0) return own;
+    this.#sync?.owner(organizationId, ownerId, this.#endsAt);
+    const all = this.#rate(limitOfBots(this.#limits), addTo(this.#owners, organizationId, ownerId, 1));
+    return all.remaining < own.remaining ? { ...all, isOfAllBots: true } : own;
   }
 
   countAddress(address: string): Rate {
@@ -60,9 +83,12 @@ export class RateLimiter {
     return this.#rate(this.#limits.perAddress, this.#addToAddress(key, 1));
   }
 
-  /** RATE_LIMIT_HIT, for a caller over the limit. */
-  refusal(): ApiError<{ retryAfter: number }> {
-    return new ApiError(errors.rateLimitHit, { retryAfter: Math.max(1, this.#endsAt - this.#now()) / 1000 });
+  /** RATE_LIMIT_HIT, for a caller over the limit of this rate. */
+  refusal(rate?: Rate): ApiError<{ retryAfter: number }> | ApiError<BotsLimit> {
+    const retryAfter = Math.max(1, this.#endsAt - this.#now()) / 1000;
+    if (!rate?.isOfAllBots) return new ApiError(errors.rateLimitHit, { retryAfter });
+    const { limit } = rate;
+    return new ApiError(errors.botsLimitHit, { retryAfter, limit, seconds: this.#limits.windowSeconds });
   }
 
   /** A negative `remaining` means that the caller is over the limit. */
@@ -70,23 +96,13 @@ export class RateLimiter {
     return { limit, remaining: limit - count, reset: this.#reset };
   }
 
-  #receive({ endsAt, users, addresses }: CounterUpdate): void {
+  #receive({ endsAt, users, owners, addresses }: CounterUpdate): void {
     this.#startWindow();
     // An update of another window is ignored. The processes share a clock, but a message may be late.
     if (endsAt !== this.#endsAt) return;
-    for (const [organizationId, userId, count] of users) this.#addToUser(organizationId, userId, count);
+    for (const [organizationId, userId, count] of users) addTo(this.#users, organizationId, userId, count);
+    for (const [organizationId, userId, count] of owners) addTo(this.#owners, organizationId, userId, count);
     for (const [network, count] of addresses) this.#addToAddress(this.#addressKey(network), count);
-  }
-
-  #addToUser(organizationId: OrganizationId, userId: UserId, more: number): number {
-    let counts = this.#users.get(organizationId);
-    if (!counts) {
-      counts = new Map();
-      this.#users.set(organizationId, counts);
-    }
-    const count = (counts.get(userId) ?? 0) + more;
-    counts.set(userId, count);
-    return count;
   }
 
   #addToAddress(key: string, more: number): number {
@@ -107,9 +123,27 @@ export class RateLimiter {
     this.#reset = String(Math.ceil(this.#endsAt / 1000));
     // A cleared map would still refer to its old tables' successors (see unordered-list.ts).
     this.#users = new Map();
+    this.#owners = new Map();
     this.#addresses = new Map();
     this.#sync?.clear();
   }
+}
+
+/** Returns the new count. */
+function addTo(
+  all: Map<OrganizationId, Map<UserId, number>>,
+  organizationId: OrganizationId,
+  userId: UserId,
+  more: number,
+): number {
+  let counts = all.get(organizationId);
+  if (!counts) {
+    counts = new Map();
+    all.set(organizationId, counts);
+  }
+  const count = (counts.get(userId) ?? 0) + more;
+  counts.set(userId, count);
+  return count;
 }
 
 /** A client with one IPv6 address usually has all 2^64 of its network, so the network is counted. */

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { UserId } from "../../../api/ids.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { users } from "../../people/user.ts";
 import { sql } from "../db/sql.ts";
 import { queuesOf } from "./organization-queues.ts";
 import { Queue } from "./queue.ts";
-import { endExcessQueues, MAX_QUEUES_OF_USER } from "./queue-limit.ts";
+import { endExcessQueues, MAX_QUEUES_OF_BOTS, MAX_QUEUES_OF_USER } from "./queue-limit.ts";
+import { listExcessQueues } from "./store.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -20,10 +23,41 @@ const open = async (name: CastName): Promise<Queue> => {
   return queuesOf(harness.state).byId.get(queue_id) as Queue;
 };
 
+interface Bot {
+  id: UserId;
+  open(): Promise<Queue>;
+}
+
+/** A bot of dev's. */
+async function makeBot(name: string): Promise<Bot> {
+  const shortName = name.toLowerCase().replace(" ", "-");
+  const bot = await expectSuccess(
+    harness.as("dev").post("/bots", { full_name: name, short_name: shortName }),
+  );
+  const id = bot.user_id as UserId;
+  const email = harness.state.get(users).byId.get(id)?.email;
+  const open = async () => {
+    const { queue_id } = (
+      await harness.app.inject({
+        method: "POST",
+        url: "/api/v1/register",
+        headers: {
+          host: "demo.test",
+          authorization: `Basic ${Buffer.from(`${email}:${bot.api_key}`).toString("base64")}`,
+        },
+        payload: { event_types: ["message"] },
+      })
+    ).json();
+    return queuesOf(harness.state).byId.get(queue_id) as Queue;
+  };
+  return { id, open };
+}
+
 const poll = (name: CastName, { id }: Queue, params: Record<string, unknown> = { dont_block: true }) =>
   harness.as(name).get("/events", { queue_id: id, last_event_id: -1, ...params });
 
-const endExcess = (newest: Queue) => endExcessQueues(harness.state, harness.services.queues, newest, LIMIT);
+const endExcess = (newest: Queue) =>
+  endExcessQueues(harness.state, harness.services.queues, newest, { limit: LIMIT });
 
 const countRows = async (name: CastName) =>
   (await harness.state.database.query(sql`select from event_queues where user_id = ${harness.user(name).id}`))
@@ -79,8 +113,50 @@ test("queues of other nodes, and from before a restart, count too", async () => 
   expect((await poll("ben", before[0] as Queue)).body.code).toBe("BAD_EVENT_QUEUE_ID");
 });
 
-test("a user has at most 200 queues", () => {
-  expect(MAX_QUEUES_OF_USER).toBe(200);
+test("the bots of one person have a limit together, wherever they came from", async () => {
+  const bots: Bot[] = [];
+  for (let n = 0; n < 3; n++) bots.push(await makeBot(`Bot ${n}`));
+  const [one, two, three] = bots as [Bot, Bot, Bot];
+  const own = await open("dev");
+  const first = [await one.open(), await one.open()];
+  const second = [await two.open(), await two.open()];
+  const count = async (bot: Bot) =>
+    (await listExcessQueues(harness.state.database, harness.state.organizationId, [bot.id], 0)).length;
+  const endExcessOfBots = (newest: Queue) =>
+    endExcessQueues(harness.state, harness.services.queues, newest, {
+      limit: LIMIT,
+      userIds: bots.map(({ id }) => id),
+    });
+  const newest = await three.open();
+  await endExcessOfBots(newest);
+  expect([await count(one), await count(two), await count(three)]).toEqual([1, 2, 1]);
+  expect(queuesOf(harness.state).byId.has(own.id)).toBe(true);
+  expect(queuesOf(harness.state).byId.has((first[0] as Queue).id)).toBe(false);
+  expect(second.every(({ id }) => queuesOf(harness.state).byId.has(id))).toBe(true);
+});
+
+test("a bot that registers ends queues of its owner's other bots past a thousand, and of no moved one", async () => {
+  const [mine, moved] = [await makeBot("Mine"), await makeBot("Moved")];
+  await expectSuccess(harness.as("ada").patch(`/bots/${moved.id}`, { bot_owner_id: harness.user("ben").id }));
+  const fill = (bot: Bot, template: Queue) => {
+    for (let n = 0; n < MAX_QUEUES_OF_BOTS; n++)
+      harness.services.queues.add(
+        harness.state,
+        new Queue({ ...template, id: randomUUID(), lastSeenAt: n, userId: bot.id }),
+      );
+  };
+  const size = (bot: Bot) => queuesOf(harness.state).byUser.get(bot.id)?.size ?? 0;
+  fill(moved, await moved.open());
+  const other = await makeBot("Other");
+  fill(other, await other.open());
+  await mine.open();
+  expect(size(mine) + size(other)).toBeLessThanOrEqual(MAX_QUEUES_OF_BOTS);
+  expect(size(mine)).toBe(1);
+  expect(size(moved)).toBe(MAX_QUEUES_OF_BOTS + 1);
+});
+
+test("a user has at most 200 queues, and the bots of a person 1,000", () => {
+  expect([MAX_QUEUES_OF_USER, MAX_QUEUES_OF_BOTS]).toEqual([200, 1000]);
 });
 
 test("a user who registers once too often loses the queue that was idle longest", async () => {

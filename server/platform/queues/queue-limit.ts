@@ -1,3 +1,4 @@
+import type { UserId } from "../../../api/ids.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import { queuesOf } from "./organization-queues.ts";
 import type { Queue } from "./queue.ts";
@@ -11,7 +12,19 @@ import { listExcessQueues } from "./store.ts";
 export const MAX_QUEUES_OF_USER = 200;
 
 /**
- * Called after a user has registered. If the user has more than `limit` queues, ends those that were idle
+ * How many the bots of one person can have together. A person can have a hundred bots, and each has a limit
+ * of its own only so that none takes the queues of the others.
+ */
+export const MAX_QUEUES_OF_BOTS = 1000;
+
+/** Whose queues are counted together: by default those of the user who registered the newest one. */
+interface Counted {
+  limit?: number;
+  userIds?: readonly UserId[];
+}
+
+/**
+ * Called after a user has registered. If there are more than `limit` queues, ends those that were idle
  * longest.
  *
  * Some clients register again and again and delete nothing. They can go on with their newest queue, where a
@@ -26,16 +39,17 @@ export async function endExcessQueues(
   state: OrganizationState,
   queues: Queues,
   newest: Queue,
-  limit = MAX_QUEUES_OF_USER,
+  { limit = MAX_QUEUES_OF_USER, userIds = [newest.userId] }: Counted = {},
 ): Promise<void> {
   const { byUser, byId } = queuesOf(state);
-  const all = byUser.get(newest.userId);
-  if (!all || all.size <= limit / 2) return;
-  const others = [...all].filter((queue) => queue.isOurs && queue !== newest);
+  const size = userIds.reduce((sum, id) => sum + (byUser.get(id)?.size ?? 0), 0);
+  if (size <= limit / 2) return;
+  const all = userIds.flatMap((id) => [...(byUser.get(id) ?? [])]);
+  const others = all.filter((queue) => queue.isOurs && queue !== newest);
   const excess = Math.max(0, others.length + 1 - limit);
   const idleFirst = others.sort((a, b) => Number(!!a.held) - Number(!!b.held) || a.lastSeenAt - b.lastSeenAt);
   for (const queue of idleFirst.slice(0, excess)) await queues.end(state, queue.id);
-  for (const id of await listExcessQueues(state.database, state.organizationId, newest.userId, limit)) {
+  for (const id of await listExcessQueues(state.database, state.organizationId, userIds, limit)) {
     if (id !== newest.id && !byId.get(id)?.held) await queues.end(state, id);
   }
 }

@@ -4,7 +4,7 @@ import type { Queryable } from "../db/database.ts";
 import { ServerBusy } from "../db/server-busy.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import { Queue, type QueueOptions } from "./queue.ts";
-import { endExcessQueues } from "./queue-limit.ts";
+import { endExcessQueues, MAX_QUEUES_OF_BOTS } from "./queue-limit.ts";
 import type { Queues } from "./queues.ts";
 import { insertQueue } from "./store.ts";
 
@@ -43,6 +43,8 @@ export interface RegisterRequest<V extends QueueOwner = QueueOwner> {
   viewer: V | undefined;
   options: QueueOptions;
   fetchEventTypes: readonly string[] | null;
+  /** For a bot: all bots of its owner, whose queues are counted together too. */
+  botsOfOwner?: (() => readonly UserId[]) | undefined;
   lifespanSeconds: number;
   presenceHistoryLimitDays: number;
   baseUrl: string;
@@ -72,7 +74,7 @@ export async function register<V extends QueueOwner>(
     for (let tries = 1; ; tries++) {
       const registration = await readSnapshot(state, sections, request, queue);
       if (registration) {
-        if (queue) await endExcessQueues(state, queues, queue);
+        if (queue) await limitQueues(state, queues, queue, request);
         return registration;
       }
       if (tries === MAX_TRIES)
@@ -83,6 +85,17 @@ export async function register<V extends QueueOwner>(
     if (queue) queues.forget(state, queue);
     throw error;
   }
+}
+
+async function limitQueues(
+  state: OrganizationState,
+  queues: Queues,
+  newest: Queue,
+  { botsOfOwner }: Pick<RegisterRequest, "botsOfOwner">,
+): Promise<void> {
+  await endExcessQueues(state, queues, newest);
+  if (!botsOfOwner) return;
+  await endExcessQueues(state, queues, newest, { limit: MAX_QUEUES_OF_BOTS, userIds: botsOfOwner() });
 }
 
 function openQueue(

@@ -84,15 +84,16 @@ export async function listOrganizationsWithQueues(db: Queryable): Promise<Organi
   return rows.map(({ id }) => id);
 }
 
-/** The user's queues beyond `limit`, those that were seen last not counted. */
+/** The users' queues beyond `limit`, those that were seen last not counted. */
 export async function listExcessQueues(
   db: Queryable,
   organizationId: OrganizationId,
-  userId: UserId,
+  userIds: readonly UserId[],
   limit: number,
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    select id from event_queues where organization_id = ${organizationId} and user_id = ${userId}
+    select id from event_queues
+    where organization_id = ${organizationId} and user_id = any(${userIds}::bigint[])
     order by last_seen_at desc, id offset ${limit}`);
   return rows.map(({ id }) => id);
 }
