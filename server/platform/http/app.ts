@@ -14,6 +14,7 @@ import { Api, type ApiOptions, MAX_URL_LENGTH } from "./api.ts";
 import { ArrivingBodies, type BodyLimits, defaultBodyLimits } from "./arriving-bodies.ts";
 import { normalizeContentType, readBodies } from "./body.ts";
 import { answerConnectionError } from "./connection-error.ts";
+import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
 import { addFileRoutes, type FileRoute } from "./file-routes.ts";
 import { gracefulStop } from "./graceful-stop.ts";
 import type { Route } from "./handler.ts";
@@ -49,6 +50,8 @@ export interface HttpOptions extends ApiOptions, Pick<PageOptions, "pages" | "pa
   timeouts?: Partial<typeof defaultTimeouts>;
   /** Smaller limits for tests. */
   bodyLimits?: Partial<BodyLimits>;
+  /** A smaller one for tests. */
+  connectionLimit?: ConnectionLimit;
   /** Where the server counts. By default nobody reads it. */
   stats?: HttpStats | undefined;
   /** Addresses and ranges of proxies whose X-Forwarded-For is believed. None by default. */
@@ -127,6 +130,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   answerInOrder(app);
   app.server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(app.server, options.log, proxies, options.connectionLimit);
   readBodies(app, arriving);
   app.addHook("onClose", async () => arriving.close());
   app.setNotFoundHandler((request, reply) => refuse(api, request, reply, notFound(request)));

@@ -23,6 +23,12 @@ export class TrustedProxies {
     }
   }
 
+  /** Whether an address that a connection comes from is a proxy's. */
+  includes(address: string): boolean {
+    const plain = readAddress(address);
+    return plain !== undefined && this.#has(plain);
+  }
+
   /**
    * Leaves only the client's address in the header, or removes the header. So the framework, which reads it
    * too, can only find the right one.
