@@ -183,9 +183,17 @@ function headersOf(
   }
 }
 
-/** Browsers send the first header to safe origins alone. */
+/**
+ * Browsers send the first header to safe origins alone. Elsewhere what somebody opens there is known by what
+ * the browser accepts, first of all a page or a picture. Programs accept JSON, or anything.
+ */
 function isFromBrowser(headers: IncomingHttpHeaders): boolean {
-  return "sec-fetch-mode" in headers || "x-parley-client" in headers || hasSessionCookie(headers);
+  return (
+    "sec-fetch-mode" in headers ||
+    "x-parley-client" in headers ||
+    hasSessionCookie(headers) ||
+    /^\s*(?:text\/html\b|image\/)/i.test(headers.accept ?? "")
+  );
 }
 
 /** The Retry-After header of errors that pass, in whole seconds. The body has the fraction. */

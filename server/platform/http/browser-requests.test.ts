@@ -29,6 +29,19 @@ test("a browser gets no challenge to ask its user for credentials, programs do",
   }
 });
 
+test("over plain http, where browsers do not say what they are, what they open gets no challenge either", async () => {
+  const { call } = await startToyServer();
+  const challenge = async (accept?: string) => {
+    const answer = await call("GET", "/api/v1/user", { headers: accept === undefined ? {} : { accept } });
+    return [answer.statusCode, answer.headers["www-authenticate"]];
+  };
+  const page = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
+  for (const accept of [page, "text/html", "TEXT/HTML", "image/avif,image/webp,*/*"])
+    expect(await challenge(accept), accept).toEqual([401, undefined]);
+  for (const accept of [undefined, "*/*", "application/json", "application/json, text/html;q=0.1"])
+    expect(await challenge(accept), accept).toEqual([401, 'Basic realm="parley"']);
+});
+
 test("answers of the API are not cached, and pages are closed to other origins", async () => {
   const { call } = await startToyServer({
     pages: [
