@@ -139,7 +139,7 @@ export class PageWorld {
 
   /** A page, opened or sent by a visitor. */
   visit(
-    page: { method: "GET" | "POST"; path: string },
+    page: { method: "GET" | "HEAD" | "POST"; path: string },
     { place, site, visitor }: { place: Place; site: Site; visitor: Visitor },
     { params = {}, fields, cookie: sender = "" }: Form,
   ) {

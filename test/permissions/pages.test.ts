@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ApiError, errors } from "../../api/errors.ts";
 import { pagesOfModules } from "../../server/modules.ts";
-import type { PageRoute } from "../../server/platform/http/page-routes.ts";
+import { answersHead, type PageRoute } from "../../server/platform/http/page-routes.ts";
 import {
   type Form,
   forms,
@@ -95,6 +95,44 @@ test("a page that is read shows itself, or what its declaration says, to everybo
   }
   expect(problems).toEqual([]);
 });
+
+test("a HEAD of a page has the headers of its GET, and changes nothing", async () => {
+  const asked = pages.filter(({ declaration }) => answersHead(declaration));
+  const refused = pages.filter(({ declaration: each }) => each.method === "GET" && !answersHead(each));
+  expect(refused.map(nameOf).sort()).toEqual(["GET /auth/:id", "GET /auth/:id/callback"]);
+  const before = await world.contents();
+  const differences: unknown[] = [];
+  for (const page of asked) {
+    const { path } = page.declaration;
+    const form = (await filled(path)) ?? { fields: {} };
+    const contents = path in forms ? await world.contents() : before;
+    for (const visitor of ["nobody", "a member"] as const) {
+      const step = { place: "active", site: "nobody says", visitor } as const;
+      const head = headOf(await world.visit({ method: "HEAD", path }, step, form));
+      const got = headOf(await world.visit({ method: "GET", path }, step, form));
+      if (JSON.stringify(head) !== JSON.stringify(got)) differences.push({ path, visitor, head, got });
+    }
+    if (path in forms) expect(await world.contents(), path).toBe(contents);
+  }
+  expect(differences).toEqual([]);
+  for (const { declaration } of refused) {
+    const step = { place: "active", site: "nobody says", visitor: "nobody" } as const;
+    const answer = await world.visit({ ...declaration, method: "HEAD" }, step, {
+      fields: {},
+      params: { id: "sso" },
+    });
+    expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([404, undefined]);
+  }
+});
+
+const filled = async (path: string) => forms[path]?.(world);
+
+/** Without what differs between any two requests. The framework leaves out the length of nothing. */
+function headOf({ statusCode, headers }: Answer) {
+  const { date: _, connection: _connection, "x-request-id": _id, ...others } = headers;
+  if (others["content-length"] === "0") delete others["content-length"];
+  return { statusCode, headers: Object.entries(others).sort() };
+}
 
 /** Opens or sends a page in all situations that are wanted. Returns what was wrong. */
 async function walk(page: PageRoute, form: Form, isWanted: (step: Step) => boolean): Promise<string[]> {

@@ -51,7 +51,7 @@ export function providerPages(services: Services): PageRoute[] {
       reply.type("text/javascript; charset=utf-8").send(desktopScript),
     ),
     page(
-      { method: "GET", path: "/auth/:id", ...ofProvider },
+      { method: "GET", path: "/auth/:id", begins: true, ...ofProvider },
       atProvider((visit) => begin(services, openId, visit)),
     ),
     page(

@@ -16,7 +16,7 @@ const ORGANIZATION_PICTURE = new RegExp(`^(${PICTURE_NAME})\\.png$`);
 /** Increases when the server draws differently, so that caches load the pictures again. */
 const DRAWING_VERSION = 1;
 
-const STORED = { limit: "files", answersHead: true } as const;
+const STORED = { limit: "files" } as const;
 
 export function pictureFiles(files: FileStorage): PageRoute[] {
   return [

@@ -71,7 +71,7 @@ export function emojiFiles(files: FileStorage): PageRoute[] {
           tag: fileName,
         });
       },
-      { limit: "files", answersHead: true },
+      { limit: "files" },
     ),
   );
 }

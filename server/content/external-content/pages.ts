@@ -25,7 +25,6 @@ export function externalPictures(services: Services): PageRoute[] {
         session: "none",
         instead: refuseMissing,
         limit: "files",
-        answersHead: true,
       },
       async ({ request, reply, state: { organizationId }, params }) => {
         const address = readAddress(services.keyring, organizationId, params);

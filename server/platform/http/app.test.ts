@@ -220,7 +220,7 @@ describe("errors", () => {
   );
 
   test.each([
-    ["PUT", "/api/v1/toys/1", ["DELETE", "GET"]],
+    ["PUT", "/api/v1/toys/1", ["DELETE", "GET", "HEAD"]],
     ["HEAD", "/api/v1/toys", ["POST"]],
     ["OPTIONS", "/api/v1/toys", ["POST"]],
     ["POST", "/api/v1/views/a/b", ["PATCH"]],

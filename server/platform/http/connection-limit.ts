@@ -7,8 +7,8 @@ export interface ConnectionLimit {
   /** Open connections of one address. An IPv6 network is one address. */
   perAddress: number;
   /**
-   * Whether it holds for the machine's own addresses too. Not by default: a proxy on the same machine needs no
-   * setting, and brings everybody's connections.
+   * Whether it holds for the machine's own addresses too. Not by default: a proxy on the same machine needs
+   * no setting, and brings everybody's connections.
    */
   countsLoopback: boolean;
 }

@@ -43,8 +43,11 @@ interface Reading {
   readonly origin?: never;
   /** What its requests count against. `pages` by default. */
   readonly limit?: PageLimit;
-  /** Whether it is a file, of which a HEAD asks for the headers. */
-  readonly answersHead?: boolean;
+  /**
+   * Whether opening it begins something in the browser, such as a sign-in elsewhere. All other pages answer a
+   * HEAD as the GET, without the body.
+   */
+  readonly begins?: boolean;
   /**
    * Only a page with this can start a session: the reason why no link can sign people in to an account that
    * is not theirs. Links stand in messages too, and browsers call a click there a request of an own page.
@@ -58,7 +61,7 @@ interface Sending {
   readonly origin: PageOrigin;
   /** Forms count as pages do, and a HEAD sends none. */
   readonly limit?: never;
-  readonly answersHead?: never;
+  readonly begins?: never;
   readonly signsIn?: never;
 }
 
@@ -164,7 +167,7 @@ function checkOrigin({ method, path, origin, signsIn }: PageDeclaration): void {
 export function publicFile<const P extends string>(
   path: P,
   serve: (visit: PageVisit<never, "none", "none", P>) => Served,
-  options: Pick<Reading, "limit" | "answersHead"> = {},
+  options: Pick<Reading, "limit"> = {},
 ): PageRoute {
   return { declaration: { method: "GET", path, organization: "none", session: "none", ...options }, serve };
 }
@@ -193,11 +196,11 @@ export interface PageOptions extends Pick<ApiOptions, "stateOf" | "isDeactivated
 export function addPages(app: FastifyInstance, options: PageOptions): void {
   const hosts = new Hosts(options.publicUrl);
   for (const page of options.pages ?? []) {
-    const { method, path, session, limit = "pages", answersHead } = page.declaration;
+    const { method, path, session, limit = "pages" } = page.declaration;
     if (session !== "none" && !options.pageVisitors)
       throw new Error(`${method} ${path} has a session, and nothing finds it`);
     app.route({
-      method: answersHead ? [method, "HEAD"] : method,
+      method: answersHead(page.declaration) ? [method, "HEAD"] : method,
       url: path,
       config: limits[limit],
       handler: (request, reply) => {
@@ -206,6 +209,11 @@ export function addPages(app: FastifyInstance, options: PageOptions): void {
       },
     });
   }
+}
+
+/** Whether it has the headers of a page for somebody who asks for them alone. */
+export function answersHead({ method, begins, signsIn }: PageDeclaration): boolean {
+  return method === "GET" && !begins && signsIn === undefined;
 }
 
 const limits: Record<PageLimit, FastifyContextConfig> = {

@@ -30,8 +30,9 @@ export function addRoutes(
     checkFiles(route.endpoint, api);
     const operation = operationOf(route, isDevelopment, api.stats);
     const url = (route.redirects?.isOutsideApi ? "" : API_ROOT) + urlPattern(route.endpoint, withTexts);
+    const methods = methodsOf(route.endpoint);
     app.route({
-      method: route.endpoint.method as HTTPMethods,
+      method: methods,
       url,
       // The framework only routes. The API reads the body and writes the response itself.
       onRequest: (request, reply) => {
@@ -40,8 +41,17 @@ export function addRoutes(
       handler: unreachable,
     });
     // A path that takes only a number has another beside it that takes the rest.
-    api.pathMethods.add(url.replace(NUMBER, ""), [route.endpoint.method]);
+    api.pathMethods.add(url.replace(NUMBER, ""), methods);
   }
+}
+
+/**
+ * A HEAD is the GET of its address, of which Node's HTTP server sends the head alone. So it has the same
+ * credentials, limits and headers. A response that is held has no head before there is something to send, and
+ * its GET takes events from a queue.
+ */
+function methodsOf({ method, streams }: Endpoint): HTTPMethods[] {
+  return method === "GET" && !streams ? ["GET", "HEAD"] : [method as HTTPMethods];
 }
 
 /** The head of a request alone must say who sends files, before any of them is written. */

@@ -29,7 +29,7 @@ const start = (change: Partial<HttpOptions> = {}) =>
             contentType: "text/plain",
             tag: params.name,
           }),
-        { limit: "files", answersHead: true },
+        { limit: "files" },
       ),
       publicFile("/page", ({ reply }) => reply.send("a page")),
     ],
