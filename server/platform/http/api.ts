@@ -37,7 +37,13 @@ import { checkRole, type Operation } from "./operation.ts";
 import { PathMethods } from "./path-methods.ts";
 import { networkOf, type Rate, RateLimiter, type RateLimits } from "./rate-limit.ts";
 import { parametersOf, RawBody } from "./raw-body.ts";
-import { mayHoldFiles, type ReceivedFile, type ReceivedForm, receiveFiles } from "./received-files.ts";
+import {
+  mayHoldFiles,
+  type ReceivedFile,
+  type ReceivedForm,
+  type ReceivingOptions,
+  receiveFiles,
+} from "./received-files.ts";
 import { type ReceivingLimits, ReceivingRequests } from "./receiving-limits.ts";
 import type { RequestLog } from "./request-log.ts";
 import { checkTarget } from "./request-target.ts";
@@ -253,11 +259,14 @@ export class Api {
         exchange.fail(error);
       }
     };
+    const checkSender = (): void => void this.#identifyAgain(arrival, state, client);
     if (caller && exchange.operation.streamsBody) {
-      exchange.stream = new BodyStream(request.raw, this.arriving, this.#receivingPlace(request, caller));
+      const release = this.#receivingPlace(request, caller);
+      exchange.stream = new BodyStream(request.raw, this.arriving, { release, checkSender });
       enter(NO_BODY);
     } else if (caller && exchange.operation.files && mayHoldFiles(request)) {
-      this.#receive(exchange, request, caller, enter);
+      const release = this.#receivingPlace(request, caller);
+      this.#receive(exchange, request, { release, checkSender }, enter);
     } else {
       readBody(request, options, this.arriving, enter);
     }
@@ -268,15 +277,14 @@ export class Api {
   #receive(
     exchange: Exchange,
     request: FastifyRequest,
-    caller: Caller,
+    sender: Pick<ReceivingOptions, "release" | "checkSender">,
     enter: (body: Body | ReceivedForm) => void,
   ): void {
-    const release = this.#receivingPlace(request, caller);
     const options = {
       limits: exchange.operation.files as FileLimits,
       storage: this.#options.files as NonNullable<ApiOptions["files"]>,
       arriving: this.arriving,
-      release,
+      ...sender,
     };
     receiveFiles(request, options, (form) => {
       if (!("error" in form)) exchange.received = form;

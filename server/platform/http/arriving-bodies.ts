@@ -19,6 +19,9 @@ export const defaultBodyLimits: BodyLimits = {
   bytesPerPeriod: 10 * 1024,
 };
 
+/** A large file must not arrive for minutes from somebody whose session or account has ended. */
+const LOOK_MS = 500;
+
 /** A body of which more is to come. */
 export interface ArrivingBody extends Listed {
   /** The bytes that have arrived. */
@@ -26,13 +29,16 @@ export interface ArrivingBody extends Listed {
   /** When the current period began, and the length at that time. */
   periodStartedAt: number;
   periodStartLength: number;
+  /** Throws once its sender may not send it any more. Absent where that is asked at its end alone. */
+  readonly checkSender?: (() => void) | undefined;
   /** Stops reading and responds with the error. */
-  giveUp(error: ApiError): void;
+  giveUp(error: unknown): void;
 }
 
 /**
  * The bodies that are arriving, on all connections. Together they have a budget of memory, and each must
- * arrive at a minimum rate. Without either, clients that never finish would fill the memory.
+ * arrive at a minimum rate. Without either, clients that never finish would fill the memory. A file ends with
+ * its sender's right to send it.
  */
 export class ArrivingBodies {
   readonly #limits: BodyLimits;
@@ -43,7 +49,7 @@ export class ArrivingBodies {
 
   constructor(limits: BodyLimits) {
     this.#limits = limits;
-    this.#timer = setInterval(() => this.#giveUpSlow(), limits.periodMs / 10).unref();
+    this.#timer = setInterval(() => this.#look(), Math.min(limits.periodMs / 10, LOOK_MS)).unref();
   }
 
   /** In memory now. */
@@ -89,9 +95,15 @@ export class ArrivingBodies {
     clearInterval(this.#timer);
   }
 
-  #giveUpSlow(): void {
+  #look(): void {
     const now = Date.now();
     for (const body of this.#all) {
+      try {
+        body.checkSender?.();
+      } catch (error) {
+        body.giveUp(error);
+        continue;
+      }
       // The first look begins the first period, so that no body costs a look at the clock.
       if (body.periodStartedAt === 0) {
         body.periodStartedAt = now;

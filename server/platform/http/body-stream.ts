@@ -20,23 +20,29 @@ export class BodyStream {
   readonly release: () => void;
   readonly #raw: IncomingMessage;
   readonly #arriving: ArrivingBodies;
+  readonly #checkSender: () => void;
 
-  constructor(raw: IncomingMessage, arriving: ArrivingBodies, release: () => void) {
+  constructor(
+    raw: IncomingMessage,
+    arriving: ArrivingBodies,
+    { release, checkSender }: { release: () => void; checkSender: () => void },
+  ) {
     this.#raw = raw;
     this.#arriving = arriving;
+    this.#checkSender = checkSender;
     this.release = release;
   }
 
   /**
-   * Writes the whole body and returns its bytes. Throws `bodyTooLarge` if it is longer than it may be, and
-   * `requestTimeout` if it is too slow or torn. The file then has the bytes that came before, but none past
-   * `maxBytes`.
+   * Writes the whole body and returns its bytes. Throws `bodyTooLarge` if it is longer than it may be,
+   * `requestTimeout` if it is too slow or torn, and what `checkSender` throws. The file then has the bytes
+   * that came before, but none past `maxBytes`.
    */
   writeTo(target: StreamTarget): Promise<number> {
     if (Number(this.#raw.headers["content-length"]) > target.maxBytes)
       return Promise.reject(new ApiError(errors.bodyTooLarge));
     return new Promise((resolve, reject) => {
-      new BodyWriter(this.#raw, this.#arriving, target, resolve, reject).begin();
+      new BodyWriter(this.#raw, this.#arriving, target, this.#checkSender, resolve, reject).begin();
     });
   }
 }
@@ -46,6 +52,7 @@ class BodyWriter implements ArrivingBody {
   length = 0;
   periodStartedAt = 0;
   periodStartLength = 0;
+  readonly checkSender: () => void;
   readonly #raw: IncomingMessage;
   readonly #arriving: ArrivingBodies;
   readonly #target: StreamTarget;
@@ -58,12 +65,14 @@ class BodyWriter implements ArrivingBody {
     raw: IncomingMessage,
     arriving: ArrivingBodies,
     target: StreamTarget,
+    checkSender: () => void,
     resolve: (bytes: number) => void,
     reject: (error: unknown) => void,
   ) {
     this.#raw = raw;
     this.#arriving = arriving;
     this.#target = target;
+    this.checkSender = checkSender;
     this.#resolve = resolve;
     this.#reject = reject;
   }

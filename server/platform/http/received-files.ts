@@ -48,6 +48,8 @@ export interface ReceivingOptions {
   arriving: ArrivingBodies;
   /** Called when the request is refused, or its files are discarded. */
   release(): void;
+  /** Throws once its sender may not send it any more. */
+  checkSender(): void;
 }
 
 /** All text fields together. Names and values that come with files are short. */
@@ -81,6 +83,7 @@ class FileReceiver implements ArrivingBody {
   length = 0;
   periodStartedAt = 0;
   periodStartLength = 0;
+  readonly checkSender: () => void;
   readonly #raw: FastifyRequest["raw"];
   readonly #options: ReceivingOptions;
   readonly #then: (form: ReceivedForm | { error: unknown }) => void;
@@ -102,6 +105,7 @@ class FileReceiver implements ArrivingBody {
   ) {
     this.#raw = raw;
     this.#options = options;
+    this.checkSender = options.checkSender;
     this.#then = then;
     const { maxBytes, maxCount } = options.limits;
     this.#maxBytes = maxBytes * maxCount + MAX_TEXT_BYTES + MAX_FRAME_BYTES;

@@ -53,6 +53,19 @@ describe("an upload is its owner's alone", () => {
     expect(await attachments("elin")).toEqual([]);
   });
 
+  test("a person who is deactivated while bytes arrive need not be waited for", async () => {
+    const url = await create(100_000, { as: "elin" });
+    const client = new RawClient(uploads.port).send(`${headOf(url, "elin", 100_000)}the beginning`);
+    await expect.poll(() => readFile(pathOf(url))).toHaveLength(13);
+    await expectSuccess(uploads.harness.as("ada").delete(`/users/${uploads.harness.user("elin").id}`));
+    await client.until(() => client.received !== "" || client.isClosed);
+    expect(client.status).toBe(401);
+    client.socket.destroy();
+    await expectSuccess(
+      uploads.harness.as("ada").post(`/users/${uploads.harness.user("elin").id}/reactivate`),
+    );
+  });
+
   test("its owner's deactivation ends it", async () => {
     const url = await create(10, { as: "elin" });
     await append(url, 0, "soup", { as: "elin" });
