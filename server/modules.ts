@@ -5,6 +5,7 @@
 import type { TObject } from "typebox";
 import { ownLogin } from "./accounts/own-login/own-login.ts";
 import { accountsModule } from "./accounts/parts.ts";
+import { credentialHash } from "./accounts/sessions/credential-hash.ts";
 import { administrationModule } from "./administration/parts.ts";
 import { attentionModule } from "./attention/parts.ts";
 import { joinDefaultChannels } from "./channels/defaults/join-default-channels.ts";
@@ -63,7 +64,7 @@ export const modules: readonly ModuleParts[] = [
   }),
   groupsModule({ groupUses: [channelGroupUses] }),
   channelsModule({ readProfileData }),
-  contentModule({ readableUploads }),
+  contentModule({ readableUploads, credentialHash }),
   attentionModule,
   messagesModule({ defaultChannelOf: defaultSendingChannelOf }),
   profilesModule,

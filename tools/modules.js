@@ -277,13 +277,14 @@ export const modules = [
       "sign-up": { page: "accounts.md" },
     },
     interface: words(`
-      mail-preferences/links mail-preferences/person-mail sessions/page-session sessions/pages
+      mail-preferences/links mail-preferences/person-mail sessions/credential-hash
+      sessions/page-session sessions/pages
     `),
     commands: words(
       "invitations/access invitations/actions providers/identities second-steps/actions secret-reset/reset sign-in/sign-in",
     ),
     tests: words(`
-      invitations/store password-reset/reset-password second-steps/totp sessions/live-sessions
+      invitations/store password-reset/reset-password providers/steps second-steps/totp sessions/live-sessions
       sessions/start sign-up/sign-up
     `),
   },

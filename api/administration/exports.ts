@@ -21,7 +21,7 @@ export const exportRecord = Type.Object({
   deleted_timestamp: when("its file was deleted"),
   failed_timestamp: when("it failed"),
   export_url: Type.Union([Type.String(), Type.Null()], {
-    description: `The URL of its file; \`null\` while there is none. The link works for ${EXPORT_LINK_HOURS} hours, without credentials, while the reader for whom it was made is an administrator.`,
+    description: `The URL of its file; \`null\` while there is none. The link works for ${EXPORT_LINK_HOURS} hours, without credentials, while the reader for whom it was made is an administrator. It ends with the session or the API key that asked for it, and in an event with the API key.`,
   }),
   pending: Type.Boolean({ description: "Whether it is still being made." }),
   export_type: Type.Enum([1, 2], { description: `What is in it: ${typeMeanings}.` }),
@@ -39,7 +39,7 @@ export const exampleExport: ExportRecord = {
   export_time: 1700000000,
   deleted_timestamp: null,
   failed_timestamp: null,
-  export_url: "https://chat.example.com/exports/4-1-1700090000-vQ1w6hYk0m7q1c9sJ8e2rT5xN3bL4dZ0aF6gK9uPiYo",
+  export_url: "https://chat.example.com/exports/4-1-0-1700090000-vQ1w6hYk0m7q1c9sJ8e2rT5xN3bL4dZ0aF6gK9uPiYo",
   pending: false,
   export_type: 1,
   progress: 100,

@@ -74,7 +74,7 @@ export const getTemporaryFileUrl = endpoint({
   access: "user",
   summary: "Get a temporary address of a file",
   description:
-    "Returns an address under which everybody can load the file for 60 seconds, without credentials. It is for programs that hand files over to another program.",
+    "Returns an address under which everybody can load the file for 60 seconds, without credentials. It ends earlier with the session or the API key that asked for it, and when the caller may no longer read the file. It is for programs that hand files over to another program.",
   parameters: {
     realm_id_str: inPath(Type.Integer(), { description: "The first part of the file's address." }),
     filename: inPath(Type.String({ slashes: true }), { description: "The rest of the file's address." }),
@@ -87,7 +87,7 @@ export const getTemporaryFileUrl = endpoint({
   example: {
     parameters: { realm_id_str: 1, filename: "4e/m2A3MSqFnWRLUf9SaPzQ0Upx/soup-menu.pdf" },
     reply: {
-      url: "/user_uploads/temporary/1-1767225660-98b_D94DFm75rT1_OALBZESFOjU0l2wX3vYb5aQkR7c/soup-menu.pdf",
+      url: "/user_uploads/temporary/1767225660-5-0-98b_D94DFm75rT1_OALBZESFOjU0l2wX3vYb5aQkR7c/soup-menu.pdf",
     },
   },
   sample: ({ uploadPath }) => {

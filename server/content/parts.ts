@@ -23,15 +23,10 @@ import { playgroundSection } from "./playgrounds/snapshot.ts";
 import { cleanUpUploads, cleanUpUploadsOf } from "./uploads/clean-up.ts";
 import { uploadFileRoutes } from "./uploads/file-routes.ts";
 import { uploadRoutes } from "./uploads/handlers.ts";
+import type { LaterOfUploads } from "./uploads/upload.ts";
 
-import type { ReadableUploads } from "./uploads/upload.ts";
-
-/** What the content needs of later modules. */
-interface Later {
-  readableUploads: ReadableUploads;
-}
-
-export const contentModule = (later: Later): ModuleParts => ({
+/** `later`: what the content needs of later modules. */
+export const contentModule = (later: LaterOfUploads): ModuleParts => ({
   exports: contentExports,
   projections: ({ keyring }) => [linkifiers, playgrounds, customEmoji, externalAddresses(keyring)],
   queues: () => ({ serializers: [linkifierSerializer] }),
@@ -44,7 +39,7 @@ export const contentModule = (later: Later): ModuleParts => ({
     ...avatarRoutes(services),
     ...organizationPictureRoutes(services),
   ],
-  fileRoutes: (services) => [...uploadFileRoutes(services, later.readableUploads)],
+  fileRoutes: (services) => [...uploadFileRoutes(services, later)],
   redirects: [...avatarRedirects, ...organizationPictureRedirects],
   jobs: [forgetExternalContent, cleanUpUploads, cleanUpUploadsOf, deleteUnusedPicture],
   pages: (services) => [

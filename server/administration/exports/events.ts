@@ -43,8 +43,8 @@ export function exportSerializer(
     const userId: UserId = queue.userId;
     if (!mayExport(state.get(users).byId.get(userId))) return undefined;
     return rareVariant(entry, String(userId), exportsChanged, () => {
-      const place = { keyring, organizationId: state.organizationId, site: siteOf(state) };
-      return { exports: exports.map((each) => presentExport(place, userId, each)) };
+      const place = { keyring, state, site: siteOf(state) };
+      return { exports: exports.map((each) => presentExport(place, { userId, sessionId: 0 }, each)) };
     });
   });
 }

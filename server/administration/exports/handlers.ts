@@ -25,8 +25,10 @@ export function exportRoutes(
     route(getExports, async ({ state, viewer, baseUrl }) => {
       const { organizationId, database } = state;
       const rows = await listExports(database, organizationId, MAX_EXPORTS_LISTED);
-      const place = { keyring, organizationId, site: await siteOf(services, state, baseUrl) };
-      return { exports: rows.map((row) => presentExport(place, viewer.user.id, logged(row))) };
+      const place = { keyring, state, site: await siteOf(services, state, baseUrl) };
+      const { user, credential } = viewer;
+      const asked = { userId: user.id, sessionId: credential?.kind === "session" ? credential.id : 0 };
+      return { exports: rows.map((row) => presentExport(place, asked, logged(row))) };
     }),
     route(createExportEndpoint, async ({ viewer, params: { exportType = exportTypes.public } }) => {
       const { id } = await changeState(viewer, (tx) => createExport(tx, exportType));

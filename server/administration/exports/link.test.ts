@@ -4,6 +4,7 @@ import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { useExports } from "../../../test/harness/exports.ts";
 import type { Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
+import { addSession, browserOf } from "../../../test/harness/sessions.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { cleanUpExports } from "./clean-up.ts";
 
@@ -44,6 +45,16 @@ describe("the link to a file", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  test("ends with the session that asked for it", async () => {
+    const { cookie, id: sessionId } = await addSession(harness, "ben");
+    const { exports } = await expectSuccess(browserOf(harness, cookie).get("/export/realm"));
+    const ofSession = exports.find((each: { id: number }) => each.id === id).export_url;
+    expect((await download(ofSession)).statusCode).toBe(200);
+    await expectSuccess(harness.as("ben").delete(`/sessions/${sessionId}`));
+    expect((await download(ofSession)).statusCode).toBe(404);
+    expect((await download(link)).statusCode).toBe(200);
   });
 
   test("ends with the role of its administrator", async () => {

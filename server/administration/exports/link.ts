@@ -1,37 +1,54 @@
 /**
- * The path of an export's file for one administrator. It is signed, and it ends. Nothing of it is stored, so
- * neither the database nor the log of events has a path that works.
+ * The path of an export's file for one administrator. It is signed, and it ends, also with the session or the
+ * API key that asked for it. Nothing of it is stored, so neither the database nor the log of events has a
+ * path that works.
  */
 import { timingSafeEqual } from "node:crypto";
-import type { OrganizationId } from "../../../api/ids.ts";
+import type { UserId } from "../../../api/ids.ts";
 import { EXPORT_LINK_HOURS } from "../../../api/limits.ts";
+import { credentialHash } from "../../accounts/sessions/credential-hash.ts";
+import { users } from "../../people/user.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 
 export const LINK_FOLDER = "/exports/";
 const HOUR_SECONDS = 3600;
-const TOKEN = /^(\d{1,15})-(\d{1,15})-(\d{1,12})-([A-Za-z0-9_-]{43})$/;
+const TOKEN = /^(\d{1,15})-(\d{1,15})-(\d{1,15})-(\d{1,12})-([A-Za-z0-9_-]{43})$/;
 
-interface Link {
+export interface Link {
   exportId: number;
-  userId: number;
+  userId: UserId;
+  /** The session that asked for it. 0: the API key did, or the link comes with an event. */
+  sessionId: number;
 }
 
-export function exportLink(keyring: Keyring, organizationId: OrganizationId, link: Link): string {
+export function exportLink(keyring: Keyring, state: OrganizationState, link: Link): string {
+  const { exportId, userId, sessionId } = link;
   const endsAt = Math.floor(Date.now() / 1000) + EXPORT_LINK_HOURS * HOUR_SECONDS;
-  const signature = sign(keyring, organizationId, link, endsAt).toString("base64url");
-  return `${LINK_FOLDER}${link.exportId}-${link.userId}-${endsAt}-${signature}`;
+  const hash = credentialHash(state, userId, sessionId) ?? "";
+  const signature = sign(keyring, state, link, endsAt, hash).toString("base64url");
+  return `${LINK_FOLDER}${exportId}-${userId}-${sessionId}-${endsAt}-${signature}`;
 }
 
 /** What the last part of a link says; undefined if it was not made here, or has ended. */
-export function readLink(keyring: Keyring, organizationId: OrganizationId, token: string): Link | undefined {
-  const [, exportId, userId, endsAt, signature] = TOKEN.exec(token) ?? [];
-  if (signature === undefined) return undefined;
-  const link = { exportId: Number(exportId), userId: Number(userId) };
-  const expected = sign(keyring, organizationId, link, Number(endsAt));
+export function readLink(keyring: Keyring, state: OrganizationState, token: string): Link | undefined {
+  const [, exportId, userId, sessionId, endsAt, signature] = TOKEN.exec(token) ?? [];
+  const user = state.get(users).find(Number(userId));
+  if (signature === undefined || !user) return undefined;
+  const link = { exportId: Number(exportId), userId: user.id, sessionId: Number(sessionId) };
+  const hash = credentialHash(state, user.id, link.sessionId);
+  if (hash === undefined) return undefined;
+  const expected = sign(keyring, state, link, Number(endsAt), hash);
   if (!timingSafeEqual(Buffer.from(signature, "base64url"), expected)) return undefined;
   return Number(endsAt) * 1000 > Date.now() ? link : undefined;
 }
 
-function sign(keyring: Keyring, organizationId: OrganizationId, link: Link, endsAt: number): Buffer {
-  return keyring.hash(`export file: ${organizationId} ${link.exportId} ${link.userId} ${endsAt}`);
+function sign(
+  keyring: Keyring,
+  { organizationId }: OrganizationState,
+  { exportId, userId, sessionId }: Link,
+  endsAt: number,
+  hash: string,
+): Buffer {
+  return keyring.hash(`export file: ${organizationId} ${exportId} ${userId} ${sessionId} ${endsAt} ${hash}`);
 }

@@ -60,7 +60,7 @@ async function accessFile(
   state: OrganizationState,
   token: string,
 ): Promise<{ user: User; exportId: number; fileKey: string } | undefined> {
-  const link = readLink(keyring, state.organizationId, token);
+  const link = readLink(keyring, state, token);
   if (!link) return undefined;
   const user = state.get(users).find(link.userId);
   if (!mayExport(user)) return undefined;

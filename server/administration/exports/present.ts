@@ -1,7 +1,7 @@
 import type { ExportRecord } from "../../../api/administration/exports.ts";
-import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
-import { exportLink } from "./link.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { exportLink, type Link } from "./link.ts";
 import type { Export } from "./store.ts";
 
 /** An export as the log keeps it: without a link, which each reader gets for themselves. */
@@ -25,18 +25,18 @@ export function logged(row: Export): LoggedExport {
 
 export interface LinkPlace {
   keyring: Keyring;
-  organizationId: OrganizationId;
+  state: OrganizationState;
   /** The address of the organization. */
   site: string;
 }
 
 /** An export for one administrator, with a new link. */
 export function presentExport(
-  { keyring, organizationId, site }: LinkPlace,
-  userId: UserId,
+  { keyring, state, site }: LinkPlace,
+  asked: Pick<Link, "userId" | "sessionId">,
   { has_file, ...fields }: LoggedExport,
 ): ExportRecord {
-  const link = () => `${site}${exportLink(keyring, organizationId, { exportId: fields.id, userId })}`;
+  const link = () => `${site}${exportLink(keyring, state, { exportId: fields.id, ...asked })}`;
   return { ...fields, export_url: has_file ? link() : null };
 }
 

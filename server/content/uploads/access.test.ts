@@ -1,8 +1,9 @@
 // Who may read a file: at its address, as a download, in part, as a small picture, and by the API.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { expectSuccess, sayIn } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { picture } from "../../../test/harness/pictures.ts";
+import { addSession, browserOf } from "../../../test/harness/sessions.ts";
 import { load, uploaded } from "../../../test/harness/uploads.ts";
 
 let harness: Harness;
@@ -158,26 +159,42 @@ describe("a temporary address", () => {
     expect((await load(harness, "gus", address)).statusCode).toBe(200);
     const forged = address.replace(one.slice("/user_uploads/".length), two.slice("/user_uploads/".length));
     expect(forged).not.toBe(address);
-    const changed = address.replace(/-(.)/, (_whole: string, first: string) => (first === "A" ? "-B" : "-A"));
+    const changed = address.replace(
+      /(\d-)([^-/])(?=[\w-]{42}\/)/,
+      (_whole: string, before: string, first: string) => `${before}${first === "A" ? "B" : "A"}`,
+    );
+    expect(changed).not.toBe(address);
     for (const wrong of [forged, changed, address.replace(/\/(\d+)-/, "/9$1-")]) {
       expect((await load(harness, undefined, wrong)).statusCode, wrong).toBe(404);
     }
     expect((await load(harness, undefined, address, { host: "other.test" })).statusCode).toBe(404);
   });
 
+  test("ends with the session that asked for it, and with the right to read the file", async () => {
+    const { cookie, id } = await addSession(harness, "elin");
+    const url = await uploaded(harness, "dev", "one", "one.txt");
+    await share("secret", url);
+    const asked = [harness.as("elin"), browserOf(harness, cookie), harness.as("elin")];
+    const addresses: string[] = [];
+    for (const by of asked) addresses.push((await expectSuccess(by.get(url))).url);
+    const statuses = () =>
+      Promise.all(addresses.map(async (each) => (await load(harness, undefined, each)).statusCode));
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await expectSuccess(harness.as("elin").delete(`/sessions/${id}`));
+    expect(await statuses()).toEqual([200, 404, 200]);
+    await expectSuccess(harness.as("elin").delete("/users/me/subscriptions", { subscriptions: ["secret"] }));
+    expect(await statuses()).toEqual([404, 404, 404]);
+  });
+
   test("ends after 60 seconds, and with the file", async () => {
     const url = await uploaded(harness, "dev", "one", "one.txt");
-    const token = (seconds: number) => {
-      const path = url.slice("/user_uploads/".length);
-      const endsAt = Math.floor(Date.now() / 1000) + seconds;
-      const text = `temporary address of an upload: ${harness.state.organizationId} ${endsAt} ${path}`;
-      const signature = harness.services.keyring.hash(text).toString("base64url");
-      return `/user_uploads/temporary/${endsAt}-${signature}/${path}`;
-    };
-    expect((await load(harness, undefined, token(30))).statusCode).toBe(200);
-    expect((await load(harness, undefined, token(-1))).statusCode).toBe(404);
     const given = /temporary\/(\d+)-/.exec(await temporary(url))?.[1];
     expect(Math.abs(Number(given) - Date.now() / 1000 - 60)).toBeLessThan(20);
+    const early = await temporary(url);
+    expect((await load(harness, undefined, early)).statusCode).toBe(200);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
+    expect((await load(harness, undefined, early)).statusCode).toBe(404);
+    vi.useRealTimers();
     const { attachments } = await expectSuccess(harness.as("dev").get("/attachments"));
     const address = await temporary(url);
     await expectSuccess(harness.as("dev").delete(`/attachments/${attachments[0].id}`));

@@ -4,6 +4,7 @@
  */
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
+import { isApiError } from "../../platform/http/answer.ts";
 import { type FileParameters, type FileRoute, fileRouteFor } from "../../platform/http/file-routes.ts";
 import type { Call } from "../../platform/http/handler.ts";
 import { answerWithFile, type FileAnswer, type FileRequest } from "../../platform/http/send-file.ts";
@@ -11,11 +12,10 @@ import type { Services } from "../../services.ts";
 import { accessUpload } from "./access.ts";
 import { contentDisposition } from "./content-disposition.ts";
 import { ANY_TYPE, isShown } from "./content-type.ts";
-import { findLinkedUpload } from "./links.ts";
 import { UPLOADS_FOLDER } from "./path.ts";
-import { isTemporaryToken } from "./temporary-link.ts";
+import { findTemporaryReader } from "./temporary-link.ts";
 import { findThumbnail, THUMBNAIL_TYPE } from "./thumbnails.ts";
-import type { ReadableUploads, Upload } from "./upload.ts";
+import type { LaterOfUploads, Upload } from "./upload.ts";
 
 type FileCall = Call<FileParameters, Viewer | undefined>;
 
@@ -32,7 +32,7 @@ const KEPT = "private, max-age=3600, immutable";
 
 export function uploadFileRoutes(
   { files, keyring }: Pick<Services, "files" | "keyring">,
-  readable: ReadableUploads,
+  { readableUploads: readable, credentialHash }: LaterOfUploads,
 ): FileRoute[] {
   const fileRoute = fileRouteFor<Viewer>();
   const access = ({ state, viewer }: FileCall, path: string) => accessUpload(readable, state, viewer, path);
@@ -61,9 +61,11 @@ export function uploadFileRoutes(
       access: "anyone",
       async answer({ state, params: { path: given, request } }) {
         const { token = "", "*": path = "" } = given;
-        const isGiven = isTemporaryToken(keyring, state.organizationId, path, token);
-        const upload = isGiven ? await findLinkedUpload(state.database, state, path) : undefined;
-        if (!upload) throw new ApiError(errors.fileNotFound);
+        const user = findTemporaryReader({ keyring, credentialHash }, state, path, token);
+        if (!user) throw new ApiError(errors.fileNotFound);
+        const upload = await accessUpload(readable, state, { state, user, client: "link" }, path).catch(
+          hideReason,
+        );
         return send(request, upload, { kept: "private, no-store" });
       },
     }),
@@ -87,6 +89,11 @@ export function uploadFileRoutes(
       },
     }),
   ];
+}
+
+/** The address is passed on, and says nothing about the person who asked for it. */
+function hideReason(error: unknown): never {
+  throw isApiError(error) ? new ApiError(errors.fileNotFound) : error;
 }
 
 function pathOf({ params: { path } }: FileCall): string {

@@ -39,7 +39,7 @@ export function uploadRoutes(
     ),
     route(getTemporaryFileUrl, async ({ state, viewer, params: { realmIdStr, filename } }) => {
       const { path } = await accessUpload(readable, state, viewer, `${realmIdStr}/${filename}`);
-      return { url: temporaryUrl(services.keyring, state.organizationId, path) };
+      return { url: temporaryUrl(services.keyring, viewer, path) };
     }),
     route(getAttachments, async ({ state: { database, organizationId }, viewer }) => {
       const [own, used] = await Promise.all([

@@ -1,5 +1,6 @@
 import type { MessageId, UserId } from "../../../api/ids.ts";
 import type { User } from "../../people/user.ts";
+import type { CredentialHashes } from "../../people/viewer/viewer.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 
@@ -48,6 +49,12 @@ export type ReadableUploads = (
   tx: Queryable,
   uploads: readonly LinkedUpload[],
 ) => Promise<LinkedUpload[]>;
+
+/** What uploads need of later modules. */
+export interface LaterOfUploads {
+  readableUploads: ReadableUploads;
+  credentialHash: CredentialHashes;
+}
 
 export interface MessageLink {
   messageId: MessageId;

@@ -1,3 +1,4 @@
+import type { UserId } from "../../../api/ids.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { User } from "../user.ts";
 
@@ -32,3 +33,13 @@ export type Credential = (
   /** Throws the `ApiError` that says why it is the account's no more. */
   check: (state: OrganizationState) => void;
 };
+
+/**
+ * The keyed hash of the session with this number, or of the API key for 0. undefined: the account has no such
+ * session any more.
+ */
+export type CredentialHashes = (
+  state: OrganizationState,
+  userId: UserId,
+  sessionId: number,
+) => string | undefined;
