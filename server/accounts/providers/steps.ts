@@ -5,11 +5,19 @@
 import type { UserId } from "../../../api/ids.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { definePeriodicJob } from "../../platform/jobs/job.ts";
+import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import type { MappedAttributes } from "./attribute-mapping.ts";
 import { type Flow, FORM } from "./flow-cookie.ts";
-import { deleteExpiredSteps, deleteStep, type ExternalIdentity, findStep, insertStep } from "./store.ts";
+import {
+  deleteExpiredSteps,
+  deleteStep,
+  type ExternalIdentity,
+  findStep,
+  insertStep,
+  listSteps,
+} from "./store.ts";
 
 /** Somebody whom a provider knows, and who must show which account is theirs. */
 export interface ConnectStep {
@@ -78,6 +86,15 @@ export async function takeStep<K extends Step["kind"]>(
 ): Promise<Extract<Step, { kind: K }> | undefined> {
   const step = open(keyring, await deleteStep(state.database, state.organizationId, hashOf(keyring, token)));
   return isOfKind(step, kind) ? step : undefined;
+}
+
+/** Ends the steps of an account. Only what is encrypted names it, and a step is kept for minutes. */
+export async function endStepsOf(tx: Change, keyring: Keyring, userId: UserId): Promise<void> {
+  const { organizationId } = tx.state;
+  for (const { tokenHash, data } of await listSteps(tx, organizationId)) {
+    const step = open(keyring, data);
+    if (step && "userId" in step && step.userId === userId) await deleteStep(tx, organizationId, tokenHash);
+  }
 }
 
 /** Notes that a sign-in is done. Returns false if it was done before. */

@@ -175,6 +175,16 @@ export async function findStep(
   return row?.data ?? undefined;
 }
 
+/** Those that can be taken. */
+export async function listSteps(
+  db: Queryable,
+  organizationId: OrganizationId,
+): Promise<{ tokenHash: Buffer; data: Buffer }[]> {
+  return db.query(sql`
+    select token_hash as "tokenHash", encrypted_data as data from sign_in_steps
+    where organization_id = ${organizationId} and expires_at > now() and encrypted_data is not null`);
+}
+
 /** Only one of several at once gets it. */
 export async function deleteStep(
   db: Queryable,

@@ -5,8 +5,11 @@ import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
+import { endCodesOfLogin } from "../mailed-codes/codes.ts";
+import { endStepsOf } from "../providers/steps.ts";
 import { secondSteps } from "../second-steps/second-steps.ts";
 import { sessions } from "./live-sessions.ts";
+import { deletePendingSignInsOf } from "./pending-store.ts";
 import { deleteSessions, deleteSessionsOf, updateSessionToken } from "./store.ts";
 
 /** Ends sessions in a change of state. On every node their tokens stop working when it has the change. */
@@ -26,6 +29,7 @@ export async function renewSessions(tx: Change, keyring: Keyring, userId: UserId
   const viewer = viewerOf(tx);
   const own = viewer?.user.id === userId && viewer.credential?.kind === "session" ? viewer : undefined;
   const kept = own?.credential?.kind === "session" ? own.credential.id : undefined;
+  await endBegun(tx, keyring, userId);
   const ended = await deleteSessionsOf(tx, organizationId, userId, kept);
   const token = keyring.newToken();
   const renewed =
@@ -34,6 +38,17 @@ export async function renewSessions(tx: Change, keyring: Keyring, userId: UserId
   tx.appendPatch(patchOf(sessions, { ended, renewed: renewed ? [renewed] : [] }));
   // It is sent only if the request succeeds, and so only after the commit.
   if (renewed) own?.renewSession?.(token);
+}
+
+/**
+ * Ends what was begun in the name of an account and is not done: links for another password or address,
+ * sign-ins that wait for a second step, codes of the desktop app. Somebody who had a session may have begun
+ * them, and would come back by them after it has ended.
+ */
+export async function endBegun(tx: Change, keyring: Keyring, userId: UserId): Promise<void> {
+  await endCodesOfLogin(tx, userId);
+  await deletePendingSignInsOf(tx, tx.state.organizationId, userId);
+  await endStepsOf(tx, keyring, userId);
 }
 
 /**

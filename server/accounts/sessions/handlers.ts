@@ -8,7 +8,7 @@ import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { mustSetUp } from "../second-steps/required.ts";
 import { signInWithSteps } from "../sign-in/with-steps.ts";
-import { endSessions } from "./end.ts";
+import { endBegun, endSessions } from "./end.ts";
 import { sessions } from "./live-sessions.ts";
 import { startSession as signBrowserIn } from "./start.ts";
 import { type ListedSession, listSessionsOf } from "./store.ts";
@@ -41,6 +41,9 @@ export function sessionRoutes(
         checkPerson(tx.viewer);
         const own = tx.state.get(sessions).ofUser(tx.viewer.user.id);
         if (!own.some(({ id }) => id === sessionId)) throw new ApiError(errors.sessionDoesNotExist);
+        const { credential } = tx.viewer;
+        const isOwn = credential?.kind === "session" && credential.id === sessionId;
+        if (!isOwn) await endBegun(tx, services.keyring, tx.viewer.user.id);
         await endSessions(tx, [sessionId]);
       });
       if (viewer.credential?.kind === "session" && viewer.credential.id === sessionId) cookie.clear();

@@ -55,6 +55,15 @@ export async function deletePendingSignIn(
   return rows.length > 0;
 }
 
+export async function deletePendingSignInsOf(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<void> {
+  await tx.query(sql`
+    delete from pending_sign_ins where organization_id = ${organizationId} and user_id = ${userId}`);
+}
+
 export async function deleteExpiredSignIns(db: Queryable): Promise<void> {
   await db.query(sql`delete from pending_sign_ins where expires_at <= now()`);
 }
