@@ -161,6 +161,37 @@ function outcomeOf({ declaration }: PageRoute, { place, site, visitor }: Step): 
 }
 
 function problemOf(page: PageRoute, step: Step, answer: Answer): string | undefined {
+  return policyProblem(page, answer) ?? outcomeProblem(page, step, answer);
+}
+
+/** The policies that browsers keep, which each answer has, also a refusal and a redirect. */
+const policies: Readonly<Record<string, RegExp>> = {
+  "x-content-type-options": /^nosniff$/,
+  "content-security-policy": /^(?=.*default-src 'none')(?!.*unsafe-eval)(?!.*script-src[^;]*unsafe-inline)/,
+  "cross-origin-opener-policy": /^same-origin$/,
+  "cross-origin-resource-policy": /^same-origin$/,
+  "referrer-policy": /^(no-referrer|same-origin|strict-origin)$/,
+};
+/** Nobody keeps what has a secret in its address. */
+const policiesOfSecret: typeof policies = { ...policies, "cache-control": /\bno-store$/ };
+const policiesOfHtml: typeof policies = {
+  ...policiesOfSecret,
+  "content-security-policy":
+    /^(?=.*default-src 'none')(?=.*frame-ancestors 'none')(?=.*base-uri 'none')(?=.*form-action )(?!.*unsafe)/,
+};
+
+function policyProblem({ declaration: { path } }: PageRoute, { headers }: Answer): string | undefined {
+  const isHtml = String(headers["content-type"] ?? "").startsWith("text/html");
+  const isSecret = /:(code|token)/.test(path);
+  const expected = isHtml ? policiesOfHtml : isSecret ? policiesOfSecret : policies;
+  for (const [name, pattern] of Object.entries(expected))
+    if (!pattern.test(String(headers[name] ?? ""))) return `has ${name}: ${headers[name]}`;
+  for (const cookie of [headers["set-cookie"] ?? []].flat())
+    if (!/; HttpOnly/i.test(cookie) || !/; SameSite=(Lax|Strict)/i.test(cookie)) return `sets ${cookie}`;
+  return undefined;
+}
+
+function outcomeProblem(page: PageRoute, step: Step, answer: Answer): string | undefined {
   const { statusCode: status, headers } = answer;
   const is = `is answered with ${status} ${headers.location ?? ""}`;
   const expected = outcomeOf(page, step);

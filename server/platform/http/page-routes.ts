@@ -243,8 +243,10 @@ function arrivalOf(
 }
 
 async function open(page: PageRoute, options: PageOptions, arrival: Arrival): Promise<FastifyReply> {
-  const { organization, origin, session, instead = toStartPage, referrer } = page.declaration;
+  const { method, organization, origin, session, instead = toStartPage, referrer } = page.declaration;
   const { reply, host } = arrival;
+  // A redirect too may have a secret in its address, or say who somebody is. What may be kept says so itself.
+  if (organization !== "none" || method === "POST") reply.header("Cache-Control", "no-store");
   if (referrer !== undefined) reply.header("Referrer-Policy", referrer);
   const hasHost = organization !== "none" && host.name !== "";
   const state = hasHost ? await options.stateOf(host.name) : undefined;
