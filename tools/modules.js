@@ -284,7 +284,8 @@ export const modules = [
       "invitations/access invitations/actions providers/identities second-steps/actions secret-reset/reset sign-in/sign-in",
     ),
     tests: words(`
-      invitations/store password-reset/reset-password providers/steps second-steps/totp sessions/live-sessions
+      invitations/store password-reset/reset-password providers/flow-cookie providers/steps second-steps/totp
+      sessions/live-sessions
       sessions/start sign-up/sign-up
     `),
   },
