@@ -16,6 +16,7 @@ import { addIdentity } from "../harness/identities.ts";
 import { addPasskey } from "../harness/passkeys.ts";
 import { addSession } from "../harness/sessions.ts";
 import { insertedUpload } from "../harness/uploads.ts";
+import { optionalIds, unknownIds } from "./optional-ids.ts";
 import { asIfAbout, call, idsUsedBy, missingIds } from "./sample-call.ts";
 import { samples } from "./samples.ts";
 
@@ -96,6 +97,32 @@ describe("an id from another organization is treated as an id that does not exis
     expect(answer.text).not.toMatch(/@zed\.test|@other\.test/);
   });
 
+  test.each(optionalIds.map((each) => [each.name, each] as const))("%s of another", async (_, each) => {
+    const { endpoint, parameter, parameters, written } = each;
+    const { email, apiKey } = harness.user("ada");
+    const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
+    const headers = { host: HOST, authorization };
+    const callWith = (ids: SampleIds) =>
+      call(
+        harness.app,
+        endpoint,
+        { ...parameters({ ...own, freshName: `fresh${++count}` }), [parameter]: written(ids) },
+        headers,
+      );
+    const before = await headOf("zed");
+    const answer = await callWith(foreign);
+    expect(await headOf("zed")).toBe(before);
+    const ghost = await callWith(missingIds);
+    if (answer.status === 200 && endpoint.method !== "GET") expect(ghost.status).toBe(200);
+    else expect(withoutDigits(answer)).toEqual(withoutDigits(ghost));
+    expect(answer.text).not.toMatch(/@zed\.test|@other\.test/);
+  });
+
+  test("every parameter that may be an id is tested", () => {
+    expect(optionalIds.length).toBeGreaterThan(40);
+    expect(unknownIds).toEqual([]);
+  });
+
   test("every kind of id that calls can name is tested", () => {
     const texts = ["topic", "channelName", "lastEventId", "freshName"];
     const named = new Set(samples.flatMap((sample) => [...idsUsedBy(sample)]));
@@ -141,6 +168,11 @@ describe("nobody can raise their own role", () => {
       expect([name, access]).toEqual([name, expect.stringMatching(/administrator|owner/)]);
   });
 });
+
+/** An error may name what was asked for. */
+function withoutDigits({ status, text }: { status: number; text: string }) {
+  return { status, text: text.replace(/[\w-]*\d[\w-]*|no such channel|no_such_emoji/g, "#") };
+}
 
 async function headOf(name: CastName): Promise<number> {
   const { organizationId } = harness.user(name).viewer.state;
