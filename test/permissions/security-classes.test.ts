@@ -131,6 +131,11 @@ const classes: readonly MistakeClass[] = [
     mistake: "a name or a text becomes markup in a page",
     guards: {
       "test/permissions/regressions.test.ts": ["HTML and scripts in names and texts are never rendered"],
+      "test/permissions/hostile-names.test.ts": [
+        "%s gets none of it as markup, in no HTML",
+        "notices of the service mention nobody, and have the names as text",
+        "mails have it in one line of their headers, and as text in their HTML",
+      ],
       "markdown/safety.test.ts": ["%j gives no script, handler, foreign address or style"],
       "server/platform/http/page.test.ts": [
         "values that are put into a template are escaped",
