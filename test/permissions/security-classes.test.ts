@@ -131,6 +131,9 @@ const classes: readonly MistakeClass[] = [
     mistake: "a name or a text becomes markup in a page",
     guards: {
       "test/permissions/regressions.test.ts": ["HTML and scripts in names and texts are never rendered"],
+      "test/machine/web/hostile-names.test.ts": [
+        "names with markup are shown as they are, wherever the client shows them",
+      ],
       "test/permissions/hostile-names.test.ts": [
         "%s gets none of it as markup, in no HTML",
         "notices of the service mention nobody, and have the names as text",
