@@ -257,6 +257,7 @@ const classes: readonly MistakeClass[] = [
         "used six times at once, on two nodes, it works once:",
         "everything that takes a link or a code is in one of the two lists",
       ],
+      "test/races/deactivated-midway.test.ts": ["a person who %s at that moment has done nothing"],
       "test/races/endings/endings.ts": [
         "an administrator deactivates the account",
         "the person signs all other browsers out",
