@@ -151,10 +151,17 @@ export const requestErrors = {
     403,
     "The passkey was not accepted. Try again, or sign in in another way.",
   ),
-  recentProofRequired: declare<never>(
+  recentProofRequired: declare<{ kinds: string[] }>(
     "RECENT_PROOF_REQUIRED",
     403,
-    "Show again who you are: give your password or a code of your second step.",
+    "Show again who you are: by a code or a passkey if you have a second step, and otherwise by your password.",
+    ({ kinds }) => ({ kinds }),
+  ),
+  noProofThere: declare<never>(
+    "RECENT_PROOF_REQUIRED",
+    403,
+    "This needs your password, and you have none. Ask for a link to set one, on the page for signing in.",
+    () => ({ kinds: [] }),
   ),
   secondStepExists: bad("An authenticator app is set up already. Remove it first."),
   noSecondStep: bad("There is no such second step."),

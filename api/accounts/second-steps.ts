@@ -11,14 +11,15 @@ const password = optional(Type.String(), { description: "The caller's password, 
 export const freshProof = {
   password,
   code: optional(Type.String({ maxLength: MAX_CODE_LENGTH }), {
-    description: "A code of the caller's second step, as a fresh proof in place of the password.",
+    description: "A code of the caller's second step, or a recovery code, as a fresh proof.",
   }),
 };
 
-export const freshProofText = `This needs a fresh proof: the password, a code of a second step, or a session in which one of the two or a passkey was shown in the last ${RECENT_PROOF_MINUTES} minutes.`;
+export const freshProofText = `This needs a fresh proof: a code of the second step, or without one the password, with the call or in this session in the last ${RECENT_PROOF_MINUTES} minutes. Signing in by a passkey counts as a code.`;
 
 export const freshProofErrors = [
   errors.recentProofRequired,
+  errors.noProofThere,
   errors.wrongPassword,
   errors.wrongSecondStep,
 ] as const;

@@ -1,8 +1,8 @@
 /**
- * Changes of how one signs in need a fresh proof of who asks. They are tried without one first: a session may
- * have shown it a moment ago.
+ * Some changes need a fresh proof of who asks. They are tried without one first: a session may have shown it
+ * a moment ago. What counts depends on the account, and the server's answer names it.
  */
-import { createSignal } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
 import { t } from "../i18n/t.ts";
 import { state } from "../shared/state/state.ts";
@@ -17,6 +17,9 @@ export interface Proof {
 }
 
 const RECENT_PROOF_REQUIRED = "RECENT_PROOF_REQUIRED";
+const codeKinds = ["totp", "recovery_code"];
+/** These are shown by signing in again, after which the session is fresh. */
+const signInKinds = ["passkey", "provider"];
 
 /** `saving`: of the place from which the change was asked for. `change` may give `GIVEN_UP`. */
 export function runWithProof(saving: Saving, change: (proof: Proof) => Promise<unknown>): void {
@@ -25,19 +28,27 @@ export function runWithProof(saving: Saving, change: (proof: Proof) => Promise<u
     try {
       return await state.track(() => change({}));
     } catch (error) {
-      if (!needsProof(error)) throw error;
-      openOverlay((close) => <ProofDialog change={change} onSaved={noteSaved} onClose={close} />);
+      const kinds = kindsOfProof(error);
+      if (!kinds) throw error;
+      openOverlay((close) => <ProofDialog {...{ kinds, change }} onSaved={noteSaved} onClose={close} />);
       return GIVEN_UP;
     }
   });
 }
 
-function needsProof(error: unknown): boolean {
-  if (!(error instanceof CallError) || error.failure.kind !== "api") return false;
-  return error.failure.code === RECENT_PROOF_REQUIRED;
+/**
+ * By what the person can show who they are. undefined: nothing was asked, or they have nothing to show, and
+ * the error says what to do.
+ */
+function kindsOfProof(error: unknown): readonly string[] | undefined {
+  if (!(error instanceof CallError) || error.failure.kind !== "api") return undefined;
+  const { code, fields } = error.failure;
+  if (code !== RECENT_PROOF_REQUIRED || !Array.isArray(fields.kinds)) return undefined;
+  return fields.kinds.length > 0 ? fields.kinds : undefined;
 }
 
 interface ProofProps {
+  kinds: readonly string[];
   change(proof: Proof): Promise<unknown>;
   onSaved(): void;
   onClose(): void;
@@ -47,6 +58,9 @@ function ProofDialog(props: ProofProps) {
   const saving = createSaving();
   const [password, setPassword] = createSignal("");
   const [code, setCode] = createSignal("");
+  const has = (kinds: readonly string[]) => props.kinds.some((kind) => kinds.includes(kind));
+  const takesPassword = has(["password"]);
+  const takesCode = has(codeKinds);
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const proof = password() === "" ? { code: code().trim() } : { password: password() };
@@ -58,30 +72,48 @@ function ProofDialog(props: ProofProps) {
     <Dialog label={t("own.proof.title")} class="confirm" onClose={() => props.onClose()}>
       <h2>{t("own.proof.title")}</h2>
       <form onSubmit={(event) => void submit(event)}>
-        <p class="hint">{t("own.proof.hint")}</p>
-        <TextField
-          label={t("own.account.yourPassword")}
-          type="password"
-          autocomplete="current-password"
-          value={password()}
-          onInput={setPassword}
-        />
-        <TextField
-          label={t("own.proof.code")}
-          autocomplete="one-time-code"
-          value={code()}
-          onInput={setCode}
-        />
+        <Show when={takesPassword}>
+          <p class="hint">{t("own.proof.passwordHint")}</p>
+          <TextField
+            label={t("own.account.yourPassword")}
+            type="password"
+            autocomplete="current-password"
+            value={password()}
+            onInput={setPassword}
+          />
+        </Show>
+        <Show when={takesCode}>
+          <p class="hint">{t("own.proof.codeHint")}</p>
+          <TextField
+            label={t("own.proof.code")}
+            autocomplete="one-time-code"
+            value={code()}
+            onInput={setCode}
+          />
+        </Show>
+        <Show when={has(signInKinds)}>
+          <p class="hint">
+            {t(has(["passkey"]) ? "own.proof.passkeyHint" : "own.proof.providerHint")}{" "}
+            <a href={signInAgain()}>{t("own.proof.signIn")}</a>
+          </p>
+        </Show>
         <SavingNote saving={saving} />
         <p class="buttons">
           <button type="button" class="button" onClick={() => props.onClose()}>
             {t("dialog.cancel")}
           </button>
-          <button type="submit" class="button primary" disabled={password() === "" && code().trim() === ""}>
-            {t("own.proof.continue")}
-          </button>
+          <Show when={takesPassword || takesCode}>
+            <button type="submit" class="button primary" disabled={password() === "" && code().trim() === ""}>
+              {t("own.proof.continue")}
+            </button>
+          </Show>
         </p>
       </form>
     </Dialog>
   );
+}
+
+/** The way back leads here. A new session takes the place of the present one. */
+function signInAgain(): string {
+  return `/login?again&next=${encodeURIComponent(location.pathname + location.hash)}`;
 }

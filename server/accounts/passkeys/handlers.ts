@@ -14,7 +14,7 @@ import { route } from "../../people/viewer/route.ts";
 import { deviceName } from "../../platform/http/device-name.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
-import { checkRecentProof } from "../proof/recent-proof.ts";
+import { checkProof } from "../proof/check.ts";
 import { startSession } from "../sessions/start.ts";
 import { listPasskeys, type Passkey, updatePasskeyName } from "./passkey-store.ts";
 import { finishRegistration, passkeyName, startRegistration, withdrawPasskey } from "./register.ts";
@@ -33,7 +33,7 @@ export function passkeyRoutes(
     }),
     route(startPasskeyRegistration, async ({ viewer, params, address, baseUrl }) => {
       checkPerson(viewer);
-      await checkRecentProof(keyring, viewer, params, address);
+      await checkProof(keyring, viewer, params, address);
       return { options: await startRegistration(services, viewer, relyingPartyOf(baseUrl)) };
     }),
     route(addPasskey, async ({ viewer, params: { credential, name }, userAgent, baseUrl }) => {
@@ -56,8 +56,8 @@ export function passkeyRoutes(
     }),
     route(removePasskey, async ({ viewer, params: { passkeyId, ...shown }, address }) => {
       checkPerson(viewer);
-      await checkRecentProof(keyring, viewer, shown, address);
-      await withdrawPasskey(services, viewer, passkeyId);
+      const proven = await checkProof(keyring, viewer, shown, address);
+      await withdrawPasskey(services, proven, passkeyId);
       return {};
     }),
     route(startPasskeySignIn, async ({ state, baseUrl, cookie }) => ({

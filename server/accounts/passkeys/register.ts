@@ -11,8 +11,10 @@ import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
+import { noteProof } from "../proof/note.ts";
 import { checkMayBeWithout, noteChange } from "../second-steps/actions.ts";
 import { giveRecoveryCodes } from "../second-steps/recovery-codes.ts";
+import { secondSteps } from "../second-steps/second-steps.ts";
 import { findSecondSteps } from "../second-steps/store.ts";
 import { insertChallenge } from "./challenge-store.ts";
 import { deletePasskey, insertPasskey, listPasskeys, type Passkey } from "./passkey-store.ts";
@@ -28,9 +30,10 @@ const PUBLIC_KEY = "public-key" as const;
 /** What a browser needs to make a passkey. Its answer must come with the same credentials. */
 export async function startRegistration(
   { keyring }: Parts,
-  { state, user, credential }: Viewer,
+  viewer: Viewer,
   party: RelyingParty,
 ): Promise<CreationOptions> {
+  const { state, user } = viewer;
   const own = await listPasskeys(state.database, state.organizationId, user.id);
   const { generateRegistrationOptions } = await webauthn();
   const challenge = randomBytes(CHALLENGE_BYTES);
@@ -42,7 +45,7 @@ export async function startRegistration(
     userDisplayName: user.fullName,
     challenge: new Uint8Array(challenge),
   });
-  const browserHash = hashOfCredential(keyring, credential);
+  const browserHash = hashOfAsker(keyring, viewer);
   const asked = { purpose: "registration", browserHash, challenge: options.challenge } as const;
   await insertChallenge(state.database, state.organizationId, asked);
   return {
@@ -72,19 +75,21 @@ export async function finishRegistration(
 ): Promise<{ passkey: Passkey; codes: string[] | undefined }> {
   const { keyring } = services;
   const { state } = viewer;
-  const browserHash = hashOfCredential(keyring, viewer.credential);
+  const browserHash = hashOfAsker(keyring, viewer);
   const created = await verifyNew({ state, party, browserHash }, credential);
   return changeState(viewer, async (tx) => {
     checkPerson(tx.viewer);
     const { user } = tx.viewer;
     const { organizationId } = tx.state;
     await lockAccount(tx, user.id);
+    if (!hashOfAsker(keyring, tx.viewer).equals(browserHash)) throw new ApiError(errors.passkeyNotAccepted);
     const before = await findSecondSteps(tx, organizationId, user.id);
     if (before.passkeys >= MAX_PASSKEYS) throw new ApiError(errors.tooManyPasskeys, { limit: MAX_PASSKEYS });
     const passkey = await insertPasskey(tx, organizationId, { ...created, userId: user.id, name });
     if (!passkey) throw new ApiError(errors.passkeyExists);
     const isFirst = !before.hasTotp && before.passkeys === 0;
     const codes = isFirst ? await giveRecoveryCodes(tx, keyring, user.id) : undefined;
+    await noteProof(tx, tx.viewer, true);
     await noteChange(tx, services, user, {
       action: "passkey_added",
       what: `The passkey “${name}” was added. All other sessions have ended.`,
@@ -121,6 +126,12 @@ function userHandle(keyring: Keyring, { organizationId }: OrganizationState, { i
   return keyring.hash(`passkeys of user ${id} in organization ${organizationId}`);
 }
 
-function hashOfCredential(keyring: Keyring, credential: Viewer["credential"]): Buffer {
-  return keyring.hash(`passkey for ${credential?.kind} ${credential?.hash}`);
+/**
+ * The registration goes on with the credentials that began it, and only while the person has the same second
+ * steps: who began it by a password alone must not end it when there is a step.
+ */
+function hashOfAsker(keyring: Keyring, { state, user, credential }: Viewer): Buffer {
+  const steps = state.get(secondSteps).get(user.id);
+  const present = `app ${steps?.hasTotp ?? false}, passkeys ${steps?.passkeys ?? 0}`;
+  return keyring.hash(`passkey for ${credential?.kind} ${credential?.hash} with ${present}`);
 }

@@ -27,12 +27,20 @@ export interface ProviderVisit extends OrganizationVisit {
   flowCookie: FlowCookie;
 }
 
+interface Finished {
+  identity: ExternalIdentity;
+  flow: Flow;
+  attributes: MappedAttributes;
+  /** Whether they have shown the account's second step on the way, in this browser. */
+  hasShownStep?: boolean;
+}
+
 /** Somebody is who they are. The browser gets a session, or the program that waits gets what it needs. */
 export async function finish(
   services: Pick<Services, "config" | "keyring" | "log" | "mailer" | "organizations">,
   visit: ProviderVisit,
   { id }: Pick<User, "id">,
-  { identity, flow, attributes }: { identity: ExternalIdentity; flow: Flow; attributes: MappedAttributes },
+  { identity, flow, attributes, hasShownStep = false }: Finished,
 ): Promise<FastifyReply> {
   const { state, provider, host, request, reply } = visit;
   const { keyring } = services;
@@ -54,7 +62,7 @@ export async function finish(
     const token = await keepStep(state, keyring, { kind: "desktop", userId: id, identity, next: flow.next });
     return sendPage(reply, 200, desktopCodePage(desktopCode(flow.nativeApp.otp, token)));
   }
-  await startBrowserSession(services, visit, user, identity);
+  await startBrowserSession(services, visit, user, { identity, hasShownStep });
   return reply.redirect(flow.next, 303);
 }
 
@@ -63,12 +71,13 @@ export async function startBrowserSession(
   services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   { state, request, reply, cookie }: OrganizationVisit,
   user: User,
-  identity: ExternalIdentity,
+  { identity, hasShownStep = false }: Pick<Finished, "identity" | "hasShownStep">,
 ): Promise<void> {
   const client = clientName(request.headers["user-agent"]);
   const signedIn: SignedIn = {
     user,
     by: "provider",
+    hasShownStep,
     checkAgain: (tx) => checkIdentity(tx, state.organizationId, identity, user.id),
   };
   await startSession(services, state, signedIn, { cookie, address: request.ip, client });

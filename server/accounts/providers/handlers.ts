@@ -3,7 +3,7 @@ import { checkPerson } from "../../people/viewer/current-viewer.ts";
 import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
-import { checkRecentProof } from "../proof/recent-proof.ts";
+import { checkProof } from "../proof/check.ts";
 import { endOwnIdentity, nameOf, readIdentities } from "./identities.ts";
 import type { ListedIdentity } from "./store.ts";
 
@@ -17,8 +17,8 @@ export function identityRoutes(services: Pick<Services, "config" | "keyring" | "
     }),
     route(removeIdentity, async ({ viewer, params: { identityId, ...shown }, address }) => {
       checkPerson(viewer);
-      await checkRecentProof(keyring, viewer, shown, address);
-      await endOwnIdentity(services, viewer, identityId);
+      const proven = await checkProof(keyring, viewer, shown, address);
+      await endOwnIdentity(services, proven, identityId);
       return {};
     }),
   ];

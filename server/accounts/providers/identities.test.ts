@@ -1,4 +1,5 @@
 /** Identities of providers as ways in: what connects one, what it opens, and what ends it (F2). */
+
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   addPerson,
@@ -15,8 +16,8 @@ import { HOST } from "../../../test/harness/harness.ts";
 import { SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
 import { TOTP_STEP_MS } from "../../../test/harness/one-time-codes.ts";
 import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
+import { makeProofsOld } from "../../../test/harness/proofs.ts";
 import type { User } from "../../people/user.ts";
-import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { resetSecondSteps } from "../second-steps/actions.ts";
 import { codeAt } from "../second-steps/totp.ts";
@@ -195,9 +196,7 @@ describe("one's own identities", () => {
         last_used_at: expect.any(Number),
       },
     ]);
-    await providers.harness.services.database.query(
-      sql`update sessions set proved_at = now() - interval '11 minutes'`,
-    );
+    await makeProofsOld(providers.harness);
     const end = (proof: object) => person.delete(`/identities/${own[0].id}`, { ...proof });
     expect((await end({})).body.code).toBe("RECENT_PROOF_REQUIRED");
     await expectSuccess(end({ password: PASSWORD }));

@@ -208,7 +208,7 @@ async function connectByPassword(
   const shown = { by: "password", passwordHash, hasShownStep, from: fromOf(request) } as const;
   await connect(services, state, step.identity, user, shown);
   reply.header("Set-Cookie", flowCookie.clearing);
-  return finish(services, visit, user, step);
+  return finish(services, visit, user, { ...step, hasShownStep });
 }
 
 async function connectStepOf(
@@ -250,7 +250,7 @@ async function signInDesktop(
   const step = await takeStep(state, services.keyring, "desktop", params.token);
   if (!step) return refuseCode(state, request.ip);
   const user = activeUser(state.get(users).byId.get(step.userId));
-  await startBrowserSession(services, visit, user, step.identity);
+  await startBrowserSession(services, visit, user, step);
   return reply.redirect(step.next, 303);
 }
 

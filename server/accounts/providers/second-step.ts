@@ -55,7 +55,7 @@ export async function takeSecondStep(services: Parts, visit: ProviderVisit): Pro
     await connect(services, state, step.identity, user, { by: "email", hasShownStep: true, from });
   }
   reply.header("Set-Cookie", flowCookie.clearing);
-  return finish(services, visit, user, step);
+  return finish(services, visit, user, { ...step, hasShownStep: true });
 }
 
 async function stepOf(

@@ -13,6 +13,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { patchOf } from "../../platform/log/projection.ts";
 import type { Services } from "../../services.ts";
 import { deletePasskeysOf } from "../passkeys/passkey-store.ts";
+import { noteProof } from "../proof/note.ts";
 import { endIdentitiesByPassword } from "../providers/identities.ts";
 import { withCodeLimits } from "./limits.ts";
 import { mailChange } from "./mails.ts";
@@ -87,6 +88,7 @@ export async function finishTotp(
     if (!(await updateTotpConfirmed(tx, state.organizationId, user.id, used)))
       throw new ApiError(errors.secondStepNotStarted);
     const codes = await giveRecoveryCodes(tx, keyring, user.id);
+    await noteProof(tx, tx.viewer, true);
     await noteChange(tx, services, tx.viewer.user, {
       action: "second_step_added",
       what: "An authenticator app was added. All other sessions have ended.",

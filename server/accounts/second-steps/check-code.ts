@@ -5,14 +5,14 @@ import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { withCodeLimits } from "./limits.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
-import { kindsOf } from "./second-steps.ts";
+import { kindsOf, type StepKind } from "./second-steps.ts";
 import { deleteRecoveryCode, findSecondSteps, findTotpSecret, updateTotpStep } from "./store.ts";
 import { stepOf } from "./totp.ts";
 
 const TOTP_CODE = /^\d{6}$/;
 
 /** Which kinds of a second step somebody can show. Empty: the password is enough. */
-export async function findKinds(state: OrganizationState, userId: UserId): Promise<string[]> {
+export async function findKinds(state: OrganizationState, userId: UserId): Promise<StepKind[]> {
   return kindsOf(await findSecondSteps(state.database, state.organizationId, userId));
 }
 

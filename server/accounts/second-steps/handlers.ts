@@ -9,7 +9,7 @@ import { checkPerson } from "../../people/viewer/current-viewer.ts";
 import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
-import { checkRecentProof } from "../proof/recent-proof.ts";
+import { checkProof } from "../proof/check.ts";
 import { beginTotp, endTotp, finishTotp, replaceCodes } from "./actions.ts";
 import { isRequiredOf } from "./required.ts";
 import { findSecondSteps } from "./store.ts";
@@ -29,24 +29,22 @@ export function secondStepRoutes(services: Pick<Services, "keyring" | "mailer">)
     }),
     route(startTotp, async ({ viewer, params, address }) => {
       checkPerson(viewer);
-      await checkRecentProof(keyring, viewer, params, address);
-      return beginTotp(services, viewer);
+      return beginTotp(services, await checkProof(keyring, viewer, params, address));
     }),
     route(confirmTotp, async ({ viewer, params: { code, password }, address }) => {
       checkPerson(viewer);
-      await checkRecentProof(keyring, viewer, { password }, address);
-      return { recovery_codes: await finishTotp(services, viewer, { code, address }) };
+      const proven = await checkProof(keyring, viewer, { password }, address);
+      return { recovery_codes: await finishTotp(services, proven, { code, address }) };
     }),
     route(removeTotp, async ({ viewer, params, address }) => {
       checkPerson(viewer);
-      await checkRecentProof(keyring, viewer, params, address);
-      await endTotp(services, viewer);
+      await endTotp(services, await checkProof(keyring, viewer, params, address));
       return {};
     }),
     route(renewRecoveryCodes, async ({ viewer, params, address }) => {
       checkPerson(viewer);
-      await checkRecentProof(keyring, viewer, params, address);
-      return { recovery_codes: await replaceCodes(services, viewer) };
+      const proven = await checkProof(keyring, viewer, params, address);
+      return { recovery_codes: await replaceCodes(services, proven) };
     }),
   ];
 }

@@ -3,6 +3,7 @@ import { addRosa, openPage, PASSWORD, rosa, sendForm, signIn } from "../../../te
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { holdTotpStep, TOTP_STEP_MS } from "../../../test/harness/one-time-codes.ts";
+import { makeProofsOld } from "../../../test/harness/proofs.ts";
 import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { codeAt } from "./totp.ts";
@@ -139,7 +140,7 @@ test("an old session sets a second step up with the password once more", async (
   const answer = await harness.nobody().post("/session", rosa);
   const cookie = cookieIn(answer.headers["set-cookie"]);
   await expectSuccess(harness.as("ada").patch("/realm", { require_second_step: "everyone" }));
-  await harness.services.database.query(sql`update sessions set proved_at = now() - interval '11 minutes'`);
+  await makeProofsOld(harness);
   expect((await open("/login/set-up", { cookie })).body).toContain('name="password"');
   const without = await submit("/login/set-up", { action: "start" }, { cookie });
   expect([without.statusCode, without.body.includes("<svg")]).toEqual([403, false]);

@@ -5,12 +5,17 @@ import { addRosa, browserAfter, mailsTo, PASSWORD, rosa, signIn } from "../../..
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { type Caller, callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { holdTotpStep, TOTP_STEP_MS } from "../../../test/harness/one-time-codes.ts";
+import { makeProofsOld } from "../../../test/harness/proofs.ts";
 import { aBrowser, browserOf, cookieIn } from "../../../test/harness/sessions.ts";
 import { presentPasswordHash } from "../../people/credentials.ts";
 import { users } from "../../people/user.ts";
+import { changeState } from "../../people/viewer/change.ts";
+import { currentViewer } from "../../people/viewer/current-viewer.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
+import { checkProof } from "../proof/check.ts";
 import { startSession } from "../sessions/start.ts";
+import { authenticateKey } from "../sign-in/authenticate.ts";
 import { resetSecondSteps } from "./actions.ts";
 import { codeAt, stepOf } from "./totp.ts";
 
@@ -41,12 +46,6 @@ async function setUp(browser: Caller): Promise<{ secret: string; codes: string[]
   });
   expect(answer.body.msg).toBe("");
   return { secret, codes: answer.body.recovery_codes, browser: browserAfter(harness, answer) };
-}
-
-async function makeProofOld(): Promise<void> {
-  await harness.services.database.query(
-    sql`update sessions set proved_at = now() - interval '11 minutes' where user_id = ${rosaId}`,
-  );
 }
 
 async function textsToRosa(): Promise<string> {
@@ -212,21 +211,51 @@ test("an app is set up once, and only with its own code", async () => {
   expect(rows.map(({ secret }) => secret.toString("latin1")).join()).not.toContain(second.secret);
 });
 
-test("a change needs a proof of the last minutes: the password, a code or the sign-in", async () => {
+test("with a second step a change needs its code of the last minutes, and no password will do", async () => {
   const { secret, browser } = await setUp(await signIn(harness));
-  await makeProofOld();
+  await makeProofsOld(harness);
   const renew = (parameters: Record<string, unknown> = {}) =>
     browser.post("/second_steps/recovery_codes", parameters);
   for (const call of [renew(), browser.delete("/second_steps/totp"), browser.post("/second_steps/totp")]) {
-    expect((await call).body.code).toBe("RECENT_PROOF_REQUIRED");
+    const { body } = await call;
+    expect([body.code, body.kinds]).toEqual(["RECENT_PROOF_REQUIRED", ["totp", "recovery_code"]]);
   }
-  expect(await refusal(renew({ password: "no such password" }))).toBe("Wrong password!");
+  for (const password of ["no such password", PASSWORD])
+    expect((await renew({ password })).body.code).toBe("RECENT_PROOF_REQUIRED");
   expect((await renew({ code: "000000" })).body.code).toBe("SECOND_STEP_WRONG");
   await expectSuccess(renew({ code: codeAt(secret) }));
   await expectSuccess(renew());
-  await makeProofOld();
-  await expectSuccess(renew({ password: PASSWORD }));
-  await expectSuccess(renew());
+});
+
+test("without a second step a change needs the password of the last minutes", async () => {
+  const browser = await signIn(harness);
+  await makeProofsOld(harness);
+  const start = (proof = {}) => browser.post("/second_steps/totp", proof);
+  const { body } = await start({ code: "123456" });
+  expect([body.code, body.kinds]).toEqual(["RECENT_PROOF_REQUIRED", ["password"]]);
+  expect(await refusal(start({ password: "no such password" }))).toBe("Wrong password!");
+  await expectSuccess(start({ password: PASSWORD }));
+  await expectSuccess(start());
+});
+
+test("a password that was shown before a second step was added is no proof any more", async () => {
+  const { api_key } = await expectSuccess(harness.nobody().post("/fetch_api_key", rosa));
+  const state = harness.state;
+  const user = account();
+  const program = authenticateKey(state, harness.services.keyring, api_key, "test");
+  const proven = await checkProof(harness.services.keyring, program, { password: PASSWORD }, "127.0.0.1");
+  expect(currentViewer(proven).user.id).toBe(user.id);
+  await setUp(await signIn(harness));
+  await expect(changeState(proven, async () => {})).rejects.toThrow("Show again who you are");
+});
+
+test("guesses of a code by a change have the limits of a sign-in", async () => {
+  const { browser } = await setUp(await signIn(harness));
+  const guess = async () => (await browser.delete("/second_steps/totp", { code: "000000" })).status;
+  const answers = [];
+  for (let count = 0; count < 6; count++) answers.push(await guess());
+  expect(answers).toEqual([403, 403, 403, 403, 403, 429]);
+  expect((await attempt({ code: "000000" })).status).toBe(429);
 });
 
 test("an API key is no proof, and with the password it can set an app up", async () => {

@@ -26,12 +26,14 @@ export function hasSecondStep({ hasTotp, passkeys }: SecondStepsOf): boolean {
   return hasTotp || passkeys > 0;
 }
 
+export type StepKind = "totp" | "passkey" | "recovery_code";
+
 /** As the API names them. Empty for somebody without a second step. */
-export function kindsOf(present: SecondStepsOf & { recoveryCodes: number }): string[] {
+export function kindsOf(present: SecondStepsOf & { recoveryCodes: number }): StepKind[] {
   if (!hasSecondStep(present)) return [];
   return [
-    ...(present.hasTotp ? ["totp"] : []),
-    ...(present.passkeys > 0 ? ["passkey"] : []),
-    ...(present.recoveryCodes > 0 ? ["recovery_code"] : []),
+    ...(present.hasTotp ? ["totp" as const] : []),
+    ...(present.passkeys > 0 ? ["passkey" as const] : []),
+    ...(present.recoveryCodes > 0 ? ["recovery_code" as const] : []),
   ];
 }

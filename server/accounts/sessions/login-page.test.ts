@@ -29,6 +29,15 @@ test("the page is a form that works without script, and signs in where it was as
   expect([again.statusCode, again.headers.location]).toEqual([303, "/settings"]);
 });
 
+test("somebody who is signed in can sign in again, to show who they are", async () => {
+  const cookie = cookieIn((await submit("/login", ownPage)).headers["set-cookie"]);
+  const page = await open("/login?again&next=/settings", { cookie });
+  expect([page.statusCode, page.body.includes('name="password"')]).toEqual([200, true]);
+  const answer = await submit("/login?again&next=/settings", { ...ownPage, cookie });
+  expect(answer.headers.location).toBe("/settings");
+  expect((await browserOf(harness, cookie).get("/users/me")).status).toBe(401);
+});
+
 test.each([
   "//evil.example",
   "/\\evil.example",

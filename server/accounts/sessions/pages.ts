@@ -34,7 +34,8 @@ export function loginPages(services: LoginServices): PageRoute[] {
     page({ method: "GET", path: LOGIN_PATH, organization: "active", session: "if any" }, (visit) => {
       const { reply, viewer } = visit;
       const next = nextPage(visit.query.next);
-      if (viewer) return reply.redirect(next, 303);
+      // Somebody who must show again who they are signs in once more.
+      if (viewer && visit.query.again === undefined) return reply.redirect(next, 303);
       const form = emptyForm(["username", "password"] as const);
       return sendPage(reply, 200, loginPage(shownAt(services, visit.state, next), form, { next }));
     }),

@@ -24,6 +24,8 @@ export interface SignedIn {
   passwordHash?: string | null;
   /** By the password alone, as long as it does not say more. */
   by?: SignedInBy;
+  /** Whether they showed a second step of the account too, after a provider said who they are. */
+  hasShownStep?: boolean;
   /** Called when the account's row is locked. Throws if what they have shown no longer counts. */
   checkAgain?: (tx: Change) => Promise<void>;
 }
@@ -44,7 +46,7 @@ export interface SignInPlace {
 export async function startSession(
   services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   state: OrganizationState,
-  { user, passwordHash, by = "password", checkAgain }: SignedIn,
+  { user, passwordHash, by = "password", hasShownStep = false, checkAgain }: SignedIn,
   { cookie, address, client }: SignInPlace,
 ): Promise<void> {
   const { keyring } = services;
@@ -56,6 +58,7 @@ export async function startSession(
     device: cookie.device,
     network: networkOf(address),
     signedInBy: by,
+    hasShownStep: hasShownStep || by === "second step" || by === "passkey",
   };
   await changeContent({ state, user, client, address }, async (tx) => {
     const session = await insertSession(tx, state.organizationId, row, passwordHash);

@@ -22,13 +22,14 @@ const memoryColumns = sql`id, user_id as "userId", encode(token_hash, 'base64') 
 export async function insertSession(
   tx: Queryable,
   organizationId: OrganizationId,
-  { userId, tokenHash, device, network, signedInBy }: NewSession,
+  { userId, tokenHash, device, network, signedInBy, hasShownStep }: NewSession,
   passwordHash: string | null | undefined,
 ): Promise<Session | undefined> {
   const [row] = await tx.query<Session>(sql`
-    insert into sessions (organization_id, user_id, token_hash, expires_at, device, network, signed_in_by)
+    insert into sessions
+      (organization_id, user_id, token_hash, expires_at, device, network, signed_in_by, step_proved_at)
     select organization_id, id, ${tokenHash}, now() + make_interval(days => ${SESSION_IDLE_DAYS}), ${device},
-      ${network}, ${signedInBy}
+      ${network}, ${signedInBy}, case when ${hasShownStep} then now() end
     from users
     where organization_id = ${organizationId} and id = ${userId} and deactivated_at is null
       and (${passwordHash === undefined} or password_hash is not distinct from ${passwordHash ?? null})
@@ -43,6 +44,7 @@ export interface NewSession {
   device: string;
   network: string;
   signedInBy: SignedInBy;
+  hasShownStep: boolean;
 }
 
 /** undefined: there is no such session any more. */
@@ -117,17 +119,20 @@ export async function updateSessionUse(
       and last_used_at <= now() - make_interval(secs => ${COARSENESS_SECONDS})`);
 }
 
-/** Whether the person has shown in this session, in the last minutes, who they are. */
+/**
+ * Whether the person has shown in this session, in the last minutes, who they are. `byStep`: by a second step
+ * or a passkey, where nothing else counts.
+ */
 export async function hasProofWithin(
   tx: Queryable,
   organizationId: OrganizationId,
   sessionId: number,
-  minutes: number,
+  { minutes, byStep }: { minutes: number; byStep: boolean },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     select 1 from sessions
     where organization_id = ${organizationId} and id = ${sessionId}
-      and proved_at > now() - make_interval(mins => ${minutes})`);
+      and case when ${byStep} then step_proved_at else proved_at end > now() - make_interval(mins => ${minutes})`);
   return rows.length > 0;
 }
 
@@ -135,9 +140,12 @@ export async function updateSessionProof(
   tx: Queryable,
   organizationId: OrganizationId,
   sessionId: number,
+  { byStep }: { byStep: boolean },
 ): Promise<void> {
   await tx.query(sql`
-    update sessions set proved_at = now() where organization_id = ${organizationId} and id = ${sessionId}`);
+    update sessions
+    set proved_at = now(), step_proved_at = case when ${byStep} then now() else step_proved_at end
+    where organization_id = ${organizationId} and id = ${sessionId}`);
 }
 
 /** Some sessions of all organizations that have expired. */

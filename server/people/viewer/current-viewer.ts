@@ -7,14 +7,16 @@ import type { Viewer } from "./viewer.ts";
 /**
  * The viewer as of now: the role may have changed since the request was authenticated. Throws
  * `organizationDeactivated` or `accountDeactivated` if that happened since, `invalidApiKey` if the account
- * has a new key, and `sessionEnded` if the session has ended or has another token.
+ * has a new key, `sessionEnded` if the session has ended or has another token, and what says that a fresh
+ * proof no longer counts.
  */
 export function currentViewer(viewer: Viewer): Viewer {
-  const { state, credential } = viewer;
+  const { state, credential, checkProven } = viewer;
   if (!state.get(organization).isActive) throw new ApiError(errors.organizationDeactivated);
   const user = state.get(users).byId.get(viewer.user.id);
   if (!user?.isActive) throw new ApiError(errors.accountDeactivated);
   credential?.check(state);
+  checkProven?.(state);
   return user === viewer.user ? viewer : { ...viewer, user };
 }
 

@@ -23,6 +23,11 @@ export interface Viewer {
    * undefined: no request asks, but a job or the command line.
    */
   credential?: Credential;
+  /**
+   * Called again in the change that a fresh proof was asked for. Throws the `ApiError` that says why what was
+   * shown no longer counts.
+   */
+  checkProven?: (state: OrganizationState) => void;
 }
 
 /** An API key or the token of a session, by its keyed hash in base64. */

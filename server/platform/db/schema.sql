@@ -932,6 +932,7 @@ create table sessions (
   network text not null,
   signed_in_by text default 'password'::text not null,
   proved_at timestamp with time zone default now() not null,
+  step_proved_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (organization_id, id),
   constraint sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint sessions_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id),

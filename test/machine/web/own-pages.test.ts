@@ -4,6 +4,7 @@ import { hashPassword } from "../../../server/platform/crypto/passwords.ts";
 import { sql } from "../../../server/platform/db/sql.ts";
 import { expectSuccess } from "../../harness/answers.ts";
 import type { CastName } from "../../harness/harness.ts";
+import { makeProofsOld } from "../../harness/proofs.ts";
 import { refuseNext, useBrowser } from "./browser.ts";
 import { holdAnswers, look, loseQueue, queueOf } from "./network.ts";
 
@@ -45,7 +46,7 @@ test("a proof that is not given changes nothing, and nothing is said to be saved
   const client = await open("cleo", { hash: "#settings/security" });
   const { page } = client;
   client.expectProblems(/403 \(|^shift/);
-  await harness.services.database.query(sql`update sessions set proved_at = now() - interval '1 hour'`);
+  await makeProofsOld(harness);
   await page.getByRole("button", { name: "Set up an app" }).click();
   const proof = page.getByRole("dialog", { name: "Show again who you are" });
   await proof.getByRole("button", { name: "Cancel" }).click();

@@ -2,6 +2,7 @@ import { TOTP } from "otpauth";
 import { expect, test } from "vitest";
 import { hashPassword } from "../../../server/platform/crypto/passwords.ts";
 import { sql } from "../../../server/platform/db/sql.ts";
+import { makeProofsOld } from "../../harness/proofs.ts";
 import { useBrowser } from "./browser.ts";
 
 const browser = useBrowser();
@@ -18,7 +19,7 @@ test("an authenticator app is set up, its codes are renewed, and it is removed a
   // What the server answers takes the place of what was there.
   client.expectProblems(/^shift: /);
   // A session that has just begun counts as a proof.
-  await harness.services.database.query(sql`update sessions set proved_at = now() - interval '1 hour'`);
+  await makeProofsOld(harness);
   await page.getByRole("button", { name: "Set up an app" }).click();
   const proof = page.getByRole("dialog", { name: "Show again who you are" });
   await proof.getByLabel("Your password").fill("another password");
@@ -39,8 +40,17 @@ test("an authenticator app is set up, its codes are renewed, and it is removed a
   await client.checkAccessibility();
   await page.getByRole("button", { name: "Get new codes" }).click();
   await expect.poll(() => codes.first().textContent()).not.toBe(first);
+  const shown = await codes.first().textContent();
   await page.getByRole("button", { name: "I have kept them" }).click();
+  await makeProofsOld(harness);
   await page.getByRole("button", { name: "Remove the app" }).click();
+  await proof.getByLabel("Code of a second step").waitFor();
+  expect(await proof.getByLabel("Your password").count()).toBe(0);
+  await proof.getByLabel("Code of a second step").fill("aaaa-aaaa-aaaa");
+  await proof.getByRole("button", { name: "Continue" }).click();
+  await proof.getByText("The code is wrong").waitFor();
+  await proof.getByLabel("Code of a second step").fill(shown ?? "");
+  await proof.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: "Set up an app" }).waitFor();
   await client.finish();
 });

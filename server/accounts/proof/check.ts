@@ -1,0 +1,91 @@
+/**
+ * What counts as a fresh proof of who asks (decision 51). Somebody with another's browser, API key, mailbox
+ * or password alone must not become the whole account. So with a second step, nothing but that step counts.
+ */
+import { ApiError, errors } from "../../../api/errors.ts";
+import { RECENT_PROOF_MINUTES } from "../../../api/limits.ts";
+import { presentPasswordHash } from "../../people/credentials.ts";
+import { checkPerson } from "../../people/viewer/current-viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
+import type { Keyring } from "../../platform/crypto/keyring.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { readIdentities } from "../providers/identities.ts";
+import { checkCode, findKinds } from "../second-steps/check-code.ts";
+import { kindsOf, secondSteps } from "../second-steps/second-steps.ts";
+import { hasProofWithin } from "../sessions/store.ts";
+import { noteProof } from "./note.ts";
+import { checkOwnPassword } from "./own-password.ts";
+
+/** What somebody shows again with a request. */
+export interface ShownAgain {
+  password?: string | undefined;
+  code?: string | undefined;
+}
+
+/**
+ * Checks that the viewer has shown who they are by the strongest that the account has, with the request or in
+ * this session in the last minutes. Wrong passwords and codes count as those of a sign-in. Returns the viewer
+ * for the change, which fails if a second step was added since. Throws `recentProofRequired` with what would
+ * do, `noProofThere`, `wrongPassword`, `wrongSecondStep`, `rateLimitHit`, and `botsNotAccepted` for a bot.
+ */
+export async function checkProof(
+  keyring: Keyring,
+  viewer: Viewer,
+  { password, code }: ShownAgain,
+  address: string,
+): Promise<Viewer> {
+  checkPerson(viewer);
+  const { state, user } = viewer;
+  const byStep = hasStep(viewer);
+  if (byStep && code !== undefined) await checkCode(keyring, state, { userId: user.id, code, address });
+  else if (!byStep && password !== undefined) await checkOwnPassword(keyring, viewer, password, address);
+  else if (await isProofRecent(viewer)) return withProof(viewer, byStep);
+  else throw await refusal(viewer);
+  await noteProof(state.database, viewer, byStep);
+  return withProof(viewer, byStep);
+}
+
+/** Whether a change needs no further proof. */
+export async function isProofRecent(viewer: Viewer): Promise<boolean> {
+  const { state, credential } = viewer;
+  const asked = { minutes: RECENT_PROOF_MINUTES, byStep: hasStep(viewer) };
+  return (
+    credential?.kind === "session" &&
+    (await hasProofWithin(state.database, state.organizationId, credential.id, asked))
+  );
+}
+
+function hasStep({ state, user }: Viewer): boolean {
+  return state.get(secondSteps).has(user.id);
+}
+
+/** A password that was shown before a second step was added is no proof any more when the change runs. */
+function withProof(viewer: Viewer, byStep: boolean): Viewer {
+  if (byStep) return viewer;
+  const { user } = viewer;
+  const checkProven = (state: OrganizationState) => {
+    const added = state.get(secondSteps).get(user.id);
+    if (!added) return;
+    throw new ApiError(errors.recentProofRequired, { kinds: kindsOf({ ...added, recoveryCodes: 1 }) });
+  };
+  return { ...viewer, checkProven };
+}
+
+async function refusal({ state, user }: Viewer): Promise<Error> {
+  const kinds = await kindsOfProof(state, user.id);
+  return kinds.length > 0
+    ? new ApiError(errors.recentProofRequired, { kinds })
+    : new ApiError(errors.noProofThere);
+}
+
+/** By what an account can be shown to be one's own. The last two mean to sign in again. */
+async function kindsOfProof(
+  state: OrganizationState,
+  userId: Viewer["user"]["id"],
+): Promise<("password" | "totp" | "recovery_code" | "passkey" | "provider")[]> {
+  const steps = await findKinds(state, userId);
+  if (steps.length > 0) return steps;
+  const hasPassword = (await presentPasswordHash(state, userId)) !== null;
+  const hasIdentity = (await readIdentities(state, userId)).length > 0;
+  return [...(hasPassword ? ["password" as const] : []), ...(hasIdentity ? ["provider" as const] : [])];
+}

@@ -1,0 +1,55 @@
+/** Somebody with another's API key, or browser, does not become the whole account (F1). */
+import { afterAll, beforeEach, expect, test } from "vitest";
+import type { UserId } from "../../../api/ids.ts";
+import {
+  addRosa,
+  mailedPath,
+  OTHER_PASSWORD,
+  rosa,
+  sendForm,
+  signIn,
+} from "../../../test/harness/accounts.ts";
+import { expectSuccess } from "../../../test/harness/answers.ts";
+import { type Caller, callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
+import { readApiKey } from "../../people/credentials.ts";
+import { codeAt } from "../second-steps/totp.ts";
+
+let harness: Harness;
+let userId: UserId;
+let key: string;
+beforeEach(async () => {
+  await harness?.close();
+  harness = await createHarness();
+  userId = await addRosa(harness);
+  key = await readApiKey(harness.state, harness.services.keyring, userId);
+});
+afterAll(() => harness.close());
+
+const authorization = () => `Basic ${Buffer.from(`${rosa.username}:${key}`).toString("base64")}`;
+const byKey = (): Caller => callerOf(harness.app, { host: HOST, authorization: authorization() });
+
+async function setPasswordByMail(email: string): Promise<void> {
+  await sendForm(harness, "/reset", { email }, { headers: ownPageHeaders });
+  const path = await mailedPath(harness, email);
+  const done = await sendForm(harness, path, { password: OTHER_PASSWORD }, { headers: ownPageHeaders });
+  expect(done.body).toContain("Your password is set");
+}
+
+test("a password that is set by mail ends the API key", async () => {
+  await setPasswordByMail(rosa.username);
+  expect((await byKey().get("/users/me")).status).toBe(401);
+});
+
+test("a password removes no second step", async () => {
+  const browser = await signIn(harness);
+  const { secret } = await expectSuccess(browser.post("/second_steps/totp"));
+  const code = codeAt(secret, Date.now() - 30_000);
+  await expectSuccess(browser.post("/second_steps/totp/confirm", { code }));
+  for (const password of [rosa.password, OTHER_PASSWORD]) {
+    const { body } = await byKey().delete("/second_steps/totp", { password });
+    expect(body.code).toBe("RECENT_PROOF_REQUIRED");
+    if (password === rosa.password) await setPasswordByMail(rosa.username);
+    key = await readApiKey(harness.state, harness.services.keyring, userId);
+  }
+});
