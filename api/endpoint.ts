@@ -3,9 +3,10 @@
  * parameter decoder, OpenAPI document, typed client, reference page and tests. So no fact about the wire is
  * written twice. `docs/howto/add-an-endpoint.md` walks through one.
  */
-import type { Static, TProperties, TSchema } from "typebox";
+import { type Static, type TProperties, type TSchema, Type } from "typebox";
 import type { Camel } from "./camel-case.ts";
 import type { ErrorDeclaration } from "./error-declaration.ts";
+import { type Proof, takesProof } from "./proof.ts";
 
 /**
  * How a parameter's text becomes a value (spec Conventions 2). `text` is used as received, and `json` is
@@ -219,6 +220,8 @@ export interface Endpoint<
   /** Relative to /api/v1, path parameters in braces (spec Conventions 1, 2). */
   path: string;
   access: A;
+  /** Which of its calls need a fresh proof of who asks. Absent: none. */
+  proof?: Proof;
   summary: string;
   description: string;
   parameters: P;
@@ -261,8 +264,34 @@ export interface Endpoint<
   keyInQuery?: boolean;
 }
 
+/** What every call takes that needs a fresh proof. */
+export const freshProof = {
+  password: optional(Type.String(), { description: "The caller's password, as a fresh proof." }),
+  code: optional(Type.String({ maxLength: 100 }), {
+    description: "A code of the caller's second step, or a recovery code, as a fresh proof.",
+  }),
+};
+
+type WithProof<P> = P & Omit<typeof freshProof, keyof P>;
+
+type ProvenDeclaration<P extends Parameters, R extends TProperties, A extends Access> = Omit<
+  Endpoint<P, R, A>,
+  "example"
+> & {
+  proof: Proof;
+  example: { parameters: CallerParameters<WithProof<P>>; reply: Reply<R> };
+};
+
+/** A call that needs a fresh proof gets the parameters for it, unless it has its own of that name. */
+export function endpoint<P extends Parameters, R extends TProperties, A extends Access>(
+  declaration: ProvenDeclaration<P, R, A>,
+): Endpoint<WithProof<P>, R, A>;
 export function endpoint<P extends Parameters, R extends TProperties, A extends Access>(
   declaration: Endpoint<P, R, A>,
-): Endpoint<P, R, A> {
-  return declaration;
+): Endpoint<P, R, A>;
+export function endpoint(declaration: Endpoint): Endpoint {
+  const { proof, parameters } = declaration;
+  return proof && takesProof(proof)
+    ? { ...declaration, parameters: { ...freshProof, ...parameters } }
+    : declaration;
 }

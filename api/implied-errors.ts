@@ -1,6 +1,7 @@
 import type { Access, Endpoint } from "./endpoint.ts";
 import type { ErrorDeclaration } from "./error-declaration.ts";
 import { errors } from "./errors.ts";
+import { type Proof, takesProof } from "./proof.ts";
 
 /**
  * The errors that an endpoint can give without naming them: they follow from its access and its parameters.
@@ -10,6 +11,7 @@ export function impliedErrors(endpoint: Endpoint): readonly ErrorDeclaration[] {
   return [
     ...(parameters.length > 0 ? parameterErrors : []),
     ...accessErrors[endpoint.access],
+    ...(endpoint.proof ? proofErrors(endpoint.proof) : []),
     ...(takesCookieToChange(endpoint) ? ownPageErrors : []),
     ...(endpoint.files ? [errors.fileTooLarge, errors.tooManyFiles] : []),
     ...(endpoint.developmentOnly ? [errors.developmentOnly] : []),
@@ -61,6 +63,19 @@ const credentialErrors: readonly ErrorDeclaration[] = [
   errors.secondStepSetupRequired,
   errors.organizationDeactivated,
 ];
+
+const freshProofErrors: readonly ErrorDeclaration[] = [
+  errors.botsNotAccepted,
+  errors.recentProofRequired,
+  errors.noProofThere,
+  errors.wrongPassword,
+  errors.wrongSecondStep,
+];
+
+function proofErrors(proof: Proof): readonly ErrorDeclaration[] {
+  const isKeyNeeded = proof.rules.some(({ level }) => level === "API key");
+  return [...(takesProof(proof) ? freshProofErrors : []), ...(isKeyNeeded ? [errors.apiKeyRequired] : [])];
+}
 
 const ownPageErrors: readonly ErrorDeclaration[] = [errors.foreignOrigin, errors.clientNotNamed];
 

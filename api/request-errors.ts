@@ -154,7 +154,7 @@ export const requestErrors = {
   recentProofRequired: declare<{ kinds: string[] }>(
     "RECENT_PROOF_REQUIRED",
     403,
-    "Show again who you are: by a code or a passkey if you have a second step, and otherwise by your password.",
+    "Show again who you are: by a code or a passkey if you have a second step, otherwise by your password.",
     ({ kinds }) => ({ kinds }),
   ),
   noProofThere: declare<never>(
@@ -162,6 +162,9 @@ export const requestErrors = {
     403,
     "This needs your password, and you have none. Ask for a link to set one, on the page for signing in.",
     () => ({ kinds: [] }),
+  ),
+  loginMailsNeeded: bad(
+    "Administrators and owners get a mail about each sign-in from a new device, and can't switch it off.",
   ),
   secondStepExists: bad("An authenticator app is set up already. Remove it first."),
   noSecondStep: bad("There is no such second step."),

@@ -5,6 +5,7 @@
 import type { FastifyInstance } from "fastify";
 import pino, { type DestinationStream, type Logger } from "pino";
 import { organizationSettings } from "../api/administration/organization-settings.ts";
+import { checkProof } from "./accounts/proof/check.ts";
 import { LastUseWriter } from "./accounts/sessions/last-use.ts";
 import { LOGIN_PATH } from "./accounts/sessions/pages.ts";
 import { authenticateBrowser, findRequester } from "./accounts/sessions/requester.ts";
@@ -26,6 +27,7 @@ import { organization } from "./organization/organization.ts";
 import { Organizations } from "./organization/organizations.ts";
 import { settingOf } from "./organization/setting.ts";
 import { knownSite } from "./organization/site.ts";
+import type { Viewer } from "./people/viewer/viewer.ts";
 import { openBus } from "./platform/bus/open-bus.ts";
 import { Keyring } from "./platform/crypto/keyring.ts";
 import { readSecret } from "./platform/crypto/secret.ts";
@@ -144,6 +146,8 @@ export function createServer(
     canSpectate: (state) =>
       config.webPublicStreams && settingOf(state, organizationSettings.enableSpectatorAccess),
     isDeactivated: (state) => !state.get(organization).isActive,
+    // Callers come from the two functions above, which make viewers.
+    checkProof: (caller, rule, shown) => checkProof(services, caller as Viewer, rule, shown),
     rateLimits: config.hasRateLimits
       ? config.isDevelopment
         ? DEVELOPMENT_RATE_LIMITS

@@ -50,6 +50,7 @@ async function readContract() {
     ...(await load(`${reference}/field-list.ts`)),
     ...(await load(`${reference}/samples.ts`)),
     ...(await load(`${reference}/tags.ts`)),
+    describeProof: (await load("api/proof.ts")).describeProof,
     accessDescriptions: (await load(`${reference}/openapi.ts`)).accessDescriptions,
     rateLimits: defaultRateLimits,
     callsOfBots: limitOfBots(defaultRateLimits),

@@ -10,6 +10,7 @@ import {
   MAX_INVITATIONS_A_CALL,
   MAX_WELCOME_TEXT_LENGTH,
 } from "../limits.ts";
+import { atMost, type Proof } from "../proof.ts";
 import { roles } from "../roles.ts";
 
 /** Ten days. */
@@ -106,12 +107,21 @@ export const getInvitations = endpoint({
   sample: () => ({}),
 });
 
+/** To invite somebody gives them a role. */
+const proofOf = (entry: string): Proof => ({
+  rules: [
+    { level: "strongest", when: { invite_as: atMost(roles.administrator) }, entry },
+    { level: "in a session", when: { invite_as: atMost(roles.moderator) }, entry },
+  ],
+});
+
 export const sendInvitations = endpoint({
   name: "sendInvitations",
   subject: "Invitations",
   method: "POST",
   path: "/invites",
   access: "member",
+  proof: proofOf("invitations_sent"),
   summary: "Send invitations",
   description:
     "Invites people by mail. Each address gets a link by which one person joins with that address. An invitation to an address replaces an earlier one by the same person. If one address is not valid, nobody is invited. Addresses that have an account are skipped, and the error `INVITATION_FAILED` names them, with `sent_invitations: true` if others were invited.",
@@ -149,6 +159,7 @@ export const createInvitationLink = endpoint({
   method: "POST",
   path: "/invites/multiuse",
   access: "member",
+  proof: proofOf("invitation_link_created"),
   summary: "Create an invitation link",
   description:
     "Creates a link by which many people can join. Each gives an address, and proves by a link in a mail that it is theirs. On a server without mail only administrators' links work, and addresses are taken as given.",

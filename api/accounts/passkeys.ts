@@ -2,13 +2,8 @@ import { type Static, Type } from "typebox";
 import { endpoint, inPath, optional, required } from "../endpoint.ts";
 import { errors } from "../errors.ts";
 import { MAX_PASSKEY_NAME_LENGTH, MAX_PASSKEYS, PASSKEY_CHALLENGE_MINUTES } from "../limits.ts";
-import {
-  exampleRecoveryCodes,
-  freshProof,
-  freshProofErrors,
-  freshProofText,
-  recoveryCodesOf,
-} from "./second-steps.ts";
+import { strongest } from "../proof.ts";
+import { exampleRecoveryCodes, recoveryCodesOf } from "./second-steps.ts";
 
 const bytes = (description: string, maxLength = 4096) =>
   Type.String({ maxLength, description: `${description}, in base64url.` });
@@ -158,11 +153,12 @@ export const startPasskeyRegistration = endpoint({
   method: "POST",
   path: "/passkeys/registration_options",
   access: "user",
+  proof: strongest(),
   summary: "Start to add a passkey",
-  description: `Returns what a browser needs to make a passkey. \`POST /passkeys\` takes its answer, once, within ${PASSKEY_CHALLENGE_MINUTES} minutes and with the same credentials. ${freshProofText} Bots can't call this.`,
-  parameters: freshProof,
+  description: `Returns what a browser needs to make a passkey. \`POST /passkeys\` takes its answer, once, within ${PASSKEY_CHALLENGE_MINUTES} minutes and with the same credentials. Bots can't call this.`,
+  parameters: {},
   reply: { options: creationOptions },
-  errors: [errors.botsNotAccepted, ...freshProofErrors],
+  errors: [errors.botsNotAccepted],
   emits: [],
   isForSecondStepSetup: true,
   example: {
@@ -241,11 +237,12 @@ export const removePasskey = endpoint({
   method: "DELETE",
   path: "/passkeys/{passkey_id}",
   access: "user",
+  proof: strongest("passkey_removed"),
   summary: "Remove a passkey",
-  description: `Nobody can sign in by it any more. All other sessions of the caller end, and the caller gets a mail. People who need a second step can't remove the only one. ${freshProofText} Bots can't call this.`,
-  parameters: { passkey_id: pathId, ...freshProof },
+  description: `Nobody can sign in by it any more. All other sessions of the caller end, and the caller gets a mail. People who need a second step can't remove the only one. Bots can't call this.`,
+  parameters: { passkey_id: pathId },
   reply: {},
-  errors: [errors.botsNotAccepted, ...freshProofErrors, errors.passkeyDoesNotExist, errors.secondStepNeeded],
+  errors: [errors.botsNotAccepted, errors.passkeyDoesNotExist, errors.secondStepNeeded],
   emits: [],
   example: { parameters: { passkey_id: 4, password: "demo-password" }, reply: {} },
   sample: (ids) => ({ passkey_id: ids.passkeyId }),

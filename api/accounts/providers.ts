@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { endpoint, inPath } from "../endpoint.ts";
 import { errors } from "../errors.ts";
 import { MAX_EXTERNAL_IDENTITIES } from "../limits.ts";
-import { freshProof, freshProofErrors, freshProofText } from "./second-steps.ts";
+import { strongest } from "../proof.ts";
 
 const identity = Type.Object(
   {
@@ -57,14 +57,14 @@ export const removeIdentity = endpoint({
   method: "DELETE",
   path: "/identities/{identity_id}",
   access: "user",
+  proof: strongest("identity_removed"),
   summary: "Remove an identity",
-  description: `Nobody can sign in by it any more, unless it is connected again. All other sessions of the caller end, and the caller gets a mail. ${freshProofText} Bots can't call this.`,
+  description: `Nobody can sign in by it any more, unless it is connected again. All other sessions of the caller end, and the caller gets a mail. Bots can't call this.`,
   parameters: {
     identity_id: inPath(Type.Integer(), { description: "The ID of the identity." }),
-    ...freshProof,
   },
   reply: {},
-  errors: [errors.botsNotAccepted, ...freshProofErrors, errors.identityDoesNotExist],
+  errors: [errors.botsNotAccepted, errors.identityDoesNotExist],
   emits: [],
   example: { parameters: { identity_id: 7, password: "demo-password" }, reply: {} },
   sample: (ids) => ({ identity_id: ids.identityId }),

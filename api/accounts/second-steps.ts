@@ -1,28 +1,10 @@
 import { Type } from "typebox";
-import { endpoint, optional, required } from "../endpoint.ts";
+import { endpoint, required } from "../endpoint.ts";
 import { errors } from "../errors.ts";
-import { RECENT_PROOF_MINUTES, RECOVERY_CODES } from "../limits.ts";
+import { RECOVERY_CODES } from "../limits.ts";
+import { strongest } from "../proof.ts";
 
 const MAX_CODE_LENGTH = 100;
-
-const password = optional(Type.String(), { description: "The caller's password, as a fresh proof." });
-
-/** What a change of second steps takes to show again who asks. */
-export const freshProof = {
-  password,
-  code: optional(Type.String({ maxLength: MAX_CODE_LENGTH }), {
-    description: "A code of the caller's second step, or a recovery code, as a fresh proof.",
-  }),
-};
-
-export const freshProofText = `This needs a fresh proof: a code of the second step, or without one the password, with the call or in this session in the last ${RECENT_PROOF_MINUTES} minutes. Signing in by a passkey counts as a code.`;
-
-export const freshProofErrors = [
-  errors.recentProofRequired,
-  errors.noProofThere,
-  errors.wrongPassword,
-  errors.wrongSecondStep,
-] as const;
 
 export const recoveryCodesOf = (when: string) =>
   Type.Array(Type.String(), {
@@ -65,14 +47,15 @@ export const startTotp = endpoint({
   method: "POST",
   path: "/second_steps/totp",
   access: "user",
+  proof: strongest(),
   summary: "Start to set up an authenticator app",
-  description: `Returns a new secret for an app that makes codes by the time (TOTP). Nothing changes until \`POST /second_steps/totp/confirm\` gets the app's first code, within an hour. ${freshProofText} Bots can't call this.`,
-  parameters: freshProof,
+  description: `Returns a new secret for an app that makes codes by the time (TOTP). Nothing changes until \`POST /second_steps/totp/confirm\` gets the app's first code, within an hour. Bots can't call this.`,
+  parameters: {},
   reply: {
     secret: Type.String({ description: "The secret in base32, for people to type." }),
     uri: Type.String({ description: "The same as an address that apps read from a QR code." }),
   },
-  errors: [errors.botsNotAccepted, ...freshProofErrors, errors.secondStepExists],
+  errors: [errors.botsNotAccepted, errors.secondStepExists],
   emits: [],
   isForSecondStepSetup: true,
   example: {
@@ -88,16 +71,16 @@ export const confirmTotp = endpoint({
   method: "POST",
   path: "/second_steps/totp/confirm",
   access: "user",
+  proof: strongest("second_step_added"),
   summary: "Set up an authenticator app",
-  description: `Takes the first code of the app. From then on the password alone is not enough to sign in. All other sessions of the caller end, and the caller gets a mail. ${freshProofText} Bots can't call this.`,
+  description: `Takes the first code of the app. From then on the password alone is not enough to sign in. All other sessions of the caller end, and the caller gets a mail. Bots can't call this.`,
   parameters: {
     code: required(Type.String({ maxLength: MAX_CODE_LENGTH }), {
       description: "The code that the app shows.",
     }),
-    password,
   },
   reply: { recovery_codes: recoveryCodes },
-  errors: [errors.botsNotAccepted, ...freshProofErrors, errors.secondStepExists, errors.secondStepNotStarted],
+  errors: [errors.botsNotAccepted, errors.secondStepExists, errors.secondStepNotStarted],
   emits: [],
   isForSecondStepSetup: true,
   example: {
@@ -113,11 +96,12 @@ export const removeTotp = endpoint({
   method: "DELETE",
   path: "/second_steps/totp",
   access: "user",
+  proof: strongest("second_step_removed"),
   summary: "Remove the authenticator app",
-  description: `Its codes no longer count. All other sessions of the caller end, and the caller gets a mail. People who need a second step can't remove the only one. ${freshProofText} Bots can't call this.`,
-  parameters: freshProof,
+  description: `Its codes no longer count. All other sessions of the caller end, and the caller gets a mail. People who need a second step can't remove the only one. Bots can't call this.`,
+  parameters: {},
   reply: {},
-  errors: [errors.botsNotAccepted, ...freshProofErrors, errors.noSecondStep, errors.secondStepNeeded],
+  errors: [errors.botsNotAccepted, errors.noSecondStep, errors.secondStepNeeded],
   emits: [],
   example: { parameters: { password: "demo-password" }, reply: {} },
   sample: () => ({}),
@@ -129,11 +113,12 @@ export const renewRecoveryCodes = endpoint({
   method: "POST",
   path: "/second_steps/recovery_codes",
   access: "user",
+  proof: strongest("recovery_codes_replaced"),
   summary: "Get new recovery codes",
-  description: `The old ones no longer work, and the caller gets a mail. ${freshProofText} Bots can't call this.`,
-  parameters: freshProof,
+  description: `The old ones no longer work, and the caller gets a mail. Bots can't call this.`,
+  parameters: {},
   reply: { recovery_codes: recoveryCodes },
-  errors: [errors.botsNotAccepted, ...freshProofErrors, errors.noSecondStep],
+  errors: [errors.botsNotAccepted, errors.noSecondStep],
   emits: [],
   example: {
     parameters: { password: "demo-password" },

@@ -146,6 +146,7 @@ export const regenerateApiKey = endpoint({
   method: "POST",
   path: "/users/me/api_key/regenerate",
   access: "user",
+  proof: { rules: [{ level: "API key", entry: "own_api_key_replaced" }] },
   summary: "Replace own API key",
   description:
     "Gives the caller a new API key in place of the old one, which stops working at once. Event queues stay: the caller's clients go on with the new key. A request with a session can't do this: sign in by password first, for the API key. Bots can't call this.",

@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import { endpoint, inPath, optional } from "../endpoint.ts";
 import { errors } from "../errors.ts";
 import { EXPORT_FILE_DAYS, EXPORT_LINK_HOURS, MAX_EXPORTS_A_WEEK, MAX_EXPORTS_LISTED } from "../limits.ts";
+import { inSession } from "../proof.ts";
 
 /** The values of `export_type`. */
 export const exportTypes = { public: 1, fullWithConsent: 2 } as const;
@@ -68,6 +69,7 @@ export const createExport = endpoint({
   method: "POST",
   path: "/export/realm",
   access: "administrator",
+  proof: inSession("export_created"),
   summary: "Export the organization",
   description: `Begins an export of the organization. It is made in the background, and administrators get \`realm_export\` events. An organization can have one pending export, and ${MAX_EXPORTS_A_WEEK} in a week. The file is deleted after ${EXPORT_FILE_DAYS} days.`,
   parameters: {

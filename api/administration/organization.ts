@@ -4,6 +4,7 @@ import { errors } from "../errors.ts";
 import { nullable } from "../fields.ts";
 import { groupValueChange } from "../groups/group-value.ts";
 import { MAX_ORGANIZATION_NAME_LENGTH } from "../limits.ts";
+import { given } from "../proof.ts";
 import type {
   OrganizationGroupSetting,
   OrganizationSetting,
@@ -114,6 +115,9 @@ export function organizationSettingsEndpoint(
   }
   return endpoint({
     name: "updateOrganization",
+    proof: {
+      rules: [{ level: "strongest", when: { require_second_step: given }, entry: "organization_updated" }],
+    },
     subject: "Organization",
     method: "PATCH",
     path: "/realm",

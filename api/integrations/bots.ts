@@ -18,6 +18,7 @@ import {
   MAX_SERVICE_NAME_LENGTH,
   MIN_FULL_NAME_LENGTH,
 } from "../limits.ts";
+import { given, inSession, ofRole } from "../proof.ts";
 
 /** What a bot's program may do, and whether the server calls it. */
 export const botTypes = {
@@ -144,6 +145,7 @@ export const createBot = endpoint({
   method: "POST",
   path: "/bots",
   access: "member",
+  proof: inSession("user_created"),
   summary: "Create a bot",
   description: `Makes a bot that the caller owns. It is in no channel at first. All clients get an event for the account. The owner and administrators get one for the bot too. A person can own at most ${MAX_BOTS} active bots.`,
   parameters: {
@@ -223,6 +225,13 @@ export const updateBot = endpoint({
   method: "PATCH",
   path: "/bots/{bot_id}",
   access: "member",
+  proof: {
+    rules: [
+      ...ofRole("role", "user_role_changed"),
+      // The owner gets the bot's key.
+      { level: "in a session", when: { bot_owner_id: given }, entry: "bot_updated" },
+    ],
+  },
   summary: "Update a bot",
   description:
     "Changes a bot. Its owner and administrators can do that. Only administrators can change its role, and only owners of the organization can give or take the role of an owner. What is not given stays as it is.",
@@ -337,6 +346,7 @@ export const regenerateBotApiKey = endpoint({
   method: "POST",
   path: "/bots/{bot_id}/api_key/regenerate",
   access: "member",
+  proof: inSession("api_key_regenerated"),
   summary: "Regenerate a bot's API key",
   description:
     "Gives a bot a new API key. Its owner and administrators can do that. The old key stops working at once.",

@@ -45,6 +45,7 @@ export const deactivateOwnUser = endpoint({
   method: "DELETE",
   path: "/users/me",
   access: "user",
+  proof: { rules: [{ level: "strongest", entry: "user_deactivated", botsPass: true }] },
   summary: "Deactivate own account",
   description: "Deactivates the caller's account and the bots that the caller owns.",
   parameters: {},

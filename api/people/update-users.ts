@@ -6,6 +6,7 @@ import { userRole } from "../fields.ts";
 import { MAX_FULL_NAME_LENGTH, MAX_PROFILE_FIELDS, MIN_FULL_NAME_LENGTH } from "../limits.ts";
 import { valueRules } from "../profiles/profile-field.ts";
 import { profileValueErrors } from "../profiles/profile-fields.ts";
+import { given, ofRole, type Proof } from "../proof.ts";
 import { roles } from "../roles.ts";
 
 const changes = {
@@ -54,12 +55,21 @@ const changeErrors = [
 const description =
   "Changes a person or bot, active or deactivated. What is not given stays as it is. Only owners can change an owner. All clients get an event for each change.";
 
+/** With another's new address one can have a link for a new password mailed there. */
+const proof: Proof = {
+  rules: [
+    ...ofRole("role", "user_role_changed"),
+    { level: "in a session", when: { new_email: given }, entry: "user_email_changed" },
+  ],
+};
+
 export const updateUser = endpoint({
   name: "updateUser",
   subject: "Users",
   method: "PATCH",
   path: "/users/{user_id}",
   access: "administrator",
+  proof,
   summary: "Update a user",
   description,
   parameters: {
@@ -95,6 +105,7 @@ export const updateUserByEmail = endpoint({
   method: "PATCH",
   path: "/users/{email}",
   access: "administrator",
+  proof,
   summary: "Update a user by email",
   description: `${description} The address is the real one, if the caller may see it, or \`user{user_id}@{host}\`.`,
   parameters: {

@@ -8,6 +8,7 @@ import {
   MIN_FULL_NAME_LENGTH,
   MIN_PASSWORD_LENGTH,
 } from "../limits.ts";
+import { equal, given, type Proof } from "../proof.ts";
 import { roles } from "../roles.ts";
 import type { UserSetting, UserSettingSchema } from "../setting.ts";
 import { exampleUser, profileData, user } from "./user.ts";
@@ -203,6 +204,15 @@ interface SettingsPath {
   description: string;
 }
 
+const ownProof: Proof = {
+  rules: [
+    { level: "strongest", when: { email: given }, entry: "user_email_changed", isLater: true },
+    { level: "strongest", when: { new_password: given }, entry: "password_changed" },
+    { level: "strongest", when: { enable_login_emails: equal(false) }, entry: "login_mails_silenced" },
+  ],
+  passwordIn: "old_password",
+};
+
 /** The endpoint that changes the caller's own name and settings, with a parameter for each declaration. */
 export function userSettingsEndpoint(
   settings: readonly UserSetting[],
@@ -223,6 +233,9 @@ export function userSettingsEndpoint(
   parameters.new_password = optional(Type.String(), {
     description: "Another password. All sessions of the caller end but the one of the request.",
   });
+  parameters.keep_api_key = optional(Type.Boolean(), {
+    description: "With another password: whether the API key stays as it is. By default it does.",
+  });
   for (const setting of settings) {
     parameters[setting.name] = optional(setting.schema, { description: setting.description });
   }
@@ -232,6 +245,7 @@ export function userSettingsEndpoint(
     method: "PATCH",
     path,
     access: "user",
+    proof: ownProof,
     summary,
     description,
     parameters,
@@ -249,7 +263,7 @@ export function userSettingsEndpoint(
       errors.emailNotAllowed,
       errors.emailWithPlus,
       errors.disposableEmail,
-      errors.wrongPassword,
+      errors.loginMailsNeeded,
       errors.passwordLength,
       errors.weakPassword,
     ],

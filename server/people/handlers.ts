@@ -1,4 +1,5 @@
 import { camelCase } from "../../api/camel-case.ts";
+import { userSettings } from "../../api/people/user-settings.ts";
 import {
   createUser,
   getOwnUser,
@@ -81,7 +82,13 @@ export function userRoutes(
       route(endpoint, async ({ viewer, params, baseUrl, address }) => {
         const { fullName, email, oldPassword, newPassword } = params;
         const values = new Map(settings.list.map((setting) => [setting, params[camelCase(setting.name)]]));
-        const login = { email: text(email), oldPassword: text(oldPassword), newPassword: text(newPassword) };
+        const login = {
+          email: text(email),
+          oldPassword: text(oldPassword),
+          newPassword: text(newPassword),
+          keepsApiKey: params.keepApiKey !== false,
+          wantsLoginMails: params[camelCase(userSettings.enableLoginEmails.name)] !== false,
+        };
         const changeOwnLogin = await prepareOwnLogin({ viewer, baseUrl, address }, login);
         await changeState(viewer, async (tx) => {
           await changeOwnLogin(tx);

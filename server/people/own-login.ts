@@ -5,6 +5,10 @@ export interface OwnLogin {
   email?: string | undefined;
   oldPassword?: string | undefined;
   newPassword?: string | undefined;
+  /** With another password. By default the API key stays. */
+  keepsApiKey?: boolean | undefined;
+  /** Whether the person gets mails about sign-ins from new devices. */
+  wantsLoginMails?: boolean | undefined;
 }
 
 /**

@@ -43,6 +43,6 @@ export const peopleModule = (later: Later): ModuleParts => ({
       prepareOwnLogin: later.prepareOwnLogin(services),
     }),
     ...userUpdateRoutes(later.setProfileData(services)),
-    ...userDeactivationRoutes(later.checkBotReturns),
+    ...userDeactivationRoutes(services, later.checkBotReturns),
   ],
 });

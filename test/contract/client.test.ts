@@ -11,6 +11,7 @@ import { CallError } from "../../client/call-error.ts";
 import { type Client, createClient } from "../../client/client.ts";
 import type { CallOptions, Fetch } from "../../client/connection.ts";
 import { ownPageHeaders } from "../harness/own-page-headers.ts";
+import { withCastPassword } from "../harness/proofs.ts";
 import { validateReply } from "../harness/validate-reply.ts";
 import { buildFixture, type Copy, type Fixture } from "../permissions/fixture.ts";
 import type { Role } from "../permissions/people.ts";
@@ -48,7 +49,7 @@ test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
         freshName: "fresh1",
       };
       const call = connect(copy, endpoint, callerOf(endpoint))[name]?.(
-        endpoint.sample(ids),
+        refusedSamples[name] ? endpoint.sample(ids) : withCastPassword(endpoint, endpoint.sample(ids)),
         optionsOf(endpoint),
       );
       expect(await call?.then(() => "done", errorOf)).toBe(refusedSamples[name] ?? "done");

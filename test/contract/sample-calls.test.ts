@@ -1,9 +1,12 @@
 // Makes every endpoint's sample call, as the pages of the API show it.
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { impliedErrors } from "../../api/implied-errors.ts";
 import { endpoints } from "../../api/index.ts";
 import { curlSample, sampleRequest } from "../../server/integrations/api-reference/samples.ts";
 import type { Sql } from "../../server/platform/db/sql.ts";
 import type { CastName } from "../harness/harness.ts";
+import { withCastPassword } from "../harness/proofs.ts";
 import { sentByCurl } from "../harness/sample-requests.ts";
 import { arrangements } from "../permissions/samples.ts";
 import { refusedSamples } from "./refused-samples.ts";
@@ -50,10 +53,14 @@ describe("the sample call of each endpoint works", () => {
     const sent = sentByCurl(curlSample(sampleRequest(endpoint, things)));
     const { file: _file, ...fields } = sent.fields;
     const pairs = Object.entries(fields).map(([name, text]) => `${name}=${encodeURIComponent(text)}`);
+    const refusal = refusedSamples[endpoint.name];
+    const { password } = withCastPassword(endpoint, sampleOf(endpoint, things));
+    if (!refusal && password !== undefined) pairs.push(`password=${encodeURIComponent(`${password}`)}`);
     const credentials = sent.isSignedIn ? world.as(caller) : {};
     const { status, body } = await world.send(endpoint, sent.path, pairs, credentials);
-    const refusal = refusedSamples[endpoint.name];
-    const refused = endpoint.errors.find(({ code }) => code === refusal)?.status;
+    const refused = [...endpoint.errors, ...impliedErrors(endpoint)].find(
+      ({ code }) => code === refusal,
+    )?.status;
     expect([status, body.code], JSON.stringify(body)).toEqual(
       refusal ? [refused, refusal] : [200, undefined],
     );

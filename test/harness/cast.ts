@@ -11,6 +11,7 @@ import { createUser } from "../../server/people/actions.ts";
 import { findEncryptedApiKey } from "../../server/people/api-key-store.ts";
 import { createNotificationBot } from "../../server/people/notification-bot.ts";
 import { GENERIC_BOT, type User, users } from "../../server/people/user.ts";
+import { hashPassword } from "../../server/platform/crypto/passwords.ts";
 import type { Connection, Database } from "../../server/platform/db/database.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
@@ -34,6 +35,9 @@ const cast = {
   zed: { email: "zed@other.test", fullName: "Zed Ames", role: roles.owner },
 } as const;
 
+/** The password of all of them but the bot. */
+export const CAST_PASSWORD = "four calm harbors";
+
 export type CastName = keyof typeof cast;
 const names = Object.keys(cast) as CastName[];
 
@@ -46,7 +50,9 @@ export async function createCast(config: Config, connection: Connection): Promis
     const { database, organizations } = services;
     const state = await organizations.byId(await createOrganization(database, HOST, "Demo"));
     const otherState = await organizations.byId(await createOrganization(database, OTHER_HOST, "Other"));
-    for (const name of names) await addMember(services, name === "zed" ? otherState : state, name);
+    const passwordHash = await hashPassword(CAST_PASSWORD);
+    for (const name of names)
+      await addMember(services, name === "zed" ? otherState : state, { name, passwordHash });
     // After the cast, whose ids are fixed.
     await addNotificationBot(state, HOST);
     await addNotificationBot(otherState, OTHER_HOST);
@@ -84,10 +90,16 @@ async function createOrganization(database: Database, host: string, name: string
   });
 }
 
-async function addMember({ keyring }: Services, state: OrganizationState, name: CastName): Promise<void> {
+async function addMember(
+  { keyring }: Services,
+  state: OrganizationState,
+  { name, passwordHash }: { name: CastName; passwordHash: string },
+): Promise<void> {
   const owner = name === "echo" ? state.get(users).findByEmail(cast.ben.email) : undefined;
   const bot = owner && { botType: GENERIC_BOT, botOwnerId: owner.id };
-  await runStateChange(state, (tx) => createUser(tx, keyring, { ...cast[name], passwordHash: null, ...bot }));
+  await runStateChange(state, (tx) =>
+    createUser(tx, keyring, { ...cast[name], ...(bot ? { ...bot, passwordHash: null } : { passwordHash }) }),
+  );
 }
 
 async function addNotificationBot(state: OrganizationState, host: string): Promise<void> {

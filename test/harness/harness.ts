@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import pino from "pino";
+import type { Endpoint } from "../../api/endpoint.ts";
 import type { ChannelId, UserId } from "../../api/ids.ts";
 import { endpoints } from "../../api/index.ts";
 import { createServer, openServices } from "../../server/app.ts";
@@ -17,6 +18,8 @@ import { type Channel, channels } from "../../server/channels/channel.ts";
 import { createChannel } from "../../server/channels/create/create.ts";
 import { subscribe } from "../../server/channels/subscriptions/subscribe.ts";
 import { readConfig } from "../../server/config.ts";
+import { apiKeys } from "../../server/people/api-keys.ts";
+import { readApiKey } from "../../server/people/credentials.ts";
 import { type User, users } from "../../server/people/user.ts";
 import { changeState } from "../../server/people/viewer/change.ts";
 import type { Viewer } from "../../server/people/viewer/viewer.ts";
@@ -26,6 +29,7 @@ import { type CastName, createCast, findCast, HOST, hostOf, type Member, OTHER_H
 import { watchCall, watchServer } from "./caused-events.ts";
 import { ownPageHeaders } from "./own-page-headers.ts";
 import { createFilledDatabase } from "./postgres.ts";
+import { withCastPassword } from "./proofs.ts";
 import { validateReply } from "./validate-reply.ts";
 
 export { type CastName, HOST, OTHER_HOST };
@@ -38,6 +42,7 @@ export interface Answer {
 }
 
 type Params = Record<string, unknown>;
+type Headers = Record<string, string>;
 
 /** Calls the API as somebody; every answer is checked against the contract. */
 export interface Caller {
@@ -55,7 +60,11 @@ export interface Harness {
   state: OrganizationState;
   /** zed's. */
   otherState: OrganizationState;
-  as(name: CastName, options?: { client?: string }): Caller;
+  /**
+   * By the API key, and with the password where the declaration of a call asks for it. `byKeyAlone`: never.
+   * `byFirstKey`: with the key that the account began with, also after it has got another.
+   */
+  as(name: CastName, options?: { client?: string; byKeyAlone?: boolean; byFirstKey?: boolean }): Caller;
   /** `address` is the caller's; by default the loopback address. */
   nobody(host?: string, options?: { address?: string }): Caller;
   user(name: CastName): { user: User; viewer: Viewer; id: UserId; email: string; apiKey: string };
@@ -100,10 +109,20 @@ export async function createHarness(environment: Record<string, string> = {}): P
     state,
     otherState,
     user: person,
-    as(name, { client = "ParleyTest/1.0" } = {}) {
-      const { email, apiKey } = person(name);
-      const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
-      return callerOf(app, { host: hostOf(name), authorization, "user-agent": client });
+    as(name, { client = "ParleyTest/1.0", byKeyAlone = name === "echo", byFirstKey = false } = {}) {
+      const headersWith = (apiKey: string) => {
+        const authorization = `Basic ${Buffer.from(`${person(name).email}:${apiKey}`).toString("base64")}`;
+        return { host: hostOf(name), authorization, "user-agent": client };
+      };
+      const { viewer, id, apiKey } = person(name);
+      const { keyring } = services;
+      const hash = keyring.hash(apiKey).toString("base64");
+      // Somebody who was reactivated has another key.
+      const headers = () =>
+        byFirstKey || viewer.state.get(apiKeys).hashOf(id) === hash
+          ? headersWith(apiKey)
+          : readApiKey(viewer.state, keyring, id).then(headersWith);
+      return callerOf(app, headers, undefined, byKeyAlone ? undefined : withCastPassword);
     },
     nobody: (host = HOST, { address } = {}) =>
       callerOf(app, { host, "user-agent": "ParleyTest/1.0" }, address),
@@ -136,12 +155,21 @@ export async function createHarness(environment: Record<string, string> = {}): P
 }
 
 /** Calls of a server with these headers. */
-export function callerOf(app: FastifyInstance, headers: Record<string, string>, address?: string): Caller {
+export function callerOf(
+  app: FastifyInstance,
+  headersOf: Headers | (() => Headers | Promise<Headers>),
+  address?: string,
+  prove: (endpoint: Endpoint | undefined, params: Params) => Params = (_, params) => params,
+): Caller {
   const call = async (
     method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE",
     path: string,
-    params: Params = {},
+    given: Params = {},
   ): Promise<Answer> => {
+    const endpoint = endpointAt(method, path);
+    const params = prove(endpoint, given);
+    const found = typeof headersOf === "function" ? headersOf() : headersOf;
+    const headers = found instanceof Promise ? await found : found;
     const form = new URLSearchParams();
     for (const [name, value] of Object.entries(params)) {
       if (value !== undefined) form.append(name, typeof value === "string" ? value : JSON.stringify(value));
@@ -156,7 +184,6 @@ export function callerOf(app: FastifyInstance, headers: Record<string, string>, 
             payload: form.toString(),
           };
     const from = address === undefined ? {} : { remoteAddress: address };
-    const endpoint = endpointAt(method, path);
     if (endpoint?.startsSession) request.headers = { ...ownPageHeaders, ...request.headers };
     const response = await watchCall(app, endpoint, () => app.inject({ ...request, ...from }));
     const answer = { status: response.statusCode, body: response.json(), headers: response.headers };

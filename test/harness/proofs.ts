@@ -1,5 +1,8 @@
-/** Fresh proofs of who somebody is: how long ago they were given. */
+/** Fresh proofs of who somebody is: what shows it, and how long ago it was shown. */
+import type { Endpoint } from "../../api/endpoint.ts";
+import { ruleFor } from "../../api/proof.ts";
 import { sql } from "../../server/platform/db/sql.ts";
+import { CAST_PASSWORD } from "./cast.ts";
 import type { Harness } from "./harness.ts";
 
 /** Whatever was shown in any session was shown too long ago to count. */
@@ -7,4 +10,14 @@ export async function makeProofsOld({ services }: Pick<Harness, "services">): Pr
   await services.database.query(sql`
     update sessions set proved_at = now() - interval '11 minutes',
       step_proved_at = step_proved_at - interval '11 minutes'`);
+}
+
+/** The parameters of a call by somebody of the cast, who shows their password where nothing less will do. */
+export function withCastPassword<P extends Record<string, unknown>>(
+  endpoint: Endpoint | undefined,
+  params: P,
+): P & { password?: unknown } {
+  const isNeeded = endpoint?.proof && ruleFor(endpoint.proof, params)?.level === "strongest";
+  if (!isNeeded || "password" in params || "code" in params) return params;
+  return { ...params, password: CAST_PASSWORD };
 }

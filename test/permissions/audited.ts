@@ -80,6 +80,7 @@ export const auditedCalls: Readonly<Record<string, AuditAction>> = {
   updateBot: "user_renamed",
   deactivateBot: "user_deactivated",
   regenerateBotApiKey: "api_key_regenerated",
+  regenerateApiKey: "own_api_key_replaced",
 
   sendInvitations: "invitations_sent",
   createInvitationLink: "invitation_link_created",
@@ -115,7 +116,7 @@ export const sideActions: Readonly<Record<string, { action: AuditAction; when: s
 };
 
 const proven =
-  "the sample has no fresh proof; with one it leaves an entry, which the tests of its module show";
+  "the callers have a second step, and the sample does not show it; with it it leaves an entry, which the tests of its module show";
 const own = "it changes the caller's own things alone";
 const sending = "the message says who sent it";
 export const looking = "it changes nothing that others see";
@@ -187,7 +188,6 @@ export const unauditedCalls: Readonly<Record<string, string>> = {
   updateSettings: own,
   updateDisplaySettings: own,
   updateNotificationSettings: own,
-  regenerateApiKey: own,
   startSession: own,
   endSession: own,
   endSessionById: own,

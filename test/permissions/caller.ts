@@ -1,5 +1,6 @@
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { registerQueue } from "../../api/integrations/real-time.ts";
+import { withCastPassword } from "../harness/proofs.ts";
 import { auditedCalls, sideActions } from "./audited.ts";
 import type { Copy, Fixture } from "./fixture.ts";
 import type { Role } from "./people.ts";
@@ -134,7 +135,7 @@ export class SampleCaller {
   #call(role: Role, ids: SampleIds): Promise<Outcome> {
     const { endpoint, parameters } = this.sample;
     const headers = this.fixture.headersOf(role, this.#namesThings ? undefined : "here");
-    return call(this.copy.app, endpoint, parameters(ids), headers);
+    return call(this.copy.app, endpoint, withCastPassword(endpoint, parameters(ids)), headers);
   }
 
   /** A queue of the role's own. Roles that can have none here use the owner's. */

@@ -78,8 +78,9 @@ export const arrangements: Record<string, Sql> = {
     insert into reactions (organization_id, message_id, user_id, reaction_type, emoji_code, emoji_name)
     select m.organization_id, m.id, u.id, 'unicode_emoji', '1f419', 'octopus'
     from messages m join users u on u.organization_id = m.organization_id and u.email !~ '^(pat|helper)'`,
-  // Otherwise the bot would be deactivated with its owner, who calls before it.
+  // Otherwise the bot would be deactivated with its owner, who calls before it. The password is enough then.
   deactivateOwnUser: sql`
+    with gone as (delete from passkeys)
     update users set bot_owner_id = olga.id from users olga
     where users.bot_owner_id is not null and olga.organization_id = users.organization_id
       and olga.email = 'olga@demo.test'`,

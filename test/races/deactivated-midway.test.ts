@@ -4,6 +4,7 @@ import { deactivateUser } from "../../server/people/actions.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import { expectSuccess } from "../harness/answers.ts";
+import { CAST_PASSWORD } from "../harness/cast.ts";
 import { type Answer, type Caller, callerOf, createHarness, type Harness, HOST } from "../harness/harness.ts";
 import { firstNode, furtherNode, type HttpNode } from "../harness/http-node.ts";
 import { untilWaiting } from "../harness/waiting.ts";
@@ -36,7 +37,7 @@ const calls: Readonly<Record<string, () => Promise<Answer>>> = {
   "makes a folder": () => ben.post("/channel_folders/create", { name: "midway" }),
   "makes a bot": () => ben.post("/bots", { full_name: "Midway", short_name: "midway" }),
   "changes the organization": () => ben.patch("/realm", { description: "midway" }),
-  "raises a role": () => ben.patch(`/users/${harness.user("gus").id}`, { role: 200 }),
+  "raises a role": () => ben.patch(`/users/${harness.user("gus").id}`, { role: 200, password: CAST_PASSWORD }),
   "takes another key": () => ben.post("/users/me/api_key/regenerate"),
 };
 

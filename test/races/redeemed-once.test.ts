@@ -1,6 +1,7 @@
 /** Each kind of link and code that works once is used by several at once, on two nodes. One succeeds. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../api/index.ts";
+import { takesProof } from "../../api/proof.ts";
 import { pagesOfModules } from "../../server/modules.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { firstNode, furtherNode, type HttpNode } from "../harness/http-node.ts";
@@ -9,16 +10,9 @@ import { PageWorld } from "../permissions/page-world.ts";
 import { oneTime } from "./one-time.ts";
 
 /** What takes a link or a code and is used more often, or is none, with the reason. */
-const sameCode = "The codes of the second step, which startSession is tried with, together with these calls.";
 const reusable: Readonly<Record<string, string>> = {
   "POST /unsubscribe/:kind/:code": "Mail programs send it again, and the second time nothing changes.",
-  fetchApiKey: sameCode,
-  renewRecoveryCodes: sameCode,
-  startTotp: sameCode,
-  removeTotp: sameCode,
-  removeIdentity: sameCode,
-  removePasskey: sameCode,
-  startPasskeyRegistration: sameCode,
+  fetchApiKey: "It takes the codes of the second step, which startSession is tried with, together with this call.",
   fetchApiKeyByToken: "Another service signs it for many sign-ins, until its time is over.",
   addApnsToken: "It names a phone.",
   addFcmToken: "It names a phone.",
@@ -61,6 +55,9 @@ test("everything that takes a link or a code is in one of the two lists", () => 
     .filter((page) => /:(code|token)|\/auth\/|second-step$/.test(page));
   const calls = endpoints
     .filter(({ parameters }) => ["code", "token", "credential"].some((name) => name in parameters))
+    .map(({ name, proof }) => ({ name, isProof: proof !== undefined && takesProof(proof) }))
+    // A fresh proof takes the codes of the second step, which startSession is tried with.
+    .filter(({ name, isProof }) => !isProof || name in oneTime)
     .map(({ name }) => name);
   expect([...pages, ...calls].sort()).toEqual([...Object.keys(oneTime), ...Object.keys(reusable)].sort());
 });

@@ -3,18 +3,20 @@
 import { roles } from "../../api/roles.ts";
 import type { Answer, Callable, CallOptions } from "../../client/connection.ts";
 import { hasPermission } from "../../client/permissions.ts";
+import { withProof } from "../shared/proof/proof.tsx";
 import { state } from "../shared/state/state.ts";
 import { live } from "../ui/live.ts";
 
 /** A file may take long to send. */
 const FILE_TIMEOUT_MS = 5 * 60_000;
 
+/** Where the server asks who one is, the person is asked, and the call is made again. */
 export function call<P extends object, R extends object>(
   endpoint: Callable<P, R>,
   parameters: NoInfer<P>,
   options: CallOptions = {},
 ): Promise<Answer<R>> {
-  return state.track(() => state.connection.call(endpoint, parameters, options));
+  return withProof((proof) => state.connection.call(endpoint, { ...parameters, ...proof }, options));
 }
 
 export function callWithFile<P extends object, R extends object>(

@@ -5,10 +5,11 @@ import { CallError } from "../../client/call-error.ts";
 import { Connection } from "../../client/connection.ts";
 import { t } from "../i18n/t.ts";
 import { forgetEverything } from "../shared/page/sign-out.ts";
+import { withProof } from "../shared/proof/proof.tsx";
 import { problemOf } from "../shared/state/problem-of.ts";
 import { state } from "../shared/state/state.ts";
 import { Confirm } from "../ui/confirm.tsx";
-import { TextField } from "../ui/fields.tsx";
+import { TextField, Toggle } from "../ui/fields.tsx";
 import { openOverlay } from "../ui/overlay.ts";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
 import { saveSettings } from "./own-setting.tsx";
@@ -78,9 +79,10 @@ function PasswordForm() {
   const viewer = viewerSignal();
   const [old, setOld] = createSignal("");
   const [next, setNext] = createSignal("");
+  const [keepsKey, setKeepsKey] = createSignal(false);
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const passwords = { old_password: old(), new_password: next() };
+    const passwords = { old_password: old(), new_password: next(), keep_api_key: keepsKey() };
     if (!(await saving.runOnce(() => saveSettings(passwords)))) return;
     setOld("");
     setNext("");
@@ -103,6 +105,12 @@ function PasswordForm() {
         hint={t("own.account.passwordHint")}
         value={next()}
         onInput={setNext}
+      />
+      <Toggle
+        label={t("own.account.keepKey")}
+        hint={t("own.account.keepKeyHint")}
+        checked={keepsKey()}
+        onChange={setKeepsKey}
       />
       <button type="submit" class="button" disabled={old() === "" || next() === ""}>
         {t("own.account.changePassword")}
@@ -205,7 +213,9 @@ function asksForCode(error: unknown): boolean {
 
 function Deactivate() {
   const run = async () => {
-    const problem = await problemOf(() => state.connection.call(deactivateOwnUser, {}));
+    const problem = await problemOf(() =>
+      withProof((proof) => state.connection.call(deactivateOwnUser, proof)),
+    );
     if (problem !== undefined) return problem;
     await forgetEverything();
     location.assign("/login");

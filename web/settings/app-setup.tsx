@@ -2,10 +2,10 @@ import { createSignal, Show } from "solid-js";
 import { confirmTotp, startTotp } from "../../api/accounts/second-steps.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
+import { runWithProof } from "../shared/proof/proof.tsx";
 import { state } from "../shared/state/state.ts";
 import { TextField } from "../ui/fields.tsx";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
-import { runWithProof } from "./proof.tsx";
 import { Secret } from "./secret.tsx";
 
 const QrCode = lazyPart(async () => (await import("./qr-code.tsx")).QrCode);

@@ -5,6 +5,7 @@ import { reactivateUser } from "../../api/people/deactivate-users.ts";
 import type { Bot } from "../../client/model/bots.ts";
 import { creatableBots } from "../../client/permissions.ts";
 import { t } from "../i18n/t.ts";
+import { withProof } from "../shared/proof/proof.tsx";
 import { problemOf } from "../shared/state/problem-of.ts";
 import { state } from "../shared/state/state.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -104,7 +105,11 @@ function ActiveBot(props: { bot: Bot }) {
         title={t("own.bots.renewTitle", { name: props.bot.fullName })}
         text={t("own.bots.renewText")}
         action={t("own.account.renew")}
-        run={() => problemOf(() => state.connection.call(regenerateBotApiKey, { bot_id }))}
+        run={() =>
+          problemOf(() =>
+            withProof((proof) => state.connection.call(regenerateBotApiKey, { bot_id, ...proof })),
+          )
+        }
         onClose={close}
       />
     ));

@@ -1,13 +1,13 @@
 import { Show } from "solid-js";
 import { getIdentities, removeIdentity } from "../../api/accounts/providers.ts";
 import { t } from "../i18n/t.ts";
+import { runWithProof } from "../shared/proof/proof.tsx";
 import { state } from "../shared/state/state.ts";
 import { shortTime } from "../shared/text/times.ts";
 import { Keyed } from "../ui/keyed.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
 import { createFetched } from "./fetched.ts";
-import { runWithProof } from "./proof.tsx";
 
 /** The accounts at sign-in providers by which one's own can be entered. Most people have none. */
 export function Identities() {

@@ -2,6 +2,7 @@ import { createSignal, Show } from "solid-js";
 import { createBot } from "../../api/integrations/bots.ts";
 import { MAX_FULL_NAME_LENGTH } from "../../api/limits.ts";
 import { t } from "../i18n/t.ts";
+import { withProof } from "../shared/proof/proof.tsx";
 import { state } from "../shared/state/state.ts";
 import { Select, TextField } from "../ui/fields.tsx";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
@@ -30,7 +31,7 @@ export function NewBot(props: { isSenderOnly: boolean; onClose(): void }) {
       ...(kind() === "outgoing" && { payload_url: url().trim() }),
     };
     const isSaved = await saving.runOnce(() =>
-      state.track(() => state.connection.call(createBot, parameters)),
+      withProof((proof) => state.connection.call(createBot, { ...parameters, ...proof })),
     );
     if (isSaved) props.onClose();
   }

@@ -4,6 +4,7 @@
  */
 import { updateSettings } from "../../api/people/users.ts";
 import type { Setting } from "../../client/model/subject.ts";
+import { withProof } from "../shared/proof/proof.tsx";
 import { state } from "../shared/state/state.ts";
 import { Select, Toggle } from "../ui/fields.tsx";
 import { live } from "../ui/live.ts";
@@ -18,7 +19,7 @@ export interface OwnSetting<V> {
 }
 
 export function saveSettings(values: object): Promise<unknown> {
-  return state.track(() => state.connection.call(updateSettings, values));
+  return withProof((proof) => state.connection.call(updateSettings, { ...values, ...proof }));
 }
 
 /** `show`: what of the change is on the screen before the server has it. */

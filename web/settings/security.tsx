@@ -9,6 +9,7 @@ import {
 import { getSecondSteps, removeTotp, renewRecoveryCodes } from "../../api/accounts/second-steps.ts";
 import { MAX_PASSKEY_NAME_LENGTH } from "../../api/limits.ts";
 import { t } from "../i18n/t.ts";
+import { runWithProof } from "../shared/proof/proof.tsx";
 import { state } from "../shared/state/state.ts";
 import { shortTime } from "../shared/text/times.ts";
 import { Keyed } from "../ui/keyed.tsx";
@@ -19,7 +20,6 @@ import { AppSetup } from "./app-setup.tsx";
 import { createFetched } from "./fetched.ts";
 import { Identities } from "./identities.tsx";
 import { makePasskey, passkeysWork } from "./make-passkey.ts";
-import { runWithProof } from "./proof.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 /** What one needs beside the password to sign in, and what can take its place. */

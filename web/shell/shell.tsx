@@ -19,7 +19,7 @@ import { Sidebar } from "../sidebar/sidebar.tsx";
 import { announced } from "../ui/announce.ts";
 import { handleKey } from "../ui/keys.ts";
 import { live } from "../ui/live.ts";
-import { overlay as raised } from "../ui/overlay.ts";
+import { question, overlay as raised } from "../ui/overlay.ts";
 import { Banner } from "./banner.tsx";
 import { CurrentView } from "./current-view.tsx";
 import { bindGlobalKeys } from "./global-keys.ts";
@@ -135,8 +135,13 @@ function Outgoing() {
 /** Menus belong to the main landmark, wherever they are drawn. */
 function Raised() {
   return (
-    <Show when={raised()} keyed>
-      {(draw) => draw()}
-    </Show>
+    <>
+      <Show when={raised()} keyed>
+        {(draw) => draw()}
+      </Show>
+      <Show when={question()} keyed>
+        {(draw) => draw()}
+      </Show>
+    </>
   );
 }

@@ -5,6 +5,8 @@ import { updateUserSettings } from "../../people/settings/update-settings.ts";
 import { type User, users } from "../../people/user.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Services } from "../../services.ts";
+import { silenceSignIns } from "../sign-in-notices/silence.ts";
 import type { MailKind } from "./links.ts";
 
 /** The settings that cause mails of a kind. */
@@ -23,10 +25,16 @@ const settingsOf: Record<MailKind, readonly UserSetting[]> = {
  * The person gets no more mails of this kind. Their clients get the events of the settings that change. Does
  * nothing if they are off already.
  */
-export async function endMails(state: OrganizationState, { id }: User, kind: MailKind): Promise<void> {
+export async function endMails(
+  services: Pick<Services, "keyring" | "mailer">,
+  state: OrganizationState,
+  { id }: User,
+  kind: MailKind,
+): Promise<void> {
   await runStateChange(state, async (tx) => {
     const user = state.get(users).byId.get(id);
     if (!user?.isActive) return;
+    if (kind === "sign-in-notices" && !(await silenceSignIns(tx, services, user))) return;
     await updateUserSettings(tx, user, new Map(settingsOf[kind].map((setting) => [setting, false])));
     if (kind === "missed-messages") await endChannelMail(tx, id);
   });

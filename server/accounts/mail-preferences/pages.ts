@@ -14,6 +14,7 @@ import { style } from "../../platform/http/page-style.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { countWrongCode } from "../sign-in/code-limits.ts";
+import { mustHearOfSignIns } from "../sign-in-notices/must-hear.ts";
 import { endMails } from "./actions.ts";
 import { type MailKind, mailKinds, readUnsubscribeCode } from "./links.ts";
 
@@ -43,7 +44,8 @@ const ofLink = {
   instead: sendMissing,
 } as const;
 
-export function unsubscribePages({ keyring }: Pick<Services, "keyring">): PageRoute[] {
+export function unsubscribePages(services: Pick<Services, "keyring" | "mailer">): PageRoute[] {
+  const { keyring } = services;
   return [
     page({ method: "GET", ...ofLink }, async (visit) => {
       const linked = await readLink(keyring, visit);
@@ -54,7 +56,7 @@ export function unsubscribePages({ keyring }: Pick<Services, "keyring">): PageRo
       const linked = await readLink(keyring, visit);
       if (!linked) return sendMissing(reply);
       if (!isOneClick(request.body)) return sendPage(reply, 200, questionPage(linked));
-      await endMails(linked.state, linked.user, linked.kind);
+      await endMails(services, linked.state, linked.user, linked.kind);
       return sendPage(reply, 200, donePage(linked));
     }),
   ];
@@ -72,7 +74,9 @@ async function readLink(
     return undefined;
   }
   const user = state.get(users).byId.get(userId);
-  return user?.isActive ? { state, user, kind } : undefined;
+  // A link of the time before they had their role.
+  const isNeeded = kind === "sign-in-notices" && user !== undefined && mustHearOfSignIns(user);
+  return user?.isActive && !isNeeded ? { state, user, kind } : undefined;
 }
 
 /** The one field that the form and mail programs send. */
@@ -117,7 +121,7 @@ const missingPage: Page = {
   style,
   body: html`<main>
 <h1>This link does not work</h1>
-<p>It was not copied completely, or its account is no longer there. In your settings you choose which mails you get.
+<p>It was not copied completely, its account is no longer there, or these mails can't be switched off. In your settings you choose which mails you get.
 Go on to the <a href="/">start page</a>.</p>
 </main>`,
 };

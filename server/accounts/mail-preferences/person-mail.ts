@@ -42,13 +42,15 @@ export function timeFor(user: User, time: Date): string {
   return `${shown.format(time)} (${timeZone})`;
 }
 
-/** The last lines of a mail. */
-export function ending(lines: readonly string[], stopUrl: string): { text: string; html: Html } {
+/** The last lines of a mail. `stopUrl`: where people end such mails, unless they get them in any case. */
+export function ending(lines: readonly string[], stopUrl: string | undefined): { text: string; html: Html } {
+  const shown = lines.map((line) => html`<p>${line}</p>\n`);
+  if (stopUrl === undefined) return { text: `-- \n${lines.join("\n")}\n`, html: html`<hr>\n${shown}` };
   const stop = "To get no more mails of this kind, open this link:";
   return {
     text: `-- \n${lines.join("\n")}\n${stop}\n${stopUrl}\n`,
     html: html`<hr>
-${lines.map((line) => html`<p>${line}</p>\n`)}<p><a href="${stopUrl}">Get no more mails of this kind</a></p>
+${shown}<p><a href="${stopUrl}">Get no more mails of this kind</a></p>
 `,
   };
 }

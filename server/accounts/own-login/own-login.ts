@@ -5,6 +5,7 @@ import { checkEmailAllowed } from "../../organization/allowed-emails/check-email
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { siteOf } from "../../organization/site.ts";
+import { giveApiKey } from "../../people/actions.ts";
 import { replacePassword } from "../../people/credentials.ts";
 import { parseFreeEmail } from "../../people/email/free-email.ts";
 import type { PrepareOwnLogin } from "../../people/own-login.ts";
@@ -19,8 +20,10 @@ import type { Services } from "../../services.ts";
 import { CodeEnded, createCode, endCodesOfLogin, lookUpCode } from "../mailed-codes/codes.ts";
 import { deleteCode, deleteCodesOf } from "../mailed-codes/store.ts";
 import { checkOwnPassword } from "../proof/own-password.ts";
+import { noteSecurityChange } from "../proof/security-change.ts";
 import { renewSessions } from "../sessions/end.ts";
 import { countMailOf } from "../sign-in/mail-limits.ts";
+import { silenceSignIns } from "../sign-in-notices/silence.ts";
 import { emailChangedMail, emailMail } from "./mails.ts";
 
 /**
@@ -30,7 +33,8 @@ import { emailChangedMail, emailMail } from "./mails.ts";
 export function ownLogin(
   services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
 ): PrepareOwnLogin {
-  return async ({ viewer, baseUrl, address }, { email, oldPassword = "", newPassword }) => {
+  return async ({ viewer, baseUrl, address }, login) => {
+    const { email, oldPassword = "", newPassword, keepsApiKey = true, wantsLoginMails } = login;
     if (email !== undefined || newPassword !== undefined) checkPerson(viewer);
     const passwords =
       newPassword === undefined
@@ -44,7 +48,9 @@ export function ownLogin(
       await countMailOf(viewer.state, viewer.user.id);
     }
     return async (tx) => {
-      if (passwords) await setPassword(tx, services, passwords);
+      if (passwords) await setPassword(tx, services, { ...passwords, keepsApiKey });
+      const isRefused = wantsLoginMails === false && !(await silenceSignIns(tx, services, tx.viewer.user));
+      if (isRefused) throw new ApiError(errors.loginMailsNeeded);
       if (isNewEmail) await mailNewEmail(tx, services, newEmail, site);
     };
   };
@@ -69,13 +75,19 @@ async function preparePassword(
 /** All other sessions of the person end, and so do links that were mailed to them. */
 async function setPassword(
   tx: ViewerChange,
-  { keyring }: Pick<Services, "keyring">,
-  { from, to }: Passwords,
+  services: Pick<Services, "keyring" | "mailer">,
+  { from, to, keepsApiKey }: Passwords & { keepsApiKey: boolean },
 ): Promise<void> {
-  const { id } = tx.viewer.user;
+  const { keyring } = services;
+  const { user } = tx.viewer;
+  const { id } = user;
   if (!(await replacePassword(tx, id, from, to))) throw new ApiError(errors.wrongPassword);
   await renewSessions(tx, keyring, id);
   await endCodesOfLogin(tx, id);
+  if (!keepsApiKey) await giveApiKey(tx, keyring, id);
+  const ofKey = keepsApiKey ? "The API key stays." : "Programs need your new API key.";
+  const what = `Your password was changed. All other sessions have ended. ${ofKey}`;
+  await noteSecurityChange(tx, services, user, { action: "password_changed", what });
 }
 
 async function mailNewEmail(

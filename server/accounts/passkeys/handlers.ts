@@ -14,7 +14,6 @@ import { route } from "../../people/viewer/route.ts";
 import { deviceName } from "../../platform/http/device-name.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
-import { checkProof } from "../proof/check.ts";
 import { startSession } from "../sessions/start.ts";
 import { listPasskeys, type Passkey, updatePasskeyName } from "./passkey-store.ts";
 import { finishRegistration, passkeyName, startRegistration, withdrawPasskey } from "./register.ts";
@@ -24,18 +23,15 @@ import { signInByPasskey, startSignIn } from "./sign-in.ts";
 export function passkeyRoutes(
   services: Pick<Services, "config" | "keyring" | "log" | "mailer" | "organizations">,
 ): Route[] {
-  const { keyring } = services;
   return [
     route(getPasskeys, async ({ state, viewer }) => {
       checkPerson(viewer);
       const own = await listPasskeys(state.database, state.organizationId, viewer.user.id);
       return { passkeys: own.map(presentPasskey) };
     }),
-    route(startPasskeyRegistration, async ({ viewer, params, address, baseUrl }) => {
-      checkPerson(viewer);
-      await checkProof(keyring, viewer, params, address);
-      return { options: await startRegistration(services, viewer, relyingPartyOf(baseUrl)) };
-    }),
+    route(startPasskeyRegistration, async ({ viewer, baseUrl }) => ({
+      options: await startRegistration(services, viewer, relyingPartyOf(baseUrl)),
+    })),
     route(addPasskey, async ({ viewer, params: { credential, name }, userAgent, baseUrl }) => {
       checkPerson(viewer);
       const { passkey, codes } = await finishRegistration(services, viewer, {
@@ -54,10 +50,8 @@ export function passkeyRoutes(
       });
       return {};
     }),
-    route(removePasskey, async ({ viewer, params: { passkeyId, ...shown }, address }) => {
-      checkPerson(viewer);
-      const proven = await checkProof(keyring, viewer, shown, address);
-      await withdrawPasskey(services, proven, passkeyId);
+    route(removePasskey, async ({ viewer, params: { passkeyId } }) => {
+      await withdrawPasskey(services, viewer, passkeyId);
       return {};
     }),
     route(startPasskeySignIn, async ({ state, baseUrl, cookie }) => ({

@@ -8,7 +8,7 @@ import type { TokenCookie } from "../../platform/http/session-cookie.ts";
 import { runContentChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
-import { mailChange } from "../second-steps/mails.ts";
+import { mailChange } from "../proof/mails.ts";
 import type { SignedIn } from "../sessions/start.ts";
 import { insertChallenge } from "./challenge-store.ts";
 import { findPasskey, type Passkey, updatePasskeyUse } from "./passkey-store.ts";

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import type { OrganizationId } from "../../../api/ids.ts";
-import { recordAudit } from "../../organization/audit-log/record.ts";
 import { organization } from "../../organization/organization.ts";
 import { giveApiKey } from "../../people/actions.ts";
 import { readPasswordHash, replacePassword } from "../../people/credentials.ts";
@@ -22,8 +21,8 @@ import {
   MINUTES_BETWEEN_MAILS,
 } from "../mailed-codes/codes.ts";
 import { deleteCode, hasRecentCode } from "../mailed-codes/store.ts";
+import { noteSecurityChange } from "../proof/security-change.ts";
 import { endIdentitiesByPassword } from "../providers/identities.ts";
-import { mailChange } from "../second-steps/mails.ts";
 import { renewSessions } from "../sessions/end.ts";
 import { passwordMail } from "./mails.ts";
 
@@ -94,9 +93,8 @@ export async function resetPassword(
     await endCodesOfLogin(tx, user.id);
     // Somebody who was in may have fetched it.
     await giveApiKey(tx, keyring, user.id);
-    await recordAudit(tx, { action: "password_set_by_mail", targetId: user.id });
     const what =
       "Another password was set by a link in a mail. All sessions have ended, and programs need your new API key.";
-    await mailChange(tx, services, user, what);
+    await noteSecurityChange(tx, services, user, { action: "password_set_by_mail", what });
   });
 }

@@ -4,22 +4,38 @@
  */
 import { ApiError, errors } from "../../../api/errors.ts";
 import { RECENT_PROOF_MINUTES } from "../../../api/limits.ts";
+import type { ProofRule } from "../../../api/proof.ts";
 import { presentPasswordHash } from "../../people/credentials.ts";
-import { checkPerson } from "../../people/viewer/current-viewer.ts";
+import { checkNoSession, checkPerson } from "../../people/viewer/current-viewer.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
+import type { ShownAgain } from "../../platform/http/proof.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { Services } from "../../services.ts";
 import { readIdentities } from "../providers/identities.ts";
 import { checkCode, findKinds } from "../second-steps/check-code.ts";
 import { kindsOf, secondSteps } from "../second-steps/second-steps.ts";
 import { hasProofWithin } from "../sessions/store.ts";
 import { noteProof } from "./note.ts";
 import { checkOwnPassword } from "./own-password.ts";
+import { withNotice } from "./security-change.ts";
 
-/** What somebody shows again with a request. */
-export interface ShownAgain {
-  password?: string | undefined;
-  code?: string | undefined;
+/**
+ * Checks what a call needs by its declaration, and returns the viewer for it. Throws what `checkFreshProof`
+ * throws, and `apiKeyRequired`.
+ */
+export async function checkProof(
+  services: Pick<Services, "keyring" | "mailer">,
+  viewer: Viewer,
+  { level, entry, botsPass = false }: ProofRule,
+  shown: ShownAgain & { address: string },
+): Promise<Viewer> {
+  const isSession = viewer.credential?.kind === "session";
+  if (level === "API key") checkNoSession(viewer);
+  if (botsPass && viewer.user.botType !== null) return viewer;
+  const needsProof = level === "strongest" || (level === "in a session" && isSession);
+  const proven = needsProof ? await checkFreshProof(services.keyring, viewer, shown) : viewer;
+  return withNotice(services, proven, entry);
 }
 
 /**
@@ -28,11 +44,10 @@ export interface ShownAgain {
  * for the change, which fails if a second step was added since. Throws `recentProofRequired` with what would
  * do, `noProofThere`, `wrongPassword`, `wrongSecondStep`, `rateLimitHit`, and `botsNotAccepted` for a bot.
  */
-export async function checkProof(
+export async function checkFreshProof(
   keyring: Keyring,
   viewer: Viewer,
-  { password, code }: ShownAgain,
-  address: string,
+  { password, code, address }: ShownAgain & { address: string },
 ): Promise<Viewer> {
   checkPerson(viewer);
   const { state, user } = viewer;

@@ -12,6 +12,7 @@ import {
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { type Caller, callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
+import { makeProofsOld } from "../../../test/harness/proofs.ts";
 import { readApiKey } from "../../people/credentials.ts";
 import { codeAt } from "../second-steps/totp.ts";
 
@@ -35,6 +36,18 @@ async function setPasswordByMail(email: string): Promise<void> {
   const done = await sendForm(harness, path, { password: OTHER_PASSWORD }, { headers: ownPageHeaders });
   expect(done.body).toContain("Your password is set");
 }
+
+test("an API key alone does not change the address", async () => {
+  const { body } = await byKey().patch("/settings", { email: "mallory@attacker.example" });
+  expect(body.code).toBe("RECENT_PROOF_REQUIRED");
+});
+
+test("an old session alone does not change the address", async () => {
+  const browser = await signIn(harness);
+  await makeProofsOld(harness);
+  const { body } = await browser.patch("/settings", { email: "mallory@attacker.example" });
+  expect(body.code).toBe("RECENT_PROOF_REQUIRED");
+});
 
 test("a password that is set by mail ends the API key", async () => {
   await setPasswordByMail(rosa.username);

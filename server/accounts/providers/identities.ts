@@ -5,7 +5,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Config } from "../../config.ts";
-import { recordAudit } from "../../organization/audit-log/record.ts";
 import { lockAccount, readPasswordHash } from "../../people/credentials.ts";
 import type { User } from "../../people/user.ts";
 import { changeContent, changeState } from "../../people/viewer/change.ts";
@@ -15,7 +14,7 @@ import type { Queryable } from "../../platform/db/database.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
-import { mailChange } from "../second-steps/mails.ts";
+import { noteSecurityChange } from "../proof/security-change.ts";
 import { findSecondStepSince } from "../second-steps/store.ts";
 import { renewSessions } from "../sessions/end.ts";
 import {
@@ -90,10 +89,9 @@ export async function connect(
     if (!hasShownStep && (await findSecondStepSince(tx, organizationId, user.id))) throw new SignInOver();
     const row = { ...identity, userId: user.id, connectedBy: by, hasShownStep };
     if (await insertIdentity(tx, organizationId, row)) {
-      await recordAudit(tx, { action: "identity_connected", targetId: user.id });
       const name = nameOf(services.config, identity.providerId);
       const what = `An account at ${name} can sign in to yours now.`;
-      await mailChange(tx, services, tx.viewer.user, what);
+      await noteSecurityChange(tx, services, tx.viewer.user, { action: "identity_connected", what });
       return;
     }
     if ((await updateIdentityUse(tx, organizationId, identity))?.userId !== user.id) throw new SignInOver();
@@ -151,10 +149,10 @@ async function noteEnd(
   providerIds: readonly string[],
 ): Promise<void> {
   await renewSessions(tx, services.keyring, user.id);
-  for (const _ of providerIds) await recordAudit(tx, { action: "identity_removed", targetId: user.id });
   const names = [...new Set(providerIds.map((id) => nameOf(services.config, id)))].join(", ");
   const what = `Your account can no longer be entered by an account at ${names}. All other sessions have ended.`;
-  await mailChange(tx, services, user, what);
+  const times = providerIds.length;
+  await noteSecurityChange(tx, services, user, { action: "identity_removed", what, times });
 }
 
 /** The operator may have taken a provider out of the settings. */

@@ -1,7 +1,6 @@
 import type { AuditAction } from "../../../api/administration/audit-log.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { UserId } from "../../../api/ids.ts";
-import { recordAudit } from "../../organization/audit-log/record.ts";
 import { organization } from "../../organization/organization.ts";
 import { lockAccount } from "../../people/credentials.ts";
 import { type User, users } from "../../people/user.ts";
@@ -14,9 +13,9 @@ import { patchOf } from "../../platform/log/projection.ts";
 import type { Services } from "../../services.ts";
 import { deletePasskeysOf } from "../passkeys/passkey-store.ts";
 import { noteProof } from "../proof/note.ts";
+import { noteSecurityChange } from "../proof/security-change.ts";
 import { endIdentitiesByPassword } from "../providers/identities.ts";
 import { withCodeLimits } from "./limits.ts";
-import { mailChange } from "./mails.ts";
 import { giveRecoveryCodes } from "./recovery-codes.ts";
 import { isRequiredOf } from "./required.ts";
 import { hasSecondStep, type SecondStepsOf, secondSteps } from "./second-steps.ts";
@@ -121,8 +120,8 @@ export function replaceCodes(services: Parts, viewer: Viewer): Promise<string[]>
     if (!hasSecondStep(await findSecondSteps(tx, tx.state.organizationId, user.id)))
       throw new ApiError(errors.noSecondStep);
     const codes = await giveRecoveryCodes(tx, services.keyring, user.id);
-    await recordAudit(tx, { action: "recovery_codes_replaced", targetId: user.id });
-    await mailChange(tx, services, user, "There are new recovery codes. The old ones no longer work.");
+    const what = "There are new recovery codes. The old ones no longer work.";
+    await noteSecurityChange(tx, services, user, { action: "recovery_codes_replaced", what });
     return codes;
   });
 }
@@ -173,6 +172,5 @@ export async function noteChange(
   const present = { userId, hasTotp, passkeys };
   if (!hasSecondStep(present)) await replaceRecoveryCodes(tx, organizationId, userId, []);
   tx.appendPatch(patchOf(secondSteps, present));
-  await recordAudit(tx, { action, targetId: user.id });
-  await mailChange(tx, services, user, what);
+  await noteSecurityChange(tx, services, user, { action, what });
 }

@@ -9,13 +9,11 @@ import { checkPerson } from "../../people/viewer/current-viewer.ts";
 import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
-import { checkProof } from "../proof/check.ts";
 import { beginTotp, endTotp, finishTotp, replaceCodes } from "./actions.ts";
 import { isRequiredOf } from "./required.ts";
 import { findSecondSteps } from "./store.ts";
 
 export function secondStepRoutes(services: Pick<Services, "keyring" | "mailer">): Route[] {
-  const { keyring } = services;
   return [
     route(getSecondSteps, async ({ state, viewer }) => {
       checkPerson(viewer);
@@ -27,24 +25,16 @@ export function secondStepRoutes(services: Pick<Services, "keyring" | "mailer">)
         is_required: isRequiredOf(state, viewer.user),
       };
     }),
-    route(startTotp, async ({ viewer, params, address }) => {
-      checkPerson(viewer);
-      return beginTotp(services, await checkProof(keyring, viewer, params, address));
-    }),
-    route(confirmTotp, async ({ viewer, params: { code, password }, address }) => {
-      checkPerson(viewer);
-      const proven = await checkProof(keyring, viewer, { password }, address);
-      return { recovery_codes: await finishTotp(services, proven, { code, address }) };
-    }),
-    route(removeTotp, async ({ viewer, params, address }) => {
-      checkPerson(viewer);
-      await endTotp(services, await checkProof(keyring, viewer, params, address));
+    route(startTotp, ({ viewer }) => beginTotp(services, viewer)),
+    route(confirmTotp, async ({ viewer, params: { code }, address }) => ({
+      recovery_codes: await finishTotp(services, viewer, { code, address }),
+    })),
+    route(removeTotp, async ({ viewer }) => {
+      await endTotp(services, viewer);
       return {};
     }),
-    route(renewRecoveryCodes, async ({ viewer, params, address }) => {
-      checkPerson(viewer);
-      const proven = await checkProof(keyring, viewer, params, address);
-      return { recovery_codes: await replaceCodes(services, proven) };
-    }),
+    route(renewRecoveryCodes, async ({ viewer }) => ({
+      recovery_codes: await replaceCodes(services, viewer),
+    })),
   ];
 }

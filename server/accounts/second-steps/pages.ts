@@ -10,7 +10,7 @@ import { sendPage } from "../../platform/http/page.ts";
 import type { PageRoute } from "../../platform/http/page-routes.ts";
 import type { SessionCookie } from "../../platform/http/session-cookie.ts";
 import type { Services } from "../../services.ts";
-import { checkProof, isProofRecent } from "../proof/check.ts";
+import { checkFreshProof, isProofRecent } from "../proof/check.ts";
 import { SECOND_STEP_SETUP_PATH } from "../sessions/pages.ts";
 import { beginTotp, findStartedTotp, finishTotp } from "./actions.ts";
 import { appPage, choicePage, codesPage } from "./setup-pages.ts";
@@ -75,7 +75,7 @@ async function start(services: SetupServices, setup: Setup): Promise<FastifyRepl
   const password = fieldOf(setup, "password");
   try {
     const shown = { password: password === "" ? undefined : password };
-    const proven = await checkProof(services.keyring, viewer, shown, request.ip);
+    const proven = await checkFreshProof(services.keyring, viewer, { ...shown, address: request.ip });
     return sendPage(reply, 200, appPage(await beginTotp(services, proven)));
   } catch (error) {
     if (!isApiError(error)) throw error;
@@ -86,7 +86,7 @@ async function start(services: SetupServices, setup: Setup): Promise<FastifyRepl
 async function confirm(services: SetupServices, setup: Setup): Promise<FastifyReply> {
   const { viewer, request, reply, next, cookie } = setup;
   try {
-    const proven = await checkProof(services.keyring, viewer, {}, request.ip);
+    const proven = await checkFreshProof(services.keyring, viewer, { address: request.ip });
     const given = { code: fieldOf(setup, "code"), address: request.ip };
     const codes = await finishTotp(services, proven, given);
     for (const each of cookie.changes) reply.header("Set-Cookie", each);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { roles } from "../../../api/roles.ts";
 import { addPerson, PASSWORD } from "../../../test/harness/accounts.ts";
+import { expectSuccess } from "../../../test/harness/answers.ts";
 import { callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { runJobs } from "../../../test/harness/jobs.ts";
 import {
@@ -81,6 +83,9 @@ test("nothing is mailed to people who turned it off, by the link of a mail too",
     /<https:\/\/demo\.test([^>]+)>/.exec((mail && headerOf(mail, "list-unsubscribe")) ?? "") ?? [];
   const headers = { host: HOST, "content-type": "application/x-www-form-urlencoded" };
   await harness.app.inject({ method: "POST", url: path, headers, payload: "List-Unsubscribe=One-Click" });
+  expect((await mails()).map(({ text }) => text)).toEqual([
+    expect.stringContaining("You get no more mails about sign-ins from new devices."),
+  ]);
   await signIn(SAFARI, "203.0.113.9");
   expect(await mails()).toEqual([]);
   const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
@@ -92,6 +97,27 @@ test("nothing is mailed to people who turned it off, by the link of a mail too",
   });
   await signIn(SAFARI, "203.0.113.10");
   expect(await mails()).toHaveLength(1);
+});
+
+test("administrators and owners get the mails in any case", async () => {
+  await signIn();
+  await signIn(SAFARI);
+  const [before] = await mails();
+  const [, path = ""] =
+    /<https:\/\/demo\.test([^>]+)>/.exec((before && headerOf(before, "list-unsubscribe")) ?? "") ?? [];
+  const id = harness.state.get(users).findByEmail(email)?.id;
+  await expectSuccess(harness.as("ada").patch(`/users/${id}`, { role: roles.administrator }));
+  await mails();
+  const headers = { host: HOST, "content-type": "application/x-www-form-urlencoded" };
+  const link = { method: "POST", url: path, headers, payload: "List-Unsubscribe=One-Click" } as const;
+  const answer = await harness.app.inject(link);
+  expect([answer.statusCode, answer.body.includes("can't be switched off")]).toEqual([404, true]);
+  const refused = await harness.as("ada").patch("/settings", { enable_login_emails: false });
+  expect(refused.body.msg).toContain("can't switch it off");
+  await signIn(SAFARI, "203.0.113.20");
+  const [mail] = await mails();
+  expect(mail?.subject).toBe("Sign-in from a new device");
+  expect(mail && headerOf(mail, "list-unsubscribe")).toBeUndefined();
 });
 
 test("fifty devices are remembered, those that were used last", async () => {

@@ -16,6 +16,7 @@ import type { Services } from "../../services.ts";
 import { unsubscribeUrl } from "../mail-preferences/links.ts";
 import { ending, subjectFor, timeFor } from "../mail-preferences/person-mail.ts";
 import type { SignInOrigin } from "../sign-in/sign-in.ts";
+import { mustHearOfSignIns } from "./must-hear.ts";
 import { deleteOldDevices, upsertDevice } from "./store.ts";
 
 /** How many of a person's are kept. Somebody who signs in from more places gets mail about old ones again. */
@@ -40,12 +41,14 @@ export async function noteSignIn(
     const { isNew, earlier } = await upsertDevice(tx, organizationId, user.id, deviceHash);
     if (!isNew) return;
     if (earlier >= MAX_DEVICES) await deleteOldDevices(tx, organizationId, user.id, MAX_DEVICES);
-    const wantsMail = userSettingOf(user, userSettings.enableLoginEmails) && user.botType === null;
-    if (earlier === 0 || !mailer.canSend || !wantsMail) return;
-    const stopUrl = unsubscribeUrl(keyring, state, user, "sign-in-notices", site);
+    const wantsMail = mustHearOfSignIns(user) || userSettingOf(user, userSettings.enableLoginEmails);
+    if (earlier === 0 || !mailer.canSend || !wantsMail || user.botType !== null) return;
+    const stopUrl = mustHearOfSignIns(user)
+      ? undefined
+      : unsubscribeUrl(keyring, state, user, "sign-in-notices", site);
     const content = noticeMail(state, user, { device, address, stopUrl });
     const subject = await subjectFor(state, tx, user, content.subject);
-    const headers = { unsubscribeUrl: stopUrl };
+    const headers = stopUrl === undefined ? {} : { unsubscribeUrl: stopUrl };
     await enqueueMail(tx, services, {
       kind: "sign-in notice",
       to: user.email,
@@ -58,7 +61,7 @@ export async function noteSignIn(
 function noticeMail(
   state: OrganizationState,
   user: User,
-  { device, address, stopUrl }: { device: string; address: string; stopUrl: string },
+  { device, address, stopUrl }: { device: string; address: string; stopUrl: string | undefined },
 ): MailContent {
   const name = headerText(state.get(organization).name);
   const what = `Somebody has signed in to your account ${user.email} in ${name} from a device that is new:`;

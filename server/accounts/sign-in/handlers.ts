@@ -11,11 +11,12 @@ import { giveApiKey } from "../../people/actions.ts";
 import { presentPasswordHash } from "../../people/credentials.ts";
 import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeState } from "../../people/viewer/change.ts";
-import { checkNoSession, checkPerson } from "../../people/viewer/current-viewer.ts";
+import { checkPerson } from "../../people/viewer/current-viewer.ts";
 import { route } from "../../people/viewer/route.ts";
 import { deviceName } from "../../platform/http/device-name.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
+import { noteSecurityChange } from "../proof/security-change.ts";
 import { mustSetUp } from "../second-steps/required.ts";
 import { noteSignIn } from "../sign-in-notices/notices.ts";
 import { findForDevelopment, listForDevelopment, presentApiKey, presentProfile } from "./sign-in.ts";
@@ -53,8 +54,9 @@ export function authRoutes(
     route(regenerateApiKey, async ({ viewer }) => ({
       api_key: await changeState(viewer, async (tx) => {
         checkPerson(tx.viewer);
-        checkNoSession(tx.viewer);
         await quotas.use(tx, "API keys");
+        const what = "There is a new API key. Programs with the old one no longer work.";
+        await noteSecurityChange(tx, services, tx.viewer.user, { action: "own_api_key_replaced", what });
         return giveApiKey(tx, keyring, tx.viewer.user.id);
       }),
     })),

@@ -35,7 +35,7 @@ test("a person gets a new key, and the old one stops working at once", async () 
   expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
   expect(key).not.toBe(harness.user("dev").apiKey);
   expect((await withKey("dev", key).get("/users/me")).body.user_id).toBe(harness.user("dev").id);
-  const old = await harness.as("dev").get("/users/me");
+  const old = await harness.as("dev", { byFirstKey: true }).get("/users/me");
   expect([old.status, old.body.code, old.body.msg]).toEqual([401, "UNAUTHORIZED", "Invalid API key"]);
   const signedIn = await harness.nobody().post("/dev_fetch_api_key", { username: "dev@demo.test" });
   expect(signedIn.body.api_key).toBe(key);
@@ -63,7 +63,7 @@ test("event queues stay, and polls that are held with the old key end", async ()
   expect((await held).body).toMatchObject({ result: "success", events: [] });
   const message = { type: "direct", to: [harness.user("dev").id], content: "Only for the new key" };
   await expectSuccess(harness.as("ada").post("/messages", message));
-  expect((await harness.as("dev").get("/events", poll)).status).toBe(401);
+  expect((await harness.as("dev", { byFirstKey: true }).get("/events", poll)).status).toBe(401);
   const { events } = await expectSuccess(withKey("dev", key).get("/events", poll));
   expect(events[0].message.content).toBe("Only for the new key");
 });

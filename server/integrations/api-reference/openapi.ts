@@ -1,6 +1,7 @@
 import type { Access, Endpoint, EndpointFiles, Parameter } from "../../../api/endpoint.ts";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { errors } from "../../../api/errors.ts";
+import { describeProof } from "../../../api/proof.ts";
 import { defaultRateLimits, limitOfBots } from "../../platform/http/rate-limit.ts";
 import { featureLevel, serverVersion } from "../../version.ts";
 import { SchemaWriter } from "./json-schema.ts";
@@ -78,7 +79,7 @@ export const accessDescriptions: Record<Access, string> = {
 };
 
 function about(endpoint: Endpoint): Node {
-  const { access, moreFields, developmentOnly } = endpoint;
+  const { access, proof, moreFields, developmentOnly } = endpoint;
   const who = `Who may call: ${accessDescriptions[access]}`;
   const types = [...new Set(endpoint.emits.map((name) => name.replace(/\/.*/, "")))];
   const links = types.map((type) => `[${type}](/api/events#${type})`);
@@ -92,12 +93,14 @@ function about(endpoint: Endpoint): Node {
       endpoint.description,
       moreFields ? `More fields: ${moreFields}` : "",
       who,
+      proof ? `Proof: ${describeProof(proof)}` : "",
       events,
       development,
     ]
       .filter((text) => text !== "")
       .join("\n\n"),
     "x-access": access,
+    ...(proof && { "x-proof": proof.rules }),
     security: access === "anyone" ? [] : access === "spectator" ? [{ apiKey: [] }, {}] : [{ apiKey: [] }],
   };
 }

@@ -20,6 +20,8 @@ export interface AuditedChange extends Queryable {
     readonly client: string;
     readonly address?: string | undefined;
     readonly isOperator?: boolean | undefined;
+    /** Called in the change with each entry that no mail was sent about. */
+    readonly noteEntry?: ((tx: AuditedChange, entry: AuditEntry) => Promise<void>) | undefined;
   };
 }
 
@@ -29,16 +31,16 @@ export interface AuditEntry {
   targetId?: number | undefined;
   /** Never with a password, a key or the text of a message. Long texts and lists are cut here. */
   changes?: AuditChanges;
+  /** The account that was changed gets a mail of its own about it. */
+  isMailed?: boolean;
 }
 
 /**
  * Writes an entry in the transaction of the change. It is one insert without a lock. Call it from the action,
  * before the transaction's events are written: the log's lock must not be held while this is sent.
  */
-export async function recordAudit(
-  tx: AuditedChange,
-  { action, targetId, changes = {} }: AuditEntry,
-): Promise<void> {
+export async function recordAudit(tx: AuditedChange, entry: AuditEntry): Promise<void> {
+  const { action, targetId, changes = {}, isMailed = false } = entry;
   const actor = tx.viewer?.isOperator ? undefined : tx.viewer;
   await insertAuditRow(tx, tx.state.organizationId, {
     actorId: actor?.user.id ?? null,
@@ -49,4 +51,5 @@ export async function recordAudit(
     client: actor?.client ?? null,
     network: actor?.address === undefined ? null : networkOf(actor.address),
   });
+  if (!isMailed) await tx.viewer?.noteEntry?.(tx, entry);
 }

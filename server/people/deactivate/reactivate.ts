@@ -1,6 +1,8 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
+import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { accessUserToChange } from "../access/access.ts";
+import { giveApiKey } from "../actions.ts";
 import { announceReactivation } from "../events.ts";
 import { reactivateUser } from "../store.ts";
 import { type User, users } from "../user.ts";
@@ -11,11 +13,13 @@ export type CheckBotReturns = (tx: ViewerChange, bot: User) => void;
 
 /**
  * Reactivates a person or bot as an administrator, and announces it to everyone. Subscriptions and groups
- * were kept, and hooks announce that they count again. Nothing changes for an active account. Throws
+ * were kept, and hooks announce that they count again. A person gets a new API key: the old one may be why
+ * the account was ended. A bot keeps its own. Nothing changes for an active account. Throws
  * `botOwnerDeactivated` for a bot whose owner could not answer for it, and what `checkBotReturns` throws.
  */
 export async function reactivateAccount(
   tx: ViewerChange,
+  keyring: Keyring,
   userId: number,
   checkBotReturns: CheckBotReturns,
 ): Promise<void> {
@@ -24,6 +28,7 @@ export async function reactivateAccount(
   if (ownerOf(tx, target)?.isActive === false) throw new ApiError(errors.botOwnerDeactivated);
   if (target.botType !== null) checkBotReturns(tx, target);
   await reactivateUser(tx, tx.state.organizationId, target.id);
+  if (target.botType === null) await giveApiKey(tx, keyring, target.id);
   announceReactivation(tx, target);
   await recordAudit(tx, { action: "user_reactivated", targetId: target.id });
 }

@@ -1,4 +1,5 @@
 import type { UserId } from "../../../api/ids.ts";
+import type { AuditEntry, AuditedChange } from "../../organization/audit-log/record.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { User } from "../user.ts";
 
@@ -23,6 +24,8 @@ export interface Viewer {
    * undefined: no request asks, but a job or the command line.
    */
   credential?: Credential;
+  /** Called with each entry of the audit log that no mail was sent about. */
+  noteEntry?: (tx: AuditedChange, entry: AuditEntry) => Promise<void>;
   /**
    * Called again in the change that a fresh proof was asked for. Throws the `ApiError` that says why what was
    * shown no longer counts.

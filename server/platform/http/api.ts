@@ -35,6 +35,7 @@ import type { HttpStats } from "./http-stats.ts";
 import type { InFlight } from "./in-flight.ts";
 import { checkRole, type Operation } from "./operation.ts";
 import { PathMethods } from "./path-methods.ts";
+import type { CheckProof } from "./proof.ts";
 import { networkOf, type Rate, RateLimiter, type RateLimits } from "./rate-limit.ts";
 import { parametersOf, RawBody } from "./raw-body.ts";
 import {
@@ -65,6 +66,8 @@ export interface ApiOptions extends CallersOptions {
   publicUrl: string | undefined;
   /** Where received files lie until the response is sent. Endpoints with files need it. */
   files?: Pick<FileStorage, "temporaryPath">;
+  /** Asks for the fresh proof that a call declares. Endpoints with one need it. */
+  checkProof?: CheckProof;
   /** Smaller limits for tests. */
   receivingLimits?: ReceivingLimits | undefined;
 }
@@ -129,6 +132,10 @@ export class Api {
   /** Whether endpoints can take files. */
   get canReceive(): boolean {
     return this.#options.files !== undefined;
+  }
+
+  get checkProof(): CheckProof | undefined {
+    return this.#options.checkProof;
   }
 
   /** Answers one call, at once or later. Never throws. */

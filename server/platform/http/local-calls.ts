@@ -28,11 +28,12 @@ export class LocalCalls {
 
   /** Throws what the endpoint would respond with. An endpoint that holds its response can't be called. */
   async call<P extends Parameters, R extends TProperties>(
-    { name, path, access }: Endpoint<P, R>,
+    { name, path, access, proof }: Endpoint<P, R>,
     parameters: CallerParameters<P>,
     from: Call<unknown>,
   ): Promise<Reply<R>> {
     const { route, decoder } = this.#routes.get(name) as Known;
+    if (proof) throw new Error(`${name} needs a proof, which only a request can bring`);
     checkRole(access, from.viewer);
     const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
     const inPath = given.filter(([parameter]) => path.includes(`{${parameter}}`));

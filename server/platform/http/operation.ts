@@ -6,6 +6,7 @@ import type { Caller } from "./caller.ts";
 import { Decoder } from "./decode.ts";
 import type { Route } from "./handler.ts";
 import type { CallStats, HttpStats } from "./http-stats.ts";
+import { type CheckProof, withProof } from "./proof.ts";
 
 /** A route that is ready to be called, with everything that can be computed from its declaration. */
 export interface Operation {
@@ -46,15 +47,18 @@ export interface Operation {
   stats: CallStats;
 }
 
-export function operationOf(
-  { endpoint, handle, isCheckedAtCommit = false, maxFileBytes }: Route,
-  isDevelopment: boolean,
-  stats: HttpStats,
-): Operation {
+interface OperationOptions {
+  isDevelopment: boolean;
+  stats: HttpStats;
+  checkProof: CheckProof | undefined;
+}
+
+export function operationOf(route: Route, { isDevelopment, stats, checkProof }: OperationOptions): Operation {
+  const { endpoint, isCheckedAtCommit = false, maxFileBytes } = route;
   return {
     name: endpoint.name,
     access: endpoint.access,
-    handle,
+    handle: withProof(route, checkProof),
     decoder: new Decoder(endpoint.parameters),
     isForWriteOnly: endpoint.isForWriteOnlyBots ?? false,
     isForSecondStepSetup: endpoint.isForSecondStepSetup ?? false,

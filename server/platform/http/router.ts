@@ -28,7 +28,7 @@ export function addRoutes(
   );
   for (const route of routes) {
     checkFiles(route.endpoint, api);
-    const operation = operationOf(route, isDevelopment, api.stats);
+    const operation = operationOf(route, { isDevelopment, stats: api.stats, checkProof: api.checkProof });
     const url = (route.redirects?.isOutsideApi ? "" : API_ROOT) + urlPattern(route.endpoint, withTexts);
     const methods = methodsOf(route.endpoint);
     app.route({

@@ -2,6 +2,7 @@ import { TOTP } from "otpauth";
 import { expect, test } from "vitest";
 import { hashPassword } from "../../../server/platform/crypto/passwords.ts";
 import { sql } from "../../../server/platform/db/sql.ts";
+import { addPasskey } from "../../harness/passkeys.ts";
 import { makeProofsOld } from "../../harness/proofs.ts";
 import { useBrowser } from "./browser.ts";
 
@@ -52,5 +53,22 @@ test("an authenticator app is set up, its codes are renewed, and it is removed a
   await proof.getByLabel("Code of a second step").fill(shown ?? "");
   await proof.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: "Set up an app" }).waitFor();
+  await client.finish();
+});
+
+test("somebody with a passkey alone is led to sign in by it again", async () => {
+  const { harness, open } = browser.world;
+  await addPasskey(harness, harness.user("cleo").viewer);
+  const client = await open("cleo", { hash: "#settings/account" });
+  const { page } = client;
+  client.expectProblems(/403 \(|^shift/);
+  await makeProofsOld(harness);
+  await page.getByLabel("Email address").fill("cleo.new@demo.test");
+  await page.getByRole("button", { name: "Change the address" }).click();
+  const proof = page.getByRole("dialog", { name: "Show again who you are" });
+  const link = proof.getByRole("link", { name: "Sign in again" });
+  expect(await link.getAttribute("href")).toBe("/login?again&next=%2F%23settings%2Faccount");
+  expect(await proof.getByLabel("Your password").count()).toBe(0);
+  await client.checkAccessibility();
   await client.finish();
 });

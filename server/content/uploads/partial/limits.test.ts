@@ -54,25 +54,25 @@ describe("an upload is its owner's alone", () => {
   });
 
   test("a person who is deactivated while bytes arrive need not be waited for", async () => {
-    const url = await create(100_000, { as: "elin" });
-    const client = new RawClient(uploads.port).send(`${headOf(url, "elin", 100_000)}the beginning`);
+    const url = await create(100_000, { as: "ben" });
+    const client = new RawClient(uploads.port).send(`${headOf(url, "ben", 100_000)}the beginning`);
     await expect.poll(() => readFile(pathOf(url))).toHaveLength(13);
-    await expectSuccess(uploads.harness.as("ada").delete(`/users/${uploads.harness.user("elin").id}`));
+    await expectSuccess(uploads.harness.as("ada").delete(`/users/${uploads.harness.user("ben").id}`));
     await client.until(() => client.received !== "" || client.isClosed);
     expect(client.status).toBe(401);
     client.socket.destroy();
     await expectSuccess(
-      uploads.harness.as("ada").post(`/users/${uploads.harness.user("elin").id}/reactivate`),
+      uploads.harness.as("ada").post(`/users/${uploads.harness.user("ben").id}/reactivate`),
     );
   });
 
   test("its owner's deactivation ends it", async () => {
-    const url = await create(10, { as: "elin" });
-    await append(url, 0, "soup", { as: "elin" });
-    await expectSuccess(uploads.harness.as("ada").delete(`/users/${uploads.harness.user("elin").id}`));
-    expect((await append(url, 4, "poison", { as: "elin" })).status).toBe(401);
+    const url = await create(10, { as: "cleo" });
+    await append(url, 0, "soup", { as: "cleo" });
+    await expectSuccess(uploads.harness.as("ada").delete(`/users/${uploads.harness.user("cleo").id}`));
+    expect((await append(url, 4, "poison", { as: "cleo" })).status).toBe(401);
     await expectSuccess(
-      uploads.harness.as("ada").post(`/users/${uploads.harness.user("elin").id}/reactivate`),
+      uploads.harness.as("ada").post(`/users/${uploads.harness.user("cleo").id}/reactivate`),
     );
   });
 

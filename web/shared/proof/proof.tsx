@@ -2,14 +2,14 @@
  * Some changes need a fresh proof of who asks. They are tried without one first: a session may have shown it
  * a moment ago. What counts depends on the account, and the server's answer names it.
  */
-import { createSignal, Show } from "solid-js";
-import { CallError } from "../../client/call-error.ts";
-import { t } from "../i18n/t.ts";
-import { state } from "../shared/state/state.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { TextField } from "../ui/fields.tsx";
-import { openOverlay } from "../ui/overlay.ts";
-import { createSaving, GIVEN_UP, type Saving, SavingNote } from "../ui/saving.tsx";
+import { createSignal, onCleanup, Show } from "solid-js";
+import { CallError } from "../../../client/call-error.ts";
+import { t } from "../../i18n/t.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { openQuestion } from "../../ui/overlay.ts";
+import { createSaving, GIVEN_UP, type Saving, SavingNote } from "../../ui/saving.tsx";
+import { state } from "../state/state.ts";
 
 export interface Proof {
   password?: string;
@@ -23,17 +23,39 @@ const signInKinds = ["passkey", "provider"];
 
 /** `saving`: of the place from which the change was asked for. `change` may give `GIVEN_UP`. */
 export function runWithProof(saving: Saving, change: (proof: Proof) => Promise<unknown>): void {
-  const noteSaved = () => void saving.run(async () => {});
   void saving.run(async () => {
     try {
-      return await state.track(() => change({}));
+      return await withProof(change);
     } catch (error) {
-      const kinds = kindsOfProof(error);
-      if (!kinds) throw error;
-      openOverlay((close) => <ProofDialog {...{ kinds, change }} onSaved={noteSaved} onClose={close} />);
-      return GIVEN_UP;
+      if (error instanceof ProofNotGiven) return GIVEN_UP;
+      throw error;
     }
   });
+}
+
+/** The person was asked who they are, and went away. Places that show why a call failed show what it said. */
+export class ProofNotGiven extends CallError {
+  constructor({ endpoint, failure, message }: CallError) {
+    super(endpoint, failure, message);
+  }
+}
+
+/** Gives what the change gives. Throws `ProofNotGiven`, and what the change throws. */
+export async function withProof<T>(change: (proof: Proof) => Promise<T>): Promise<T> {
+  try {
+    return await state.track(() => change({}));
+  } catch (error) {
+    const kinds = kindsOfProof(error);
+    if (!kinds) throw error;
+    return new Promise((resolve, reject) => {
+      const changeNow = async (proof: Proof) => resolve(await change(proof));
+      openQuestion((close) => {
+        // After a success this changes nothing.
+        onCleanup(() => reject(new ProofNotGiven(error as CallError)));
+        return <ProofDialog kinds={kinds} change={changeNow} onClose={close} />;
+      });
+    });
+  }
 }
 
 /**
@@ -50,7 +72,6 @@ function kindsOfProof(error: unknown): readonly string[] | undefined {
 interface ProofProps {
   kinds: readonly string[];
   change(proof: Proof): Promise<unknown>;
-  onSaved(): void;
   onClose(): void;
 }
 
@@ -65,7 +86,6 @@ function ProofDialog(props: ProofProps) {
     event.preventDefault();
     const proof = password() === "" ? { code: code().trim() } : { password: password() };
     if (!(await saving.runOnce(() => state.track(() => props.change(proof))))) return;
-    props.onSaved();
     props.onClose();
   }
   return (

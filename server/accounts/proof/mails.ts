@@ -1,0 +1,69 @@
+import type { AuditedChange } from "../../organization/audit-log/record.ts";
+import { organization } from "../../organization/organization.ts";
+import type { User } from "../../people/user.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
+import { html } from "../../platform/http/page.ts";
+import type { Change } from "../../platform/log/change.ts";
+import { enqueueMail } from "../../platform/mail/enqueue.ts";
+import { headerText, type MailContent } from "../../platform/mail/mail.ts";
+import type { Services } from "../../services.ts";
+
+/** Mails somebody what happened to the ways in which they sign in. They can't switch this off. */
+export async function mailChange(
+  tx: Change,
+  services: Pick<Services, "keyring" | "mailer">,
+  user: User,
+  what: string,
+): Promise<void> {
+  const name = headerText(tx.state.get(organization).name);
+  await send(tx, services, user, {
+    subject: `How you sign in to ${name} has changed`,
+    intro: `How you sign in to your account ${user.email} in ${name} has changed:`,
+    what,
+  });
+}
+
+/** Mails somebody what was done in their name that outlives a session. They can't switch this off either. */
+export async function mailActs(
+  tx: AuditedChange,
+  services: Pick<Services, "keyring" | "mailer">,
+  { state, user }: Pick<Viewer, "state" | "user">,
+  what: string,
+): Promise<void> {
+  const name = headerText(state.get(organization).name);
+  await send(tx, services, user, {
+    subject: `Your account in ${name} was used for a change`,
+    intro: `Somebody, most likely you, has used your account ${user.email} in ${name} for this:`,
+    what,
+  });
+}
+
+interface Notice {
+  subject: string;
+  intro: string;
+  what: string;
+}
+
+async function send(
+  tx: AuditedChange,
+  services: Pick<Services, "keyring" | "mailer">,
+  user: User,
+  notice: Notice,
+): Promise<void> {
+  if (!services.mailer.canSend) return;
+  const content = contentOf(notice);
+  await enqueueMail(tx, services, { kind: "change of the sign-in", to: user.email, content });
+}
+
+function contentOf({ subject, intro, what }: Notice): MailContent {
+  const end =
+    "If it was not you, set another password at once, which ends all other sessions and replaces the API key if you say so, and tell an administrator of the organization.";
+  return {
+    subject,
+    text: `${intro}\n\n${what}\n\n${end}\n`,
+    html: html`<p>${intro}</p>
+<p><strong>${what}</strong></p>
+<p>${end}</p>
+`,
+  };
+}

@@ -1,0 +1,61 @@
+/** Asks for the fresh proof that the declaration of a call names, before its handler runs. */
+import { camelCase } from "../../../api/camel-case.ts";
+import { type Endpoint, freshProof } from "../../../api/endpoint.ts";
+import { type Proof, type ProofRule, ruleFor } from "../../../api/proof.ts";
+import type { Caller } from "./caller.ts";
+import type { Call, Route } from "./handler.ts";
+
+/** What somebody shows again with a call. */
+export interface ShownAgain {
+  password?: string | undefined;
+  code?: string | undefined;
+}
+
+/** Returns the caller for the handler. Throws the error that says what is missing. */
+export type CheckProof = (
+  caller: Caller,
+  rule: ProofRule,
+  from: ShownAgain & { address: string },
+) => Promise<Caller>;
+
+type Params = Record<string, unknown>;
+
+/** The handler of a call, behind the proof that its declaration asks for. */
+export function withProof(
+  { endpoint, handle }: Pick<Route, "endpoint" | "handle">,
+  checkProof: CheckProof | undefined,
+): Route["handle"] {
+  const { name, proof, access } = endpoint as Endpoint;
+  if (!proof) return handle;
+  if (!checkProof) throw new Error(`${name} needs a proof, and nothing checks one`);
+  if (access === "anyone" || access === "spectator") throw new Error(`${name} needs a proof, and no account`);
+  return async (call: Call<Params>, held) => {
+    const { shown, params } = takeProof(endpoint, proof, call.params);
+    const rule = ruleFor(proof, wireNames(proof, params));
+    if (!rule) return handle({ ...call, params }, held);
+    const { address } = call;
+    const viewer = await checkProof(call.viewer, rule, { ...shown, address });
+    return handle({ ...call, viewer, params }, held);
+  };
+}
+
+/** A handler does not get the parameters that are for the proof alone. */
+function takeProof(
+  { parameters }: Endpoint,
+  { passwordIn }: Proof,
+  { ...params }: Params,
+): { shown: ShownAgain; params: Params } {
+  const shown: Record<string, unknown> = {};
+  for (const name of ["password", "code"] as const) {
+    if (parameters[name] !== freshProof[name]) continue;
+    shown[name] = params[name];
+    delete params[name];
+  }
+  if (passwordIn !== undefined) shown.password ??= params[camelCase(passwordIn)];
+  return { shown, params };
+}
+
+function wireNames({ rules }: Proof, params: Params): Params {
+  const names = rules.flatMap(({ when = {} }) => Object.keys(when));
+  return Object.fromEntries(names.map((name) => [name, params[camelCase(name)]]));
+}
