@@ -284,9 +284,9 @@ export const modules = [
       "invitations/access invitations/actions providers/identities second-steps/actions secret-reset/reset sign-in/sign-in",
     ),
     tests: words(`
-      invitations/store password-reset/reset-password providers/flow-cookie providers/steps second-steps/totp
-      sessions/live-sessions
-      sessions/start sign-up/sign-up
+      invitations/store password-reset/reset-password proof/check providers/flow-cookie providers/steps
+      second-steps/recovery-codes second-steps/second-steps second-steps/totp sessions/live-sessions
+      sessions/start sessions/store sign-in/authenticate sign-up/sign-up
     `),
   },
   {
