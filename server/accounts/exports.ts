@@ -7,6 +7,7 @@ export const accountExports: ModuleExports = {
   tables: [],
   leftOut: {
     external_identities: "They let people in by accounts elsewhere.",
+    former_addresses: "They get mails about the account for a few days.",
     invitation_days: "It counts the invitations of a day.",
     invitations: "They let people in.",
     known_devices: "From where people sign in is their own.",

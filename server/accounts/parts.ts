@@ -12,6 +12,7 @@ import { forgetExpiredChallenges } from "./passkeys/challenges.ts";
 import { passkeyRoutes } from "./passkeys/handlers.ts";
 import { passkeyScript } from "./passkeys/pages.ts";
 import { mailPasswordReset } from "./password-reset/reset-password.ts";
+import { forgetFormerAddresses, keptAddresses } from "./proof/former-addresses.ts";
 import { identityRoutes } from "./providers/handlers.ts";
 import { providerPages } from "./providers/pages.ts";
 import { forgetSignInSteps } from "./providers/steps.ts";
@@ -30,7 +31,7 @@ import { mailSignUp } from "./sign-up/sign-up.ts";
 export const accountsModule: ModuleParts = {
   exports: accountExports,
   projections: () => [sessions, newSessions, secondSteps],
-  beforeCommitHooks: ({ keyring }) => [endedSessions(keyring), endedInviters],
+  beforeCommitHooks: ({ keyring }) => [endedSessions(keyring), endedInviters, keptAddresses],
   routes: (services) => [
     ...authRoutes(services),
     ...sessionRoutes(services),
@@ -46,6 +47,7 @@ export const accountsModule: ModuleParts = {
     forgetExpiredChallenges,
     forgetExpiredCodes,
     forgetSignInSteps,
+    forgetFormerAddresses,
   ],
   mailJobs: [mailPasswordReset, mailSignUp, remindOfInvitations, remindOfInvitation],
   pages: (services) => [

@@ -1,9 +1,11 @@
 /** Somebody with another's API key, or browser, does not become the whole account (F1). */
+
 import { afterAll, beforeEach, expect, test } from "vitest";
 import type { UserId } from "../../../api/ids.ts";
 import {
   addRosa,
   mailedPath,
+  mailsTo,
   OTHER_PASSWORD,
   rosa,
   sendForm,
@@ -14,7 +16,10 @@ import { type Caller, callerOf, createHarness, type Harness, HOST } from "../../
 import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
 import { makeProofsOld } from "../../../test/harness/proofs.ts";
 import { readApiKey } from "../../people/credentials.ts";
+import { users } from "../../people/user.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { codeAt } from "../second-steps/totp.ts";
+import { deleteFormerAddresses } from "./store.ts";
 
 let harness: Harness;
 let userId: UserId;
@@ -65,4 +70,19 @@ test("a password removes no second step", async () => {
     if (password === rosa.password) await setPasswordByMail(rosa.username);
     key = await readApiKey(harness.state, harness.services.keyring, userId);
   }
+});
+
+test("a former address is told about changes for a week", async () => {
+  const former = rosa.username;
+  const browser = await signIn(harness);
+  await expectSuccess(browser.patch("/settings", { email: "rosa.vale@demo.test" }));
+  await sendForm(harness, await mailedPath(harness, "rosa.vale@demo.test"), {}, { headers: ownPageHeaders });
+  expect(harness.state.get(users).byId.get(userId)?.email).toBe("rosa.vale@demo.test");
+  const heard = async (email: string) =>
+    (await mailsTo(harness, email)).filter(({ text }) => text.includes("Another password was set")).length;
+  await setPasswordByMail("rosa.vale@demo.test");
+  expect([await heard(former), await heard("rosa.vale@demo.test")]).toEqual([1, 1]);
+  await harness.services.database.query(sql`update former_addresses set until = now()`);
+  await deleteFormerAddresses(harness.services.database);
+  expect(await harness.services.database.query(sql`select 1 from former_addresses`)).toEqual([]);
 });

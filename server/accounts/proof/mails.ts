@@ -4,9 +4,10 @@ import type { User } from "../../people/user.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import { html } from "../../platform/http/page.ts";
 import type { Change } from "../../platform/log/change.ts";
-import { enqueueMail } from "../../platform/mail/enqueue.ts";
+import { enqueueMails } from "../../platform/mail/enqueue.ts";
 import { headerText, type MailContent } from "../../platform/mail/mail.ts";
 import type { Services } from "../../services.ts";
+import { listFormerAddresses } from "./store.ts";
 
 /** Mails somebody what happened to the ways in which they sign in. They can't switch this off. */
 export async function mailChange(
@@ -52,7 +53,10 @@ async function send(
 ): Promise<void> {
   if (!services.mailer.canSend) return;
   const content = contentOf(notice);
-  await enqueueMail(tx, services, { kind: "change of the sign-in", to: user.email, content });
+  const former = await listFormerAddresses(tx, tx.state.organizationId, user.id);
+  const kind = "change of the sign-in";
+  const mails = [...new Set([user.email, ...former])].map((to) => ({ kind, to, content }) as const);
+  await enqueueMails(tx, services, mails);
 }
 
 function contentOf({ subject, intro, what }: Notice): MailContent {

@@ -331,6 +331,17 @@ create table files_to_delete (
 );
 CREATE INDEX files_to_delete_due ON public.files_to_delete USING btree (due_at);
 
+create table former_addresses (
+  organization_id bigint not null,
+  user_id bigint not null,
+  address text not null,
+  until timestamp with time zone not null,
+  constraint former_addresses_pkey PRIMARY KEY (organization_id, user_id, address),
+  constraint former_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint former_addresses_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX former_addresses_until ON public.former_addresses USING btree (until);
+
 create table former_waiting_periods (
   organization_id bigint not null,
   to_position_ref bigint not null,
