@@ -259,7 +259,6 @@ export function userSettingsEndpoint(
       errors.emailChangesDisabled,
       errors.mailNeededForEmail,
       errors.invalidEmail,
-      errors.emailTaken,
       errors.emailNotAllowed,
       errors.emailWithPlus,
       errors.disposableEmail,
@@ -286,7 +285,7 @@ const own: SettingsPath = {
   path: "/settings",
   summary: "Change own settings",
   description:
-    "Changes the caller's name, email address, password and all of the given settings. What is not given stays as it is. The caller's clients get an event for each change of a setting. All clients get one for another name or time zone.",
+    "Changes the caller's name, email address, password and all of the given settings. What is not given stays as it is. Another address gets a mail: with a link by which it becomes the caller's, or that it has an account already. The caller's clients get an event for each change of a setting. All clients get one for another name or time zone.",
 };
 
 export const updateSettings = userSettingsEndpoint(userSettingList, own);

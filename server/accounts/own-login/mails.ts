@@ -14,6 +14,19 @@ export function emailMail(organizationName: string, link: string): MailContent {
   });
 }
 
+/** For an address that somebody wants for their account, and that is another account's. */
+export function takenEmailMail(organizationName: string, site: string): MailContent {
+  return letterMail({
+    subject: `Your account in ${organizationName}`,
+    paragraphs: [
+      `Somebody wants to use this address for their account in ${organizationName}. It has an account there already, so nothing has changed.`,
+      "If it was you, sign in with this address, or ask for another password, here:",
+    ],
+    link: `${site}/login`,
+    end: "If it was not you, do nothing.",
+  });
+}
+
 /** For the address that was the account's. */
 export function emailChangedMail(organizationName: string, newEmail: string): MailContent {
   return letterMail({

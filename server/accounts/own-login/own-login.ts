@@ -7,7 +7,7 @@ import { settingOf } from "../../organization/setting.ts";
 import { siteOf } from "../../organization/site.ts";
 import { giveApiKey } from "../../people/actions.ts";
 import { replacePassword } from "../../people/credentials.ts";
-import { parseFreeEmail } from "../../people/email/free-email.ts";
+import { parseFreeEmail, parseOwnEmail } from "../../people/email/free-email.ts";
 import type { PrepareOwnLogin } from "../../people/own-login.ts";
 import { changeAccount } from "../../people/update/update-user.ts";
 import { type User, users } from "../../people/user.ts";
@@ -24,7 +24,7 @@ import { noteSecurityChange } from "../proof/security-change.ts";
 import { renewSessions } from "../sessions/end.ts";
 import { countMailOf } from "../sign-in/mail-limits.ts";
 import { silenceSignIns } from "../sign-in-notices/silence.ts";
-import { emailChangedMail, emailMail } from "./mails.ts";
+import { emailChangedMail, emailMail, takenEmailMail } from "./mails.ts";
 
 /**
  * What `PATCH /settings` does with an address and a password. Whatever takes long or asks others is done
@@ -90,6 +90,10 @@ async function setPassword(
   await noteSecurityChange(tx, services, user, { action: "password_changed", what });
 }
 
+/**
+ * An address that has an account gets a mail that says so, and the same is done for it otherwise: neither the
+ * answer nor its time may tell who has one. The code that is made for it goes to nobody.
+ */
 async function mailNewEmail(
   tx: ViewerChange,
   services: Pick<Services, "keyring" | "mailer">,
@@ -102,10 +106,17 @@ async function mailNewEmail(
   await deleteCodesOf(tx, state.organizationId, viewer.user.id, ["email"]);
   const code = { purpose: "email", userId: viewer.user.id, email, passwordHash: null } as const;
   const link = await createCode(tx, services.keyring, state, code, site);
-  const content = emailMail(state.get(organization).name, link);
-  await enqueueMail(tx, services, { kind: "confirmation of an address", to: email, content });
+  const { name } = state.get(organization);
+  const holder = state.get(users).findByEmail(email);
+  const isFree = holder === undefined || holder.id === viewer.user.id;
+  await enqueueMail(tx, services, {
+    kind: isFree ? "confirmation of an address" : "account notice",
+    to: isFree ? email : holder.email,
+    content: isFree ? emailMail(name, link) : takenEmailMail(name, site),
+  });
 }
 
+/** Throws what is wrong with an address, which never depends on who has an account. */
 function checkNewEmail(
   { mailer }: Pick<Services, "mailer">,
   state: OrganizationState,
@@ -113,7 +124,7 @@ function checkNewEmail(
   text: string,
 ): string {
   checkMayChange(state, user);
-  const email = parseFreeEmail(state, text, user);
+  const email = parseOwnEmail(state, text);
   checkEmailAllowed(state, email);
   if (!mailer.canSend) throw new ApiError(errors.mailNeededForEmail);
   return email;
