@@ -6,6 +6,7 @@ const STEP = "A step of a sign-in that is under way.";
 export const accountExports: ModuleExports = {
   tables: [],
   leftOut: {
+    asked_mails: "It counts mails to addresses.",
     external_identities: "They let people in by accounts elsewhere.",
     former_addresses: "They get mails about the account for a few days.",
     invitation_days: "It counts the invitations of a day.",

@@ -175,7 +175,7 @@ describe("a database of before the history", () => {
       await client.query(`drop table group_intervals, former_waiting_periods;
         alter table messages drop column mentioned_group_positions;
         drop function fold_name cascade;
-        drop table secret_check, message_expiries, former_addresses;
+        drop table secret_check, message_expiries, former_addresses, asked_mails;
         alter table external_identities drop column id, drop column connected_by, drop column second_step_at;
         alter table sessions drop column step_proved_at;
         drop index message_flags_starred, drafts_of_channel, scheduled_messages_of_channel;

@@ -118,20 +118,6 @@ export async function lockByToken(
   return row;
 }
 
-/** Whether somebody gave this address for the link in the last minutes. */
-export async function hasRecentConfirmation(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  parentId: InvitationId,
-  email: string,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
-    select 1 from invitations
-    where organization_id = ${organizationId} and parent_id = ${parentId} and lower(email) = lower(${email})
-      and invited_at > now() - interval '5 minutes'`);
-  return rows.length > 0;
-}
-
 /** How many people a link has mailed who have not joined yet. */
 export async function countConfirmations(
   tx: Queryable,

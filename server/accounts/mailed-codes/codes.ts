@@ -7,6 +7,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import {
   deleteCodesOf,
   deleteExpiredCodes,
+  deletePastAskedMails,
   findCode,
   insertCode,
   type MailedCode,
@@ -18,9 +19,6 @@ export class CodeEnded extends Error {}
 
 /** A mailbox can be read by others later, so the link for another password works for a short time. */
 export const CODE_HOURS: Record<Purpose, number> = { password: 1, email: 24, "sign-up": 24 };
-/** One address gets one mail for one purpose in this time. */
-export const MINUTES_BETWEEN_MAILS = 5;
-
 /**
  * Whether what was asked for then is still wanted. A job that makes a link may have waited for a process with
  * mail settings. `askedAt`: jobs of older releases have none, and were due when they were asked for.
@@ -69,5 +67,6 @@ export const forgetExpiredCodes = definePeriodicJob({
   schedule: "37 * * * *",
   async run({ database }: { database: Database }) {
     await deleteExpiredCodes(database);
+    await deletePastAskedMails(database);
   },
 });

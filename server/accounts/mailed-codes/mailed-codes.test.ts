@@ -12,6 +12,7 @@ import {
 } from "../../../test/harness/accounts.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
+import { runJobs } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
 import { users } from "../../people/user.ts";
@@ -145,6 +146,29 @@ test("bots and deactivated people get no link, and one person gets one mail in f
   const link = await linkTo(rosa);
   await expectSuccess(harness.as("ada").delete(`/users/${rosaId}`));
   expect((await submit(link, { password: OTHER_PASSWORD })).statusCode).toBe(404);
+});
+
+test("of two who ask at the same moment, one has a mail sent", async () => {
+  await Promise.all(Array.from({ length: 4 }, () => submit("/reset", { email: rosa })));
+  await Promise.all(Array.from({ length: 4 }, () => runJobs(harness.services)));
+  expect(await mails(rosa)).toHaveLength(1);
+});
+
+test("an address gets ten mails for another password in a day, and then one an hour", async () => {
+  const { database } = harness.services;
+  let sent = 0;
+  const askAfter = async (minutes: number) => {
+    await database.query(sql`update asked_mails set last_at = last_at - make_interval(mins => ${minutes})`);
+    await submit("/reset", { email: rosa });
+    await database.query(sql`delete from sign_in_attempts`);
+    const before = sent;
+    sent = (await mails(rosa)).length;
+    return sent - before;
+  };
+  for (let each = 0; each < 10; each++) expect(await askAfter(6)).toBe(1);
+  expect([await askAfter(6), await askAfter(6), await askAfter(60)]).toEqual([0, 0, 1]);
+  await database.query(sql`update asked_mails set day_began_at = day_began_at - interval '1 day'`);
+  expect([await askAfter(6), await askAfter(6)]).toEqual([1, 1]);
 });
 
 test("a network asks for twenty mails in half an hour", async () => {

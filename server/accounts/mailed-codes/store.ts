@@ -54,21 +54,6 @@ export async function deleteCode(
   return row;
 }
 
-/** Whether the address got a mail for this in the last minutes. */
-export async function hasRecentCode(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  { email, purpose }: Pick<MailedCode, "email" | "purpose">,
-  minutes: number,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
-    select 1 from mailed_codes
-    where organization_id = ${organizationId} and lower(email) = lower(${email}) and purpose = ${purpose}
-      and created_at > now() - make_interval(mins => ${minutes})
-    limit 1`);
-  return rows.length > 0;
-}
-
 export async function deleteCodesOf(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -88,6 +73,55 @@ export async function deleteSignUpsOf(
   await tx.query(sql`
     delete from mailed_codes
     where organization_id = ${organizationId} and lower(email) = lower(${email}) and purpose = 'sign-up'`);
+}
+
+/** What an address is mailed, and the hash of the address. */
+export interface Asked {
+  kind: string;
+  addressHash: Buffer;
+}
+
+/** Ten mails in a day may follow each other by minutes. */
+const SHARE_OF_DAY = 10;
+const isPastDay = sql`(a.day_began_at <= now() - interval '1 day')`;
+/** From when on the next mail may be sent. */
+const nextAt = sql`(a.last_at + case when a.mails < ${SHARE_OF_DAY} or ${isPastDay}
+  then interval '5 minutes' else interval '1 hour' end)`;
+/** The row was written while the clock was ahead. */
+const isOfWrongClock = sql`(a.last_at > now() + interval '1 minute')`;
+
+/** Counts a mail if it may be sent by now, and returns whether it may. LOCK: the row. */
+export async function countAskedMail(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { kind, addressHash }: Asked,
+): Promise<boolean> {
+  const counted = await tx.query(sql`
+    insert into asked_mails as a (organization_id, kind, address_hash, mails, day_began_at, last_at)
+    values (${organizationId}, ${kind}, ${addressHash}, 1, now(), now())
+    on conflict (organization_id, kind, address_hash) do update set
+      mails = case when ${isPastDay} then 1 else a.mails + 1 end,
+      day_began_at = case when ${isPastDay} then now() else a.day_began_at end,
+      last_at = now()
+    where ${nextAt} <= now() or ${isOfWrongClock}
+    returning 1`);
+  return counted.length > 0;
+}
+
+/** In how many seconds the next mail may be sent. */
+export async function findAskedMailDelay(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { kind, addressHash }: Asked,
+): Promise<number> {
+  const [row] = await tx.query<{ seconds: number }>(sql`
+    select extract(epoch from ${nextAt} - now())::float8 as seconds from asked_mails a
+    where organization_id = ${organizationId} and kind = ${kind} and address_hash = ${addressHash}`);
+  return row?.seconds ?? 0;
+}
+
+export async function deletePastAskedMails(db: Queryable): Promise<void> {
+  await db.query(sql`delete from asked_mails where last_at <= now() - interval '1 day'`);
 }
 
 export async function deleteExpiredCodes(db: Queryable): Promise<void> {

@@ -17,6 +17,7 @@ import { hashNewPassword, turnOfAccount } from "../../platform/crypto/passwords.
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { enqueueMail } from "../../platform/mail/enqueue.ts";
 import type { Services } from "../../services.ts";
+import { mayMailTo, secondsToNextMail } from "../mailed-codes/asked-mails.ts";
 import { CodeEnded, createCode, endCodesOfLogin, lookUpCode } from "../mailed-codes/codes.ts";
 import { deleteCode, deleteCodesOf } from "../mailed-codes/store.ts";
 import { checkOwnPassword } from "../proof/own-password.ts";
@@ -102,6 +103,7 @@ async function mailNewEmail(
 ): Promise<void> {
   const { state, viewer } = tx;
   const email = checkNewEmail(services, state, viewer.user, text);
+  await checkMayMail(tx, services, email);
   // A later address takes the place of an earlier one.
   await deleteCodesOf(tx, state.organizationId, viewer.user.id, ["email"]);
   const code = { purpose: "email", userId: viewer.user.id, email, passwordHash: null } as const;
@@ -114,6 +116,17 @@ async function mailNewEmail(
     to: isFree ? email : holder.email,
     content: isFree ? emailMail(name, link) : takenEmailMail(name, site),
   });
+}
+
+/** Throws `rateLimitHit` if this person has just had a mail sent to this address. */
+async function checkMayMail(
+  tx: ViewerChange,
+  services: Pick<Services, "keyring">,
+  email: string,
+): Promise<void> {
+  const kind = `address of ${tx.viewer.user.id}` as const;
+  if (await mayMailTo(tx, services, kind, email)) return;
+  throw new ApiError(errors.rateLimitHit, { retryAfter: await secondsToNextMail(tx, services, kind, email) });
 }
 
 /** Throws what is wrong with an address, which never depends on who has an account. */

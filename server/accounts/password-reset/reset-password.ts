@@ -12,15 +12,9 @@ import { runContentChange, runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { enqueueMail } from "../../platform/mail/enqueue.ts";
 import type { Services } from "../../services.ts";
-import {
-  CodeEnded,
-  createCode,
-  endCodesOfLogin,
-  isStillWanted,
-  lookUpCode,
-  MINUTES_BETWEEN_MAILS,
-} from "../mailed-codes/codes.ts";
-import { deleteCode, hasRecentCode } from "../mailed-codes/store.ts";
+import { mayMailTo } from "../mailed-codes/asked-mails.ts";
+import { CodeEnded, createCode, endCodesOfLogin, isStillWanted, lookUpCode } from "../mailed-codes/codes.ts";
+import { deleteCode } from "../mailed-codes/store.ts";
 import { noteSecurityChange } from "../proof/security-change.ts";
 import { endIdentitiesByPassword } from "../providers/identities.ts";
 import { renewSessions } from "../sessions/end.ts";
@@ -56,7 +50,7 @@ export const mailPasswordReset = defineJob({
       const user = state.get(users).findManaged(email);
       if (!user?.isActive || user.botType !== null || !state.get(organization).isActive) return;
       const asked = { email: user.email, purpose: "password" } as const;
-      if (await hasRecentCode(tx, state.organizationId, asked, MINUTES_BETWEEN_MAILS)) return;
+      if (!(await mayMailTo(tx, services, "password", user.email))) return;
       const passwordHash = await readPasswordHash(tx, user.id);
       const code = { ...asked, userId: user.id, passwordHash };
       const link = await createCode(tx, services.keyring, state, code, site);

@@ -19,17 +19,6 @@ export function countMailByLink(state: OrganizationState, address: string): Prom
   return count(state, `mails by links from ${networkOf(address)}`, BY_LINK);
 }
 
-/** Whether an account may get one more mail that anybody can have sent. Nobody is told that it gets none. */
-export async function mayMailAccount(state: OrganizationState, userId: number): Promise<boolean> {
-  try {
-    await countMailOf(state, userId);
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
-}
-
 /** Throws `rateLimitHit` past 5 mails that an account asks for in half an hour. */
 export function countMailOf(state: OrganizationState, userId: number): Promise<void> {
   return count(state, `mails of user ${userId}`, OF_USER);

@@ -19,16 +19,10 @@ import { runContentChange, runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { enqueueMail } from "../../platform/mail/enqueue.ts";
 import type { Services } from "../../services.ts";
-import {
-  CodeEnded,
-  createCode,
-  isStillWanted,
-  lookUpCode,
-  MINUTES_BETWEEN_MAILS,
-} from "../mailed-codes/codes.ts";
-import { deleteCode, deleteSignUpsOf, hasRecentCode } from "../mailed-codes/store.ts";
+import { mayMailTo } from "../mailed-codes/asked-mails.ts";
+import { CodeEnded, createCode, isStillWanted, lookUpCode } from "../mailed-codes/codes.ts";
+import { deleteCode, deleteSignUpsOf } from "../mailed-codes/store.ts";
 import type { SignedIn } from "../sessions/start.ts";
-import { mayMailAccount } from "../sign-in/mail-limits.ts";
 import { knownMail, signUpMail } from "./mails.ts";
 
 /**
@@ -71,18 +65,13 @@ export const mailSignUp = defineJob({
     await runContentChange(state, async (tx) => {
       if (!isOpen(services, state)) return;
       const { name } = state.get(organization);
+      if (!(await mayMailTo(tx, services, "sign-up", email))) return;
       const known = state.get(users).findByEmail(email);
       if (known) {
-        if (await mayMailAccount(state, known.id))
-          await enqueueMail(tx, services, {
-            kind: "account notice",
-            to: email,
-            content: knownMail(name, site),
-          });
-        return;
+        const content = knownMail(name, site);
+        return enqueueMail(tx, services, { kind: "account notice", to: known.email, content });
       }
       const asked = { email, purpose: "sign-up" } as const;
-      if (await hasRecentCode(tx, state.organizationId, asked, MINUTES_BETWEEN_MAILS)) return;
       const code = { ...asked, userId: null, passwordHash: null };
       const link = await createCode(tx, services.keyring, state, code, site);
       await enqueueMail(tx, services, { kind: "sign-up", to: email, content: signUpMail(name, link) });

@@ -62,6 +62,18 @@ create table api_keys (
 );
 CREATE UNIQUE INDEX api_keys_hash ON public.api_keys USING btree (organization_id, key_hash);
 
+create table asked_mails (
+  organization_id bigint not null,
+  kind text not null,
+  address_hash bytea not null,
+  mails integer not null,
+  day_began_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint asked_mails_pkey PRIMARY KEY (organization_id, kind, address_hash),
+  constraint asked_mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX asked_mails_last ON public.asked_mails USING btree (last_at);
+
 create table audit_log (
   organization_id bigint not null,
   id bigint generated always as identity not null,

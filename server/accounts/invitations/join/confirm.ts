@@ -7,12 +7,14 @@ import { users } from "../../../people/user.ts";
 import { type Change, runContentChange } from "../../../platform/log/change.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { enqueueMail } from "../../../platform/mail/enqueue.ts";
+import type { MailContent } from "../../../platform/mail/mail.ts";
 import type { Services } from "../../../services.ts";
-import { countMailByLink, mayMailAccount } from "../../sign-in/mail-limits.ts";
+import { mayMailTo } from "../../mailed-codes/asked-mails.ts";
+import { countMailByLink } from "../../sign-in/mail-limits.ts";
 import { linkOf, useDay } from "../actions.ts";
 import type { Invitation } from "../invitation.ts";
 import { accountMail, invitationMail } from "../mails.ts";
-import { countConfirmations, hasRecentConfirmation, lockByToken, upsertInvitations } from "../store.ts";
+import { countConfirmations, lockByToken, upsertInvitations } from "../store.ts";
 import { InvitationEnded, isUsable } from "./usable.ts";
 
 const CONFIRMATION_HOURS = 24;
@@ -22,8 +24,8 @@ const MAX_WAITING = 200;
 /**
  * Mails a link to an address that somebody gave who has an invitation link. By that link one person joins
  * with this address. It ends with the invitation link. An address that has an account gets a mail that says
- * so: the page must not tell who has one. Within five minutes one address gets one mail, and an account gets
- * five in half an hour. Both take a place of the link and of the day.
+ * so, after the same work: neither the page nor its time may tell who has one. Both take a place of the link
+ * and of the day, and both get a mail as often as `mayMailTo` says.
  */
 export async function mailConfirmation(
   services: Pick<Services, "config" | "keyring" | "mailer">,
@@ -44,28 +46,28 @@ export async function mailConfirmation(
     await useDay(tx, services, 0);
     if ((await countConfirmations(tx, state.organizationId, link.id)) >= MAX_WAITING)
       throw new ApiError(errors.invitationFailed, linkIsBusy);
-    const organizationName = state.get(organization).name;
+    if (!(await mayMailTo(tx, services, `link ${link.id}`, email))) return;
+    await useDay(tx, services, 1);
+    // Somebody who has an account takes a place too. Else the last one would tell who has.
+    const confirmation = await insertConfirmation(tx, services, link, email);
     const known = state.get(users).findByEmail(email);
-    if (!(await hasRecentConfirmation(tx, state.organizationId, link.id, email))) {
-      await useDay(tx, services, 1);
-      // Somebody who has an account takes a place too. Else the last one would tell who has.
-      const { token, expiresAt } = await insertConfirmation(tx, services, link, email);
-      const content = invitationMail({
-        organizationName,
-        inviterName: undefined,
-        link: linkOf(site, token),
-        expiresAt,
-      });
-      if (!known) await enqueueMail(tx, services, { kind: "confirmation of an address", to: email, content });
-    }
-    if (known && (await mayMailAccount(state, known.id))) {
-      await enqueueMail(tx, services, {
-        kind: "account notice",
-        to: email,
-        content: accountMail({ organizationName, site }),
-      });
-    }
+    await enqueueMail(tx, services, {
+      kind: known ? "account notice" : "confirmation of an address",
+      to: known ? known.email : email,
+      content: mailFor(
+        { organizationName: state.get(organization).name, site, isKnown: known !== undefined },
+        confirmation,
+      ),
+    });
   });
+}
+
+function mailFor(
+  { organizationName, site, isKnown }: { organizationName: string; site: string; isKnown: boolean },
+  { token, expiresAt }: { token: string; expiresAt: Date },
+): MailContent {
+  if (isKnown) return accountMail({ organizationName, site });
+  return invitationMail({ organizationName, inviterName: undefined, link: linkOf(site, token), expiresAt });
 }
 
 const linkIsBusy = {

@@ -41,6 +41,7 @@ beforeEach(async () => {
     await services.database.query(sql`delete from invitations`);
     await services.database.query(sql`delete from mails`);
     await services.database.query(sql`delete from sign_in_attempts`);
+    await services.database.query(sql`delete from asked_mails`);
   }
 });
 

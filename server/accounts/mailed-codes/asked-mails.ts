@@ -1,0 +1,41 @@
+/**
+ * How often an address gets a mail of one kind that anybody can have sent to it. Ten mails in a day may
+ * follow each other by five minutes, and all others by an hour. So nobody fills another's mailbox, and nobody
+ * shuts another out: a link for another password lasts an hour, so its owner has one that works, or gets one.
+ */
+import type { Keyring } from "../../platform/crypto/keyring.ts";
+import type { Change } from "../../platform/log/change.ts";
+import { countAskedMail, findAskedMailDelay } from "./store.ts";
+
+/** What is asked for. Mails of one kind do not count for another. */
+export type AskedMail = "password" | "sign-up" | `link ${number}` | `address of ${number}`;
+
+/**
+ * Counts a mail, and returns whether it may be sent. It is counted in the transaction that sends it, by a row
+ * that the transaction holds. So of two at the same moment one is sent. To be asked before it is known
+ * whether the address has an account.
+ */
+export function mayMailTo(
+  tx: Change,
+  { keyring }: { keyring: Keyring },
+  kind: AskedMail,
+  email: string,
+): Promise<boolean> {
+  return countAskedMail(tx, tx.state.organizationId, { kind, addressHash: hashOf(keyring, email) });
+}
+
+/** In how many seconds the address may get another one. */
+export async function secondsToNextMail(
+  tx: Change,
+  { keyring }: { keyring: Keyring },
+  kind: AskedMail,
+  email: string,
+): Promise<number> {
+  const asked = { kind, addressHash: hashOf(keyring, email) };
+  return Math.max(1, Math.ceil(await findAskedMailDelay(tx, tx.state.organizationId, asked)));
+}
+
+/** Addresses are compared as those of accounts are. */
+function hashOf(keyring: Keyring, email: string): Buffer {
+  return keyring.hash(`mail to ${email.trim().toLowerCase()}`);
+}
