@@ -21,6 +21,7 @@ test("doctor says what is not set up", () => {
 test("doctor says what is set up, without passwords and keys", () => {
   const key = "a secret of the tests, with 32 bytes";
   const texts = textsOf({
+    PARLEY_PUBLIC_URL: "https://chat.example.com",
     PARLEY_SMTP_URL: "smtp://chat:mail-password@mail.example.com",
     PARLEY_MAIL_FROM: "Chat <chat@example.com>",
     PARLEY_OUTGOING_ALLOW: "10.0.0.0/8,fd00::/8",

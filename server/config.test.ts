@@ -152,7 +152,7 @@ test("only the operator opens addresses inside the network, and development the 
 
 test("mail needs a server and a sender, and no message repeats the password", () => {
   const read = (PARLEY_SMTP_URL?: string, PARLEY_MAIL_FROM?: string) =>
-    readConfig({ PARLEY_SMTP_URL, PARLEY_MAIL_FROM }).mail;
+    readConfig({ PARLEY_SMTP_URL, PARLEY_MAIL_FROM, PARLEY_PUBLIC_URL: "https://chat.example.com" }).mail;
   expect(read()).toBeUndefined();
   expect(read("smtp://a:secret@mail.example.com", "Chat <chat@example.com>")).toMatchObject({
     smtp: { host: "mail.example.com", credentials: { password: "secret" } },
@@ -164,6 +164,17 @@ test("mail needs a server and a sender, and no message repeats the password", ()
   expect(() => read("http://a:secret@mail.example.com", "chat@example.com")).toThrow(
     /^PARLEY_SMTP_URL must have the form smtp:\/\/user:password@host:587 or smtps:\/\/user:password@host:465\.$/,
   );
+});
+
+test("mail in production needs the address of the server, since no request may name it", () => {
+  const mail = {
+    PARLEY_SMTP_URL: "smtp://mail.example.com",
+    PARLEY_MAIL_FROM: "chat@example.com",
+  };
+  expect(() => readConfig(mail)).toThrow(/^PARLEY_SMTP_URL is set, but PARLEY_PUBLIC_URL is not\./);
+  expect(readConfig({ ...mail, PARLEY_ENV: "development" }).mail).toBeDefined();
+  expect(readConfig({ ...mail, PARLEY_PUBLIC_URL: "https://chat.example.com" }).mail).toBeDefined();
+  expect(readConfig({}).publicUrl).toBeUndefined();
 });
 
 test("the largest upload is a whole number of MiB, 25 by default", () => {

@@ -79,7 +79,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseUrl: text("DATABASE_URL"),
     natsUrl: checkNatsUrl(text("PARLEY_NATS_URL")),
     secret: text("PARLEY_SECRET"),
-    mail: readMail(text("PARLEY_SMTP_URL"), text("PARLEY_MAIL_FROM")),
+    mail: checkMailedSite(
+      readMail(text("PARLEY_SMTP_URL"), text("PARLEY_MAIL_FROM")),
+      publicUrl,
+      isDevelopment,
+    ),
     ...readFilesPlace(text),
     maxUploadMib: readUploadLimit(text("PARLEY_MAX_UPLOAD_MIB")),
     webPublicStreams:
@@ -126,6 +130,18 @@ function readMail(url: string | undefined, from: string | undefined): Config["ma
     );
   }
   return { smtp, sender };
+}
+
+/** Links in mails must lead where people reach the server, and no request may say where that is. */
+function checkMailedSite(
+  mail: Config["mail"],
+  publicUrl: string | undefined,
+  isDevelopment: boolean,
+): Config["mail"] {
+  if (mail === undefined || publicUrl !== undefined || isDevelopment) return mail;
+  throw new ConfigError(
+    "PARLEY_SMTP_URL is set, but PARLEY_PUBLIC_URL is not. Mails have links to the server, so set PARLEY_PUBLIC_URL to its address for people, such as https://chat.example.com.",
+  );
 }
 
 function readFilesPlace(text: (name: string) => string | undefined): Pick<Config, "files" | "s3"> {

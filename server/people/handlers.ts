@@ -79,7 +79,7 @@ export function userRoutes(
       presentOne(viewer, accessUserByEmail(viewer, params.email), params),
     ),
     ...settings.endpoints.map((endpoint) =>
-      route(endpoint, async ({ viewer, params, baseUrl, address }) => {
+      route(endpoint, async ({ viewer, params, address }) => {
         const { fullName, email, oldPassword, newPassword } = params;
         const values = new Map(settings.list.map((setting) => [setting, params[camelCase(setting.name)]]));
         const login = {
@@ -89,7 +89,7 @@ export function userRoutes(
           keepsApiKey: params.keepApiKey !== false,
           wantsLoginMails: params[camelCase(userSettings.enableLoginEmails.name)] !== false,
         };
-        const changeOwnLogin = await prepareOwnLogin({ viewer, baseUrl, address }, login);
+        const changeOwnLogin = await prepareOwnLogin({ viewer, address }, login);
         await changeState(viewer, async (tx) => {
           await changeOwnLogin(tx);
           const user = fullName === undefined ? tx.viewer.user : await changeOwnName(tx, `${fullName}`);

@@ -16,6 +16,6 @@ export interface OwnLogin {
  * sessions. The function that it returns is called in the change of the other settings.
  */
 export type PrepareOwnLogin = (
-  from: { viewer: Viewer; baseUrl: string; address: string },
+  from: { viewer: Viewer; address: string },
   login: OwnLogin,
 ) => Promise<(tx: ViewerChange) => Promise<void>>;

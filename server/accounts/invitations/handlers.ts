@@ -9,7 +9,7 @@ import {
 } from "../../../api/accounts/invitations.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { type Role, roles } from "../../../api/roles.ts";
-import { siteOf } from "../../organization/site.ts";
+import { ownSiteOf, siteOf } from "../../organization/site.ts";
 import { changeContent } from "../../people/viewer/change.ts";
 import { checkPerson } from "../../people/viewer/current-viewer.ts";
 import { readContent } from "../../people/viewer/read.ts";
@@ -37,8 +37,8 @@ export function invitationRoutes(
       });
       return { invites: all.map((each) => presentInvitation(services.keyring, site, each)) };
     }),
-    route(sendInvitationsEndpoint, async ({ state, viewer, params, baseUrl }) => {
-      const site = await siteOf(services, state, baseUrl);
+    route(sendInvitationsEndpoint, async ({ state, viewer, params }) => {
+      const site = await ownSiteOf(services, state);
       const skipped = await changeContent(viewer, (tx) => {
         const grant = grantOf(tx.viewer, "addresses", params);
         const emails = parseInvitees(params.inviteeEmails);
@@ -63,8 +63,8 @@ export function invitationRoutes(
       });
       return { invite_link: link };
     }),
-    route(resendInvitationEndpoint, async ({ state, viewer, params: { inviteId: id }, baseUrl }) => {
-      const site = await siteOf(services, state, baseUrl);
+    route(resendInvitationEndpoint, async ({ state, viewer, params: { inviteId: id } }) => {
+      const site = await ownSiteOf(services, state);
       await changeContent(viewer, (tx) => resendInvitation(tx, services, { id, site }));
       return {};
     }),

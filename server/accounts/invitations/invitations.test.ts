@@ -36,7 +36,7 @@ describe("an invitation of an address", () => {
     const [mail, ...others] = await mailsOf(harness);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ to: email, subject: expect.stringContaining("Dev Rao invites you") });
-    expect(mail?.text).toMatch(/http:\/\/demo\.test\/join\/[\w-]{43}\n/);
+    expect(mail?.text).toMatch(/http:\/\/demo\.test:9991\/join\/[\w-]{43}\n/);
     const [invitation] = await list("dev");
     expect(invitation).toMatchObject({
       invited_by_user_id: id("dev"),

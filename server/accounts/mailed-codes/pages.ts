@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { organization } from "../../organization/organization.ts";
-import { siteOf } from "../../organization/site.ts";
+import { ownSiteOf } from "../../organization/site.ts";
 import { page, type Visit } from "../../people/viewer/page.ts";
 import { isApiError } from "../../platform/http/answer.ts";
 import { clientName } from "../../platform/http/client-name.ts";
@@ -99,11 +99,11 @@ async function takeResetRequest(
   services: Pick<Services, "config" | "mailer" | "organizations">,
   visit: Arrived,
 ): Promise<PageOrRedirect> {
-  const { state, request, host } = visit;
+  const { state, request } = visit;
   if (!services.mailer.canSend) return { status: 200, page: noMailPage };
   return submit(visit, steps.askForReset, async ({ values: { email } }) => {
     await countMailFrom(state, request.ip);
-    await requestReset(state, email, await siteOf(services, state, host.baseUrl));
+    await requestReset(state, email, await ownSiteOf(services, state));
     return { status: 200, page: sentPage };
   });
 }
@@ -123,11 +123,11 @@ async function takeSignUpRequest(
   services: Pick<Services, "config" | "mailer" | "organizations">,
   visit: Arrived,
 ): Promise<PageOrRedirect> {
-  const { state, request, host } = visit;
+  const { state, request } = visit;
   if (!isOpen(services, state)) return { status: 403, page: closedPage };
   return submit(visit, steps.askToJoin, async ({ values: { email } }) => {
     await countMailFrom(state, request.ip);
-    await requestSignUp(state, email, await siteOf(services, state, host.baseUrl));
+    await requestSignUp(state, email, await ownSiteOf(services, state));
     return { status: 200, page: sentPage };
   });
 }

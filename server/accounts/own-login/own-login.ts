@@ -4,7 +4,7 @@ import { roles } from "../../../api/roles.ts";
 import { checkEmailAllowed } from "../../organization/allowed-emails/check-email.ts";
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
-import { siteOf } from "../../organization/site.ts";
+import { ownSiteOf } from "../../organization/site.ts";
 import { giveApiKey } from "../../people/actions.ts";
 import { replacePassword } from "../../people/credentials.ts";
 import { parseFreeEmail, parseOwnEmail } from "../../people/email/free-email.ts";
@@ -34,7 +34,7 @@ import { emailChangedMail, emailMail, takenEmailMail } from "./mails.ts";
 export function ownLogin(
   services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
 ): PrepareOwnLogin {
-  return async ({ viewer, baseUrl, address }, login) => {
+  return async ({ viewer, address }, login) => {
     const { email, oldPassword = "", newPassword, keepsApiKey = true, wantsLoginMails } = login;
     if (email !== undefined || newPassword !== undefined) checkPerson(viewer);
     const passwords =
@@ -43,7 +43,7 @@ export function ownLogin(
         : await preparePassword(services, viewer, { oldPassword, newPassword, address });
     const newEmail = email?.trim();
     const isNewEmail = newEmail !== undefined && newEmail !== viewer.user.email;
-    const site = isNewEmail ? await siteOf(services, viewer.state, baseUrl) : "";
+    const site = isNewEmail ? await ownSiteOf(services, viewer.state) : "";
     if (isNewEmail) {
       checkNewEmail(services, viewer.state, viewer.user, newEmail);
       await countMailOf(viewer.state, viewer.user.id);

@@ -58,6 +58,7 @@ beforeAll(async () => {
   harness = await createHarness({
     PARLEY_ENV: "production",
     PARLEY_SECRET: "a secret for the tests",
+    PARLEY_PUBLIC_URL: "https://demo.test",
     PARLEY_SMTP_URL: `smtp://parley:p%40ss%3Aword@127.0.0.1:${port}`,
     PARLEY_MAIL_FROM: "Demo chat <chat@demo.test>",
   });

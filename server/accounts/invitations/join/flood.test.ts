@@ -68,12 +68,24 @@ test("a link waits for the people whom it has mailed, and leaves the others the 
   expect((await sendForm(harness, await makeLink(), other, { address: "198.51.9.9" })).statusCode).toBe(303);
 });
 
+/** More people who wait, as many requests would leave them. */
+async function fill(more: number): Promise<void> {
+  await harness.services.database.query(sql`
+    insert into invitations (organization_id, inviter_id, parent_id, email, token_hash, role, channel_ids,
+      group_ids, joins_default_channels, notifies_inviter, is_by_operator, expires_at)
+    select i.organization_id, i.inviter_id, i.parent_id, n || i.email, sha256(i.token_hash || n::text::bytea), i.role,
+      i.channel_ids, i.group_ids, i.joins_default_channels, i.notifies_inviter, i.is_by_operator, i.expires_at
+    from (select * from invitations where parent_id is not null order by id desc limit 1) i,
+      generate_series(1, ${more}) n`);
+}
+
 test("a link with one place left does not tell who has an account", async () => {
   for (const asked of ["gus@demo.test", "fay@elsewhere.test"]) {
     const path = await makeLink();
     const ask = (n: number, email: string) =>
       sendForm(harness, path, { email }, { address: `198.${asked.length}.${n >> 8}.${n & 255}` });
-    for (let n = 0; n < 199; n++) expect((await ask(n, `fay${n}@elsewhere.test`)).statusCode).toBe(303);
+    expect((await ask(0, "fay0@elsewhere.test")).statusCode).toBe(303);
+    await fill(198);
     expect((await ask(199, asked)).statusCode).toBe(303);
     expect((await ask(200, "ben@demo.test")).statusCode).toBe(400);
   }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { ApiError, errors } from "../../../../api/errors.ts";
 import { organization } from "../../../organization/organization.ts";
-import { siteOf } from "../../../organization/site.ts";
+import { ownSiteOf, siteOf } from "../../../organization/site.ts";
 import { page, type Visit } from "../../../people/viewer/page.ts";
 import { emptyForm, isComplete, readForm } from "../../../platform/http/form-fields.ts";
 import {
@@ -32,20 +32,14 @@ import { findUsable, InvitationEnded } from "./usable.ts";
  * the secret. A form that may come from another site makes the account, and signs nobody in.
  */
 export function joinPages(services: Services): PageRoute[] {
-  const visit = async ({ state, host, params, request }: Visit<"active", "none", typeof BY_CODE>) => {
+  const visit = async ({ state, params, request }: Visit<"active", "none", typeof BY_CODE>) => {
     const invitation = await findUsable(services, state, params.code);
     if (!invitation) {
       await countWrongCode(state, request.ip);
       throw new InvitationEnded();
     }
     const links = providerLinks(services.config, state, { join: params.code });
-    return {
-      state,
-      invitation,
-      baseUrl: host.baseUrl,
-      step: stepOf(services, invitation),
-      providerLinks: links,
-    };
+    return { state, invitation, step: stepOf(services, invitation), providerLinks: links };
   };
   const afterwards = (path: string, shown: (name: string, site: string) => Page) =>
     page(
@@ -84,7 +78,6 @@ const ofInvitation = {
 interface Invited {
   state: OrganizationState;
   invitation: Invitation;
-  baseUrl: string;
   step: JoinStep;
   /** By which the person can join without a password. */
   providerLinks: Html;
@@ -120,13 +113,13 @@ function stepOf({ mailer }: Pick<Services, "mailer">, { email }: Invitation): Jo
  */
 async function submit(
   services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
-  { state, baseUrl, step }: Invited,
+  { state, step }: Invited,
   { code, address }: { code: string; address: string },
   { values }: JoinForm,
 ): Promise<{ location: string; signedIn?: SignedIn }> {
   const { email, full_name: fullName, password } = values;
   if (step === "confirm address") {
-    const site = await siteOf(services, state, baseUrl);
+    const site = await ownSiteOf(services, state);
     await mailConfirmation(services, state, { code, email, site, address });
     return { location: "/join/sent" };
   }
