@@ -1,6 +1,6 @@
 /** The words of the contract that several subjects share. */
 import { type TProperties, type TSchema, Type } from "typebox";
-import { findHidden, withoutHidden } from "./hidden-characters.ts";
+import { findHiddenInName, withoutHidden } from "./hidden-characters.ts";
 import { roles } from "./roles.ts";
 
 export const userRole = Type.Enum(Object.values(roles), {
@@ -34,8 +34,11 @@ export function withoutUnprintable(text: string): string {
   return withoutHidden(text.replace(ALL_UNPRINTABLE, ""));
 }
 
-/** Where a name has its first character that can't be seen, counted in code points from 1. */
-export function unprintableAt(text: string): number | undefined {
-  const [first] = [text.search(UNPRINTABLE), findHidden(text)].filter((at) => at >= 0).sort((a, b) => a - b);
+/**
+ * Where a name has its first character that can't be seen, counted in code points from 1. `find`: which
+ * characters count besides those that can't be printed.
+ */
+export function unprintableAt(text: string, find = findHiddenInName): number | undefined {
+  const [first] = [text.search(UNPRINTABLE), find(text)].filter((at) => at >= 0).sort((a, b) => a - b);
   return first === undefined ? undefined : [...text.slice(0, first)].length + 1;
 }

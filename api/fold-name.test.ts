@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Database } from "../server/platform/db/database.ts";
 import { sql } from "../server/platform/db/sql.ts";
 import { createTestDatabase, type TestDatabase } from "../test/harness/postgres.ts";
+import { Random } from "../test/harness/random.ts";
 import { foldName } from "./fold-name.ts";
 
 let copy: TestDatabase;
@@ -70,6 +71,17 @@ describe("names of one thing are the same here and in the database", () => {
       "🍲",
     ];
     const names = parts.flatMap((a) => parts.flatMap((b) => parts.map((c) => `${a}${b}${c}`)));
+    expect(await disagreements(names)).toEqual([]);
+  });
+
+  test("with any characters at random", async () => {
+    const random = new Random(29);
+    const names = Array.from({ length: 20_000 }, () => {
+      const length = 1 + random.upTo(8);
+      const points = Array.from({ length }, () => random.upTo(random.pick([0x250, 0x3000, 0xd800, 0x20000])));
+      const fit = points.filter((point) => point >= 0x20 && (point < 0xd800 || point > 0xdfff));
+      return String.fromCodePoint(...fit);
+    });
     expect(await disagreements(names)).toEqual([]);
   });
 

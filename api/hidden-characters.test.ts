@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findHidden, isVisible, withoutHidden } from "./hidden-characters.ts";
+import { findHidden, findHiddenInName, isVisible, withoutHidden } from "./hidden-characters.ts";
 
 /** Every character of category Cf that is not visible by itself. */
 function formatCharacters(): string[] {
@@ -41,6 +41,35 @@ test.each([
   ["marks of direction", "\u202eabc\u202c", "abc"],
 ])("%s are hidden", (_what, text, rest) => {
   expect(withoutHidden(text)).toBe(rest);
+});
+
+test.each([
+  ["a filler of Hangul", "Olga Owner\u3164"],
+  ["a filler of half width", "Olga\uffa0Owner"],
+  ["a blank pattern of Braille", "Olga\u2800Owner"],
+  ["a variation of a letter", "Olga\ufe0f"],
+  ["a variation of a digit alone", "Room 1\ufe0f"],
+  ["what holds marks apart, between letters", "ab\u034fc"],
+  ["a mark of Mongolian in Latin", "ab\u180bc"],
+  ["a variation of an ideograph in Latin", "a\u{E0100}"],
+  ["a vowel of Khmer that nobody sees", "ក\u17b4"],
+])("%s is refused in a new name", (_what, text) => {
+  expect(findHiddenInName(text)).toBeGreaterThan(0);
+  // Topics are left as they are: clients go on sending the names of those that there are.
+  expect(withoutHidden(text)).toBe(text);
+});
+
+test.each([
+  ["a picture", "I ❤\ufe0f soup"],
+  ["a picture in black and white", "☎\ufe0e"],
+  ["a key", "Room 1\ufe0f\u20e3"],
+  ["a family", "👨\u200d👩\u200d👧"],
+  ["an ideograph of a Japanese name", "葛\u{E0100}城"],
+  ["a syllable of Hangul", "\u1112\u1160\u11ab"],
+  ["a word of Mongolian", "ᠠ\u180bᠡ"],
+  ["a joiner in Persian", "می\u200cخواهم"],
+])("%s is no hidden character in a name", (_what, text) => {
+  expect(findHiddenInName(text)).toBe(-1);
 });
 
 test("a text of hidden characters and spaces alone is not visible", () => {

@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../api/errors.ts";
-import { findHidden, normalizeName } from "../../api/hidden-characters.ts";
+import { findHiddenInName, normalizeName } from "../../api/hidden-characters.ts";
 import { MAX_FULL_NAME_LENGTH, MIN_FULL_NAME_LENGTH } from "../../api/limits.ts";
 
 const MAX_EMAIL_LENGTH = 254;
@@ -27,7 +27,7 @@ export function parseFullName(text: string): string {
   if (length < MIN_FULL_NAME_LENGTH || length > MAX_FULL_NAME_LENGTH)
     throw new ApiError(errors.fullNameLength);
   // In a mention, `|` and an id may follow the name.
-  if (BAD_NAME_CHARACTERS.test(name) || findHidden(name) >= 0 || /\|\d+$/.test(name))
+  if (BAD_NAME_CHARACTERS.test(name) || findHiddenInName(name) >= 0 || /\|\d+$/.test(name))
     throw new ApiError(errors.invalidFullName);
   return name;
 }

@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import { findAlike } from "../../../api/name-likeness.ts";
 import type { Quotas } from "../../people/quotas/quotas.ts";
 import type { User } from "../../people/user.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
@@ -22,7 +23,8 @@ export interface CreateRequest {
 /** Makes a channel, if the viewer may, and subscribes the targets; the viewer only if among them. */
 export async function createWithSubscribers(tx: ViewerChange, request: CreateRequest): Promise<Channel> {
   const name = parseChannelName(request.name);
-  if (tx.state.get(channels).findByName(name)) throw new ApiError(errors.channelAlreadyExists, { name });
+  if (findAlike(tx.state.get(channels).all(), name))
+    throw new ApiError(errors.channelAlreadyExists, { name });
   const { description, targets, isAnnounced } = request;
   const settings = await accessChannelCreation(tx, request.settings);
   await request.quotas.use(tx, "channels");

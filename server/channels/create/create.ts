@@ -1,6 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { FolderId } from "../../../api/ids.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from "../../../api/limits.ts";
+import { findAlike } from "../../../api/name-likeness.ts";
 import type { GroupValue } from "../../groups/group.ts";
 import { changesBetween } from "../../organization/audit-log/changes.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
@@ -39,7 +40,7 @@ export interface NewChannel {
 export async function createChannel(tx: ViewerChange, request: NewChannel): Promise<Channel> {
   const { state, viewer } = tx;
   const name = parseChannelName(request.name);
-  if (state.get(channels).findByName(name)) throw new ApiError(errors.channelNameTaken, { name });
+  if (findAlike(state.get(channels).all(), name)) throw new ApiError(errors.channelNameTaken, { name });
   const description = parseDescription(request.description ?? "", MAX_CHANNEL_DESCRIPTION_LENGTH);
   const channel = await insertChannel(tx, state.organizationId, {
     name,

@@ -2,10 +2,12 @@
  * Making and changing the sets of channels that people can choose from when they join. Only
  * administrators may. Everyone but guests gets events.
  */
+
 import { ApiError, errors } from "../../../api/errors.ts";
 import { unprintableAt } from "../../../api/fields.ts";
 import { normalizeName } from "../../../api/hidden-characters.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../../../api/limits.ts";
+import { findAlike } from "../../../api/name-likeness.ts";
 import { type AuditChanges, changesBetween } from "../../organization/audit-log/changes.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
@@ -31,6 +33,7 @@ export async function createDefaultGroup(
 ): Promise<DefaultGroup> {
   checkAdministrator(tx.viewer);
   const name = parseName(request.name);
+  checkNameIsFree(tx.state, name);
   const group = await insertDefaultGroup(tx, tx.state.organizationId, {
     name,
     description: parseDescription(request.description, MAX_CHANNEL_DESCRIPTION_LENGTH),
@@ -55,7 +58,10 @@ export async function renameDefaultGroup(
     throw new ApiError(errors.nothingToChangeInDefaultGroup);
   }
   const after = { ...before };
-  if (name !== undefined) after.name = parseName(name);
+  if (name !== undefined && name !== before.name) {
+    after.name = parseName(name);
+    checkNameIsFree(tx.state, after.name, before);
+  }
   if (description !== undefined) {
     after.description = parseDescription(description, MAX_CHANNEL_DESCRIPTION_LENGTH);
   }
@@ -136,6 +142,11 @@ function accessOfferable(viewer: Viewer, channelNames: readonly string[]): Chann
     if (isDefault) throw new ApiError(errors.channelIsDefault, { name });
   }
   return named;
+}
+
+function checkNameIsFree(state: OrganizationState, name: string, self?: DefaultGroup): void {
+  const others = [...state.get(defaultGroups).values()].filter(({ id }) => id !== self?.id);
+  if (findAlike(others, name)) throw new ApiError(errors.defaultGroupNameTaken, { name });
 }
 
 function parseName(text: string): string {

@@ -2,10 +2,10 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { FieldsOf } from "../../../api/event.ts";
 import { folderAdded, foldersReordered, folderUpdated } from "../../../api/events/channel-folders.ts";
 import { unprintableAt } from "../../../api/fields.ts";
-import { foldName } from "../../../api/fold-name.ts";
 import { normalizeName } from "../../../api/hidden-characters.ts";
 import type { FolderId, OrganizationId } from "../../../api/ids.ts";
 import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from "../../../api/limits.ts";
+import { likenessOf } from "../../../api/name-likeness.ts";
 import { changesBetween } from "../../organization/audit-log/changes.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import { renderDescription } from "../../organization/description.ts";
@@ -68,7 +68,8 @@ export async function updateChannelFolder(
   if (!before.archivedAt && isArchived && hasChannels(tx.state, before.id)) {
     throw new ApiError(errors.folderNotEmpty);
   }
-  if (!isArchived)
+  const needsName = after.name !== before.name || before.archivedAt !== null;
+  if (!isArchived && needsName)
     checkIsFree(
       all.filter((folder) => folder.id !== id),
       after.name,
@@ -123,7 +124,7 @@ function parseFolderName(text: string): string {
 }
 
 function checkIsFree(others: readonly Folder[], name: string): void {
-  const isTaken = others.some((folder) => !folder.archivedAt && foldName(folder.name) === foldName(name));
+  const isTaken = others.some((folder) => !folder.archivedAt && likenessOf(folder.name) === likenessOf(name));
   if (isTaken) throw new ApiError(errors.folderNameTaken);
 }
 

@@ -1,7 +1,7 @@
 import { isEmptyTopicName, topicRoom } from "../../../api/channels/topic-name.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { unprintableAt } from "../../../api/fields.ts";
-import { normalizeName, withoutHidden } from "../../../api/hidden-characters.ts";
+import { findHidden, normalizeName, withoutHidden } from "../../../api/hidden-characters.ts";
 import { MAX_TOPIC_LENGTH } from "../../../api/limits.ts";
 import { truncate } from "../../platform/std/truncate.ts";
 
@@ -24,12 +24,13 @@ export function parseWholeTopicName(text: string): string {
 
 /**
  * Characters that can't be seen are left out and not refused. Nobody knows that they are in what was copied
- * or typed, and clients go on sending the name of a topic that was made with them.
+ * or typed, and clients go on sending the name of a topic that was made with them. Nothing else is folded:
+ * clients show topics apart whose names differ by a blank or by a form of a letter, such as "m2" and "m²".
  */
 function parseAnyTopicName(text: string): string {
   if (isEmptyTopicName(text)) return "";
   const name = withoutHidden(normalizeName(text)).trim();
-  const position = unprintableAt(name);
+  const position = unprintableAt(name, findHidden);
   if (position !== undefined) throw new ApiError(errors.topicCharacter, { position });
   return name.normalize("NFC");
 }

@@ -1,8 +1,10 @@
 import type { AuditAction } from "../../../api/administration/audit-log.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
+import { findAlike } from "../../../api/name-likeness.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
 import type { Change } from "../../platform/log/change.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { accessChannelToChange } from "../access.ts";
 import { type Channel, channels } from "../channel.ts";
@@ -38,6 +40,10 @@ export async function archiveChannel(tx: ViewerChange, id: number): Promise<void
   await changeChannel(tx, before, { ...before, isArchived: true, isDefault: false });
 }
 
+function othersThan(state: OrganizationState, { id }: Channel): Channel[] {
+  return [...state.get(channels).all()].filter((each) => each.id !== id);
+}
+
 /**
  * Writes the changed properties and appends their events. It checks only conflicts with other channels
  * and with messages.
@@ -46,7 +52,8 @@ export async function changeChannel(tx: Change, before: Channel, after: Channel)
   const { state } = tx;
   const changes = presentChanges(state, before, after);
   if (changes.length === 0 && after.isDefault === before.isDefault) return;
-  if (!(await updateChannelRow(tx, state.organizationId, after))) {
+  const isLikeAnother = after.name !== before.name && findAlike(othersThan(state, before), after.name);
+  if (isLikeAnother || !(await updateChannelRow(tx, state.organizationId, after))) {
     throw new ApiError(errors.channelNameTaken, { name: after.name });
   }
   // The first entry changes the memory, and that decides who gets the others.

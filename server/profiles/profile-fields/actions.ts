@@ -1,8 +1,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { profileFieldsChanged } from "../../../api/events/profile-fields.ts";
 import { unprintableAt } from "../../../api/fields.ts";
-import { foldName } from "../../../api/fold-name.ts";
-import { normalizeName } from "../../../api/hidden-characters.ts";
+import { findHidden, findHiddenInName, normalizeName } from "../../../api/hidden-characters.ts";
 import type { ProfileFieldId } from "../../../api/ids.ts";
 import {
   MAX_PROFILE_FIELD_HINT_LENGTH,
@@ -11,6 +10,7 @@ import {
   MAX_PROFILE_OPTIONS,
   MAX_SUMMARY_FIELDS,
 } from "../../../api/limits.ts";
+import { findAlike } from "../../../api/name-likeness.ts";
 import type { FieldData } from "../../../api/profiles/profile-field.ts";
 import { type ProfileFieldType, profileFieldTypes } from "../../../api/profiles/profile-field-types.ts";
 import { changesBetween } from "../../organization/audit-log/changes.ts";
@@ -68,6 +68,7 @@ export async function createProfileField(
   if (all.length >= MAX_PROFILE_FIELDS) {
     throw new ApiError(errors.tooManyProfileFields, { limit: MAX_PROFILE_FIELDS });
   }
+  checkNameIsFree(field.name, all);
   checkBesideOthers(field, all);
   await quotas.use(tx, "profile fields");
   const created = await insertField(tx, tx.state.organizationId, field);
@@ -87,7 +88,7 @@ export async function updateProfileField(tx: ViewerChange, id: number, request: 
   const { all } = tx.state.get(profileFields);
   const after: ProfileField = {
     ...before,
-    name: request.name === undefined ? before.name : parseName(request.name),
+    name: request.name === undefined || request.name === before.name ? before.name : parseName(request.name),
     hint: request.hint === undefined ? before.hint : parseHint(request.hint),
     fieldData:
       request.fieldData === undefined ? before.fieldData : parseFieldData(before.type, request.fieldData),
@@ -95,10 +96,9 @@ export async function updateProfileField(tx: ViewerChange, id: number, request: 
     isEditableByUser: request.editableByUser ?? before.isEditableByUser,
     isInSummary: request.displayInProfileSummary ?? before.isInSummary,
   };
-  checkBesideOthers(
-    after,
-    all.filter((field) => field !== before),
-  );
+  const others = all.filter((field) => field !== before);
+  if (after.name !== before.name) checkNameIsFree(after.name, others);
+  checkBesideOthers(after, others);
   if (JSON.stringify(after) === JSON.stringify(before)) return;
   await updateField(tx, organizationId, after);
   const kept = optionKeys(after);
@@ -167,16 +167,18 @@ function parseHint(text: string): string {
 
 function parseLabel(name: string, text: string, limit: number): string {
   if ([...text].length > limit) throw new ApiError(errors.tooLong, { name, limit });
-  const position = unprintableAt(text);
+  const position = unprintableAt(text, name === "name" ? findHiddenInName : findHidden);
   if (position !== undefined) throw new ApiError(errors.profileFieldCharacter, { name, position });
   return text;
 }
 
+/** Older fields may have names that are alike by now. */
+function checkNameIsFree(name: string, others: readonly ProfileField[]): void {
+  if (findAlike(others, name)) throw new ApiError(errors.profileFieldNameTaken);
+}
+
 /** What holds for all fields of an organization together. */
 function checkBesideOthers(field: Omit<ProfileField, "id" | "order">, others: readonly ProfileField[]): void {
-  if (others.some(({ name }) => foldName(name) === foldName(field.name))) {
-    throw new ApiError(errors.profileFieldNameTaken);
-  }
   const options = [field, ...others].reduce((sum, each) => sum + optionKeys(each).length, 0);
   if (options > MAX_PROFILE_OPTIONS) {
     throw new ApiError(errors.tooManyProfileOptions, { limit: MAX_PROFILE_OPTIONS });

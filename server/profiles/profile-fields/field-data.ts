@@ -1,6 +1,6 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { unprintableAt } from "../../../api/fields.ts";
-import { normalizeName } from "../../../api/hidden-characters.ts";
+import { findHidden, normalizeName } from "../../../api/hidden-characters.ts";
 import {
   MAX_PROFILE_OPTION_KEY_LENGTH,
   MAX_PROFILE_SHORT_TEXT_LENGTH,
@@ -62,7 +62,11 @@ function parseKey(key: string): string {
 function parseText(given: string): string {
   const text = normalizeName(given);
   const length = [...text].length;
-  if (length === 0 || length > MAX_PROFILE_SHORT_TEXT_LENGTH || unprintableAt(text) !== undefined) {
+  if (
+    length === 0 ||
+    length > MAX_PROFILE_SHORT_TEXT_LENGTH ||
+    unprintableAt(text, findHidden) !== undefined
+  ) {
     throw invalid(`a choice must have 1 to ${MAX_PROFILE_SHORT_TEXT_LENGTH} printable characters`);
   }
   return text;

@@ -5,6 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { isResolvedTopic } from "../../../../api/channels/topic-name.ts";
 import { unprintableAt } from "../../../../api/fields.ts";
+import { findHidden } from "../../../../api/hidden-characters.ts";
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from "../../../../api/limits.ts";
 import { castLookups } from "../../../../markdown/cases/cast.ts";
 import { createServerRenderer } from "../../../../markdown/node/renderer.ts";
@@ -120,7 +121,7 @@ describe.each(readSamples().map((sample) => [`${sample.integration}/${sample.fil
           const topic = topicText(message.topic ?? "");
           if (
             [...topic].length > MAX_TOPIC_LENGTH ||
-            unprintableAt(topic) !== undefined ||
+            unprintableAt(topic, findHidden) !== undefined ||
             isResolvedTopic(topic)
           )
             found.push(`has the topic ${topic}`);
