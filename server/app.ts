@@ -27,6 +27,7 @@ import { organization } from "./organization/organization.ts";
 import { Organizations } from "./organization/organizations.ts";
 import { settingOf } from "./organization/setting.ts";
 import { knownSite } from "./organization/site.ts";
+import { ownPortsOf } from "./own-ports.ts";
 import type { Viewer } from "./people/viewer/viewer.ts";
 import { openBus } from "./platform/bus/open-bus.ts";
 import { Keyring } from "./platform/crypto/keyring.ts";
@@ -241,14 +242,6 @@ function standardError(): LineWriter {
 
 function report(log: Logger): (error: unknown) => void {
   return (error) => log.error({ err: error }, "a background task failed");
-}
-
-/** The ports of the server itself, its metrics, its database and its bus. */
-function ownPortsOf({ port, metrics, databaseUrl, natsUrl }: Config): number[] {
-  const portsIn = (urls: string | undefined, usual: number) =>
-    urls?.split(",").map((url) => Number(/:(\d+)(?:[/?]|$)/.exec(url.trim())?.[1] ?? usual)) ?? [];
-  const own = [port, metrics?.port ?? 0, ...portsIn(databaseUrl, 5432), ...portsIn(natsUrl, 4222)];
-  return own.filter((each) => each > 0);
 }
 
 function publicHost(config: Config): string | undefined {
