@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { type Config, ConfigError, isLoopback, readConfig } from "../server/config.ts";
+import { type Config, isLoopback, readConfig } from "../server/config.ts";
 import { makeTemporaryDirectory } from "../server/platform/postgres/throw-away.ts";
 import { runServer } from "../server/process/single.ts";
 import { DEMO_PASSWORD, people } from "../server/website/demo/cast.ts";
@@ -18,8 +18,7 @@ the data in a directory of your own; the next start then continues with it.`,
   words: { min: 0, max: 0 },
   async run({ environment }) {
     const config = readConfig({ PARLEY_WEB_PUBLIC_STREAMS: "on", ...environment, PARLEY_ENV: "development" });
-    checkReach(config, environment.PARLEY_DEV_OPEN?.trim());
-    await checkBeforeStart(config);
+    await checkBeforeStart(config, environment);
     const isTemporary = !environment.PARLEY_DATA_DIR?.trim();
     if (isTemporary) config.dataDir = makeTemporaryDataDirectory();
     return runServer(config, {
@@ -32,14 +31,6 @@ the data in a directory of your own; the next start then continues with it.`,
     });
   },
 });
-
-/** A development server gives the API key of any account, and so every message, to anyone who asks. */
-export function checkReach({ host }: Pick<Config, "host">, isOpen: string | undefined): void {
-  if (isLoopback(host) || isOpen === "yes") return;
-  throw new ConfigError(
-    `PARLEY_HOST is '${host}', so other machines could reach the demo. It gives the keys of all accounts to anyone. Set PARLEY_DEV_OPEN=yes to allow that.`,
-  );
-}
 
 const TEMPORARY = "            (temporary: removed when the server stops)";
 

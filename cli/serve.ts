@@ -23,7 +23,7 @@ lists the settings, and docs/scaling.md says when more processes help.`,
   async run({ values, environment }) {
     const workers = readWorkers(values.workers);
     const config = readConfig(environment);
-    await checkBeforeStart(config);
+    await checkBeforeStart(config, environment);
     const hooks: ServerHooks = {
       announce: async (services, url) => [
         ...banner(config),
