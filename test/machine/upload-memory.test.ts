@@ -174,7 +174,7 @@ test("the library of pictures is loaded with the first picture", () => {
     const { encodePixels } = await import("${modules}/platform/images/png.js");
     const before = isLoaded();
     writeFileSync(process.argv[1], encodePixels(20, 20, () => 0x336699));
-    await makeThumbnail(process.argv[1], { width: 8, height: 8, fit: "cover", isAnimated: true });
+    await makeThumbnail(process.argv[1], { width: 8, height: 8, fit: "cover", isAnimated: true, holder: "" });
     console.log(JSON.stringify([before, isLoaded()]));
     process.exit();`;
   const words = ["--input-type=module", "-e", script, join(directory, "picture")];

@@ -1,4 +1,5 @@
 /** Uploaded pictures of people, bots and the organization: how they are made and stored, and when they go. */
+
 import { randomBytes } from "node:crypto";
 import { Type } from "typebox";
 import { ApiError, errors } from "../../../api/errors.ts";
@@ -10,6 +11,7 @@ import { changeContent } from "../../people/viewer/change.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { ReceivedFile } from "../../platform/http/received-files.ts";
+import { holderOf } from "../../platform/images/image-holder.ts";
 import { refusingPictures } from "../../platform/images/image-refusal.ts";
 import { makeThumbnail } from "../../platform/images/images.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
@@ -53,7 +55,8 @@ export async function storePicture(
     const runAt = new Date(Date.now() + UPLOAD_MS);
     await enqueue(tx, deleteUnusedPicture, { organizationId, form, fileName }, { runAt });
   });
-  const limits = { maxPixels: MAX_PIXELS, isAnimated: false };
+  const holder = holderOf(organizationId, viewer.user.id);
+  const limits = { maxPixels: MAX_PIXELS, isAnimated: false, holder };
   const made = await refusingPictures(() =>
     Promise.all(
       Object.entries(forms[form].files).map(async ([ending, size]) => ({

@@ -24,9 +24,9 @@ const ORGANIZATION_ID = /^[1-9]\d{0,15}$/;
 export async function storePictures(
   files: FileStorage,
   organizationId: OrganizationId,
-  path: string,
+  { path, holder }: { path: string; holder: string },
 ): Promise<EmojiPicture> {
-  const make = (isAnimated: boolean) => makeThumbnail(path, { ...SIZE, ...LIMITS, isAnimated });
+  const make = (isAnimated: boolean) => makeThumbnail(path, { ...SIZE, ...LIMITS, isAnimated, holder });
   const [main, still] = await refusingPictures(async (): Promise<[Thumbnail, Thumbnail?]> => {
     const thumbnail = await make(true);
     return thumbnail.isAnimated ? [thumbnail, await make(false)] : [thumbnail];

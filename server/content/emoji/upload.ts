@@ -4,6 +4,7 @@ import { changeContent, changeState } from "../../people/viewer/change.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import { OutcomeUnknown } from "../../platform/db/database-unavailable.ts";
 import type { ReceivedFile } from "../../platform/http/received-files.ts";
+import { holderOf } from "../../platform/images/image-holder.ts";
 import type { Services } from "../../services.ts";
 import { addEmoji, checkNewEmoji } from "./actions.ts";
 import { parseEmojiName } from "./names.ts";
@@ -29,7 +30,10 @@ export async function uploadEmoji(
   const quotas = new Quotas(services.config);
   await changeContent(viewer, (tx) => quotas.use(tx, "custom emoji"));
   const { organizationId } = viewer.state;
-  const picture = await storePictures(services.files, organizationId, file.path);
+  const picture = await storePictures(services.files, organizationId, {
+    path: file.path,
+    holder: holderOf(organizationId, viewer.user.id),
+  });
   try {
     await changeState(viewer, (tx) => addEmoji(tx, name, picture));
   } catch (error) {

@@ -95,7 +95,10 @@ export class ExternalImages {
     replaced: string | undefined,
   ): Promise<string> {
     const { database, files } = this.#parts;
-    const { bytes } = await this.#make((await fetchOutside(this.#parts, organizationId, url, FETCH)).body);
+    const { bytes } = await this.#make(
+      organizationId,
+      (await fetchOutside(this.#parts, organizationId, url, FETCH)).body,
+    );
     const fileName = randomBytes(16).toString("hex");
     await files.put(keyOf(organizationId, fileName), { bytes, contentType: IMAGE_TYPE });
     const kept = await putImage(database, organizationId, {
@@ -111,13 +114,14 @@ export class ExternalImages {
   }
 
   /** A moving picture that is too large to be kept so becomes a still one. */
-  async #make(body: Buffer): Promise<Thumbnail> {
+  async #make(organizationId: OrganizationId, body: Buffer): Promise<Thumbnail> {
     if (formatOfHead(body) === undefined) throw new ImageError("format");
     const path = await this.#parts.files.temporaryPath();
+    const holder = `pages outside of organization ${organizationId}`;
     try {
       await writeFile(path, body, { mode: 0o600 });
       const make = (isAnimated: boolean) =>
-        makeThumbnail(path, { ...SIZE, ...FRAMES, isAnimated, stillFormat: "webp" });
+        makeThumbnail(path, { ...SIZE, ...FRAMES, isAnimated, holder, stillFormat: "webp" });
       return await make(true).catch((error) => {
         if (error instanceof ImageError && TOO_MUCH.has(error.problem)) return make(false);
         throw error;

@@ -24,15 +24,19 @@ import type { Attachment, Upload } from "./upload.ts";
 
 const MIB = 2 ** 20;
 
-/** Adds an upload whose file is stored already, and is marked as one to delete. */
+/**
+ * Adds an upload whose file is stored already, and is marked as one to delete. `pictureCost`: what its pixels
+ * take of the hour's share, where that is more than its bytes.
+ */
 export async function addUpload(
   tx: ViewerChange,
   quotas: Quotas,
   upload: Omit<NewUpload, "ownerId">,
+  pictureCost = 1,
 ): Promise<Upload> {
   const { state, viewer } = tx;
   const { organizationId } = state;
-  await quotas.use(tx, "MiB of files", Math.max(1, Math.ceil(upload.size / MIB)));
+  await quotas.use(tx, "MiB of files", Math.max(1, pictureCost, Math.ceil(upload.size / MIB)));
   const used = await addSpace(tx, organizationId, upload.size);
   const quota = settingOf(state, organizationSettings.uploadQuotaMib);
   if (quota !== null && used > quota * MIB) throw new ApiError(errors.uploadQuotaExceeded);

@@ -8,6 +8,7 @@ import { expectSuccess, sayIn } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { animation, picture } from "../../../test/harness/pictures.ts";
 import { authorizationOf, load, upload, uploaded } from "../../../test/harness/uploads.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { contentDisposition } from "./content-disposition.ts";
 import { addressName } from "./path.ts";
 
@@ -195,6 +196,27 @@ describe("a picture", () => {
     expect(await sharp(rawPayload).metadata()).toMatchObject({ format: "webp", width: 840, height: 420 });
     expect((await load(harness, "elin", thumbnailOf(url, "840x560-anim.webp"))).statusCode).toBe(404);
     expect((await load(harness, "elin", thumbnailOf(url, "9999x9999.webp"))).statusCode).toBe(404);
+  });
+
+  test("counts by its pixels for the share of the hour", async () => {
+    // A development server counts nothing.
+    const counting = await createHarness({
+      PARLEY_ENV: "production",
+      PARLEY_SECRET: "a secret for the tests",
+    });
+    const used = async () => {
+      const [row] = await counting.services.database.query<{ used: number }>(sql`
+        select used from quota_usage where user_id = ${counting.user("gus").id} and quota = 'MiB of files'`);
+      return row?.used ?? 0;
+    };
+    try {
+      await uploaded(counting, "gus", await picture("avif", 1600, 1000), "a.avif");
+      expect(await used()).toBe(4);
+      await uploaded(counting, "gus", await picture("png", 1600, 1000), "a.png");
+      expect(await used()).toBe(5);
+    } finally {
+      await counting.close();
+    }
   });
 
   test("that moves has a still and a moving small picture", async () => {

@@ -4,7 +4,8 @@ import { changeContent, type ViewerChange } from "../../people/viewer/change.ts"
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import { OutcomeUnknown } from "../../platform/db/database-unavailable.ts";
 import { ImageError } from "../../platform/images/image-error.ts";
-import { readImageInfo } from "../../platform/images/images.ts";
+import { holderOf } from "../../platform/images/image-holder.ts";
+import { costOf, readImageInfo } from "../../platform/images/images.ts";
 import type { Services } from "../../services.ts";
 import { addUpload } from "./actions.ts";
 import { ANY_TYPE, contentTypeOf } from "./content-type.ts";
@@ -40,13 +41,16 @@ export async function storeUpload(
   const { organizationId, database } = viewer.state;
   const names = newNames(organizationId, fileName);
   const contentType = await contentTypeOf(path, fileName);
-  const image = drawn ?? (await pictureIn(path, contentType));
+  const found = drawn
+    ? undefined
+    : await pictureIn(path, contentType, holderOf(organizationId, viewer.user.id));
+  const image = drawn ?? found?.image ?? null;
   await insertFilesToDelete(database, organizationId, [names.storageKey], new Date(Date.now() + HOUR_MS));
   await files.put(names.storageKey, { path, contentType });
   const upload = { ...names, fileName, contentType, size, image };
   try {
     return await changeContent(viewer, async (tx) => {
-      const added = await addUpload(tx, new Quotas(config), upload);
+      const added = await addUpload(tx, new Quotas(config), upload, found?.cost);
       await alsoChange?.(tx, added);
       return added;
     });
@@ -60,11 +64,16 @@ export async function storeUpload(
 }
 
 /** What the header says; null for what is no picture, or one that no small picture can be made of. */
-async function pictureIn(path: string, contentType: string): Promise<UploadedPicture | null> {
+async function pictureIn(
+  path: string,
+  contentType: string,
+  holder: string,
+): Promise<{ image: UploadedPicture; cost: number } | null> {
   if (contentType === ANY_TYPE || !contentType.startsWith("image/")) return null;
   try {
-    const { width, height, isAnimated } = await readImageInfo(path);
-    return { width, height, isAnimated };
+    const info = await readImageInfo(path, holder);
+    const { width, height, isAnimated } = info;
+    return { image: { width, height, isAnimated }, cost: costOf(info) };
   } catch (error) {
     if (error instanceof ImageError && error.problem === "busy") throw new ApiError(errors.serverBusy);
     if (error instanceof ImageError) return null;

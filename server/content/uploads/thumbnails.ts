@@ -2,6 +2,7 @@
  * Small pictures of uploads. Each is made when it is first asked for, from the file as it was uploaded, and
  * then kept in the storage. It is decoded and encoded again, so it has no metadata, such as a place.
  */
+
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
@@ -9,6 +10,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { ThumbnailFormatRecord } from "../../../api/register/organization.ts";
 import type { FileStorage } from "../../platform/file-storage/file-storage.ts";
 import { ImageError } from "../../platform/images/image-error.ts";
+import { holderOf } from "../../platform/images/image-holder.ts";
 import { makeThumbnail } from "../../platform/images/images.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { thumbnailKey } from "./path.ts";
@@ -35,7 +37,7 @@ export async function findThumbnail(
   const key = thumbnailKey(state.organizationId, upload.storageKey, format.name);
   if ((await files.size(key)) !== undefined) return key;
   try {
-    await makeOnce(files, key, upload, format);
+    await makeOnce(files, key, upload, format, holderOf(state.organizationId, upload.ownerId));
     return key;
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
@@ -52,10 +54,11 @@ function makeOnce(
   key: string,
   upload: Upload,
   format: ThumbnailFormatRecord,
+  holder: string,
 ): Promise<void> {
   const known = making.get(key);
   if (known) return known;
-  const made = make(files, key, upload, format).finally(() => making.delete(key));
+  const made = make(files, key, upload, format, holder).finally(() => making.delete(key));
   making.set(key, made);
   return made;
 }
@@ -65,6 +68,7 @@ async function make(
   key: string,
   { storageKey }: Upload,
   { max_width, max_height, animated }: ThumbnailFormatRecord,
+  holder: string,
 ): Promise<void> {
   const path = await files.temporaryPath();
   try {
@@ -73,6 +77,7 @@ async function make(
     await pipeline(original.stream, createWriteStream(path, { flags: "wx", mode: 0o600 }));
     const { bytes, contentType } = await makeThumbnail(path, {
       ...LIMITS,
+      holder,
       width: max_width,
       height: max_height,
       fit: "inside",

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { animation, picture } from "../../../test/harness/pictures.ts";
 import type { ImageProblem } from "./image-error.ts";
-import { makeThumbnail, readImageInfo } from "./images.ts";
+import { costOf, makeThumbnail, readImageInfo } from "./images.ts";
 
 let directory: string;
 beforeAll(async () => {
@@ -21,7 +21,8 @@ async function put(bytes: Buffer | string): Promise<string> {
   return path;
 }
 
-const small = { width: 64, height: 64, fit: "contain", isAnimated: true } as const;
+const HOLDER = "user 1 of organization 1";
+const small = { width: 64, height: 64, fit: "contain", isAnimated: true, holder: HOLDER } as const;
 
 async function expectProblem(work: Promise<unknown>, problem: ImageProblem): Promise<void> {
   await expect(work).rejects.toMatchObject({ problem });
@@ -30,7 +31,7 @@ async function expectProblem(work: Promise<unknown>, problem: ImageProblem): Pro
 describe.each(["png", "jpeg", "webp", "gif", "avif"] as const)("a %s", (format) => {
   test("is recognised by its content, and made into a small PNG", async () => {
     const path = await put(await picture(format, 200, 100));
-    expect(await readImageInfo(path)).toEqual({
+    expect(await readImageInfo(path, HOLDER)).toEqual({
       format,
       width: 200,
       height: 100,
@@ -52,7 +53,12 @@ describe.each(["png", "jpeg", "webp", "gif", "avif"] as const)("a %s", (format) 
 describe.each(["gif", "webp"] as const)("a moving %s", (format) => {
   test("stays one, or gives its first frame", async () => {
     const path = await put(await animation(format, 80, 40, 3));
-    expect(await readImageInfo(path)).toMatchObject({ width: 80, height: 40, frames: 3, isAnimated: true });
+    expect(await readImageInfo(path, HOLDER)).toMatchObject({
+      width: 80,
+      height: 40,
+      frames: 3,
+      isAnimated: true,
+    });
     const moving = await makeThumbnail(path, small);
     expect(moving).toMatchObject({ contentType: "image/webp", width: 64, height: 64, isAnimated: true });
     expect(await sharp(moving.bytes).metadata()).toMatchObject({ format: "webp", pages: 3 });
@@ -71,7 +77,7 @@ describe.each(["gif", "webp"] as const)("a moving %s", (format) => {
   test("with too many pixels in all frames is refused", async () => {
     const path = await put(await animation(format, 50, 50, 5));
     await expectProblem(makeThumbnail(path, { ...small, maxPixels: 12_000 }), "size");
-    await expectProblem(readImageInfo(path, { maxPixels: 12_000 }), "size");
+    await expectProblem(readImageInfo(path, HOLDER, { maxPixels: 12_000 }), "size");
   });
 });
 
@@ -86,7 +92,7 @@ test.each([
 ])("%s is refused", async (_, content) => {
   const path = await put(content);
   await expectProblem(makeThumbnail(path, small), "format");
-  await expectProblem(readImageInfo(path), "format");
+  await expectProblem(readImageInfo(path, HOLDER), "format");
 });
 
 test.each([
@@ -107,8 +113,11 @@ test("no metadata is in what is made, and what it says of the orientation is don
     .withMetadata({ orientation: 6 })
     .toBuffer();
   const path = await put(photo);
-  expect(await readImageInfo(path)).toMatchObject({ width: 60, height: 120 });
-  const made = await makeThumbnail(path, { width: 100, height: 100, fit: "inside", isAnimated: false });
+  expect(await readImageInfo(path, HOLDER)).toMatchObject({ width: 60, height: 120 });
+  const made = await makeThumbnail(path, {
+    ...{ width: 100, height: 100, fit: "inside", isAnimated: false },
+    holder: HOLDER,
+  });
   expect([made.width, made.height]).toEqual([50, 100]);
   const { exif, icc, xmp, orientation } = await sharp(made.bytes).metadata();
   expect({ exif, icc, xmp, orientation }).toEqual({});
@@ -128,19 +137,44 @@ test("a small file that would be decoded into gigabytes is refused by its header
   for (const bytes of [bomb, bomb.subarray(0, 200)]) {
     const path = await put(bytes);
     await expectProblem(makeThumbnail(path, small), "size");
-    await expectProblem(readImageInfo(path), "size");
+    await expectProblem(readImageInfo(path, HOLDER), "size");
   }
 });
 
 test("more pictures than can wait are refused, and the others are made", async () => {
   const path = await put(await picture("png", 800, 800));
-  const all = await Promise.allSettled(Array.from({ length: 80 }, () => makeThumbnail(path, small)));
+  const all = await Promise.allSettled(
+    Array.from({ length: 80 }, (_, n) => makeThumbnail(path, { ...small, holder: `${n % 4}` })),
+  );
   const refused = all.filter(({ status }) => status === "rejected");
   // Two are worked on, and 64 wait. Some may be done before the last ones come.
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.length).toBeLessThanOrEqual(14);
   for (const each of refused) expect(each).toMatchObject({ reason: { problem: "busy" } });
   expect(await makeThumbnail(path, small)).toMatchObject({ width: 64 });
+});
+
+test("one person's pictures leave places to others", async () => {
+  const path = await put(await picture("png", 800, 800));
+  const all = Promise.allSettled(Array.from({ length: 80 }, () => makeThumbnail(path, small)));
+  const other = await makeThumbnail(path, { ...small, holder: "user 2 of organization 1" });
+  expect(other).toMatchObject({ width: 64 });
+  const refused = (await all).filter(({ status }) => status === "rejected");
+  expect(refused.length).toBeGreaterThan(10);
+});
+
+test("a picture in AVIF has 16 million pixels at most, and takes more of the share of its sender", async () => {
+  const plain = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: "red" } })
+      .avif({ effort: 0 })
+      .toBuffer();
+  const large = await put(await plain(4100, 4000));
+  await expectProblem(readImageInfo(large, HOLDER), "size");
+  await expectProblem(makeThumbnail(large, small), "size");
+  const fit = await readImageInfo(await put(await plain(1600, 1000)), HOLDER);
+  expect(costOf(fit)).toBe(4);
+  expect(costOf({ ...fit, format: "jpeg" })).toBe(1);
+  expect(costOf({ ...fit, width: 5000, height: 3200 })).toBe(32);
 });
 
 /** A PNG of one colour, a thousandth of a byte for each pixel. */

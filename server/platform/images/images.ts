@@ -6,7 +6,7 @@
  * is refused before anything is decoded. The library is loaded with the first picture.
  */
 import type { Metadata, Sharp, SharpOptions } from "sharp";
-import { WorkQueue } from "../std/work-queue.ts";
+import { FairQueue, NoPlace } from "../std/fair-queue.ts";
 import { ImageError } from "./image-error.ts";
 import { formatOf, type ImageFormat } from "./image-format.ts";
 
@@ -26,6 +26,8 @@ export interface ImageLimits {
 }
 
 export interface ThumbnailOptions extends ImageLimits {
+  /** From whom the picture is. */
+  holder: string;
   width: number;
   height: number;
   /**
@@ -52,36 +54,55 @@ export interface Thumbnail {
 
 /** A decoded picture takes four bytes a pixel, so the largest takes 200 MB. */
 const MAX_PIXELS = 50_000_000;
+/** A pixel of AVIF takes many times as long, and a file of a kilobyte may have millions. */
+const MAX_AVIF_PIXELS = 16_000_000;
 const MAX_FRAMES = 500;
 const MAX_SECONDS = 10;
 /** Each takes a thread of those that also read files and check passwords. */
 const MAX_RUNNING = 2;
 const MAX_WAITING = 64;
 
-const queue = new WorkQueue(MAX_RUNNING, MAX_WAITING);
+const queue = new FairQueue(MAX_RUNNING, { pictures: { maxWaiting: MAX_WAITING, maxRunningOfKey: 1 } });
 
-/** What the header of a file says. Throws an ImageError if it is no picture, or one over the limits. */
-export async function readImageInfo(path: string, limits: ImageLimits = {}): Promise<ImageInfo> {
+/**
+ * What the header of a file says. Throws an ImageError if it is no picture, or one over the limits. `holder`:
+ * from whom it is, so that one person's pictures do not take all places.
+ */
+export async function readImageInfo(
+  path: string,
+  holder: string,
+  limits: ImageLimits = {},
+): Promise<ImageInfo> {
   const format = await formatOf(path);
   if (!format) throw new ImageError("format");
-  return inTurn(() => readInfo(path, format, limits));
+  return inTurn(holder, () => readInfo(path, format, limits));
 }
 
 /** Makes a small picture of the one in a file. Throws an ImageError if that is not possible. */
 export async function makeThumbnail(path: string, options: ThumbnailOptions): Promise<Thumbnail> {
   const format = await formatOf(path);
   if (!format) throw new ImageError("format");
-  return inTurn(async () => {
+  return inTurn(options.holder, async () => {
     const limits = options.isAnimated ? options : { ...options, maxFrames: Infinity };
     const info = await readInfo(path, format, limits, options.isAnimated);
     return encode(path, options, options.isAnimated && info.isAnimated);
   });
 }
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const begun = queue.run(work);
-  if (!begun) throw new ImageError("busy");
-  return begun;
+/**
+ * What a picture takes of its sender's share of files: one for so many pixels as a decoder manages in the
+ * time of a large photograph of one MiB.
+ */
+export function costOf({ format, width, height, frames }: ImageInfo): number {
+  return Math.ceil((width * height * frames) / (format === "avif" ? 500_000 : 4_000_000));
+}
+
+async function inTurn<T>(holder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await queue.enter("pictures", holder, work).result;
+  } catch (error) {
+    throw error instanceof NoPlace ? new ImageError("busy") : error;
+  }
 }
 
 async function readInfo(
@@ -94,7 +115,8 @@ async function readInfo(
   const found = await attempt(async () => (await open(path, { limitInputPixels: false })).metadata());
   const { width, height, frames } = dimensionsOf(found);
   if (frames > maxFrames) throw new ImageError("frames");
-  if (width * height * (areAllDecoded ? frames : 1) > maxPixels) throw new ImageError("size");
+  const limit = format === "avif" ? Math.min(maxPixels, MAX_AVIF_PIXELS) : maxPixels;
+  if (width * height * (areAllDecoded ? frames : 1) > limit) throw new ImageError("size");
   return { format, width, height, frames, isAnimated: frames > 1 };
 }
 

@@ -102,3 +102,15 @@ test("work that fails gives its place to the next", async () => {
   await expect(failing.result).rejects.toThrow("no");
   expect(await next.result).toBe("done");
 });
+
+test("a key with one place leaves the other to other keys, and to none", async () => {
+  const { begun, enter, endOne, endAll } = watched(2, { open: { maxWaiting: 9, maxRunningOfKey: 1 } });
+  for (let each = 1; each <= 3; each++) enter("open", "busy", `busy ${each}`);
+  expect(begun).toEqual(["busy 1"]);
+  enter("open", "other");
+  expect(begun).toEqual(["busy 1", "other"]);
+  await endOne();
+  expect(begun).toEqual(["busy 1", "other", "busy 2"]);
+  await endAll();
+  expect(begun).toEqual(["busy 1", "other", "busy 2", "busy 3"]);
+});

@@ -13,6 +13,8 @@ export interface LaneLimits {
   readonly maxWaiting: number;
   /** How many may run at once; by default as many as in all lanes. */
   readonly maxRunning?: number;
+  /** How many of one key may run at once; by default as many as of all keys. */
+  readonly maxRunningOfKey?: number;
 }
 
 /** There was no place to wait, or it was given to another key. The work has not begun and will not. */
@@ -60,14 +62,14 @@ export class FairQueue<L extends string> {
 
   enter<T>(laneName: L, key: string, work: () => Promise<T>): Turn<T> {
     const lane = this.#lanes.get(laneName) as Lane;
-    if (this.#running < this.#concurrency && lane.mayRun) {
-      this.#take(lane);
-      return { result: this.#perform(lane, work), hasBegun: true, leave: () => {} };
+    if (this.#running < this.#concurrency && lane.mayRun(key)) {
+      this.#take(lane, key);
+      return { result: this.#perform(lane, key, work), hasBegun: true, leave: () => {} };
     }
     let leave = () => {};
     const result = new Promise<T>((resolve, reject) => {
       const waiting: Waiting = {
-        begin: () => resolve(this.#perform(lane, work)),
+        begin: () => resolve(this.#perform(lane, key, work)),
         refuse: () => reject(new NoPlace()),
       };
       if (lane.add(key, waiting)) leave = () => lane.remove(key, waiting);
@@ -76,18 +78,18 @@ export class FairQueue<L extends string> {
     return { result, hasBegun: false, leave };
   }
 
-  #take(lane: Lane): void {
+  #take(lane: Lane, key: string): void {
     this.#running++;
-    lane.running++;
+    lane.began(key);
     lane.lastTurn = ++this.#turns;
   }
 
-  async #perform<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
+  async #perform<T>(lane: Lane, key: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } finally {
       this.#running--;
-      lane.running--;
+      lane.ended(key);
       this.#fill();
     }
   }
@@ -96,33 +98,55 @@ export class FairQueue<L extends string> {
   #fill(): void {
     while (this.#running < this.#concurrency) {
       const lane = this.#nextLane();
-      if (!lane) return;
-      this.#take(lane);
-      lane.next()?.begin();
+      const key = lane?.nextKey();
+      if (!lane || key === undefined) return;
+      this.#take(lane, key);
+      lane.takeFirst(key)?.begin();
     }
   }
 
   #nextLane(): Lane | undefined {
-    const ready = [...this.#lanes.values()].filter((lane) => lane.mayRun && lane.waiting > 0);
+    const ready = [...this.#lanes.values()].filter((lane) => lane.nextKey() !== undefined);
     if ((this.#turns + 1) % TURNS_OF_PRIORITY !== 0) return ready[0];
     return ready.sort((one, other) => one.lastTurn - other.lastTurn)[0];
   }
 }
 
 class Lane {
-  running = 0;
   waiting = 0;
   lastTurn = 0;
   readonly #limits: LaneLimits;
   /** The key whose turn is next comes first. */
   readonly #byKey = new Map<string, Waiting[]>();
+  #running = 0;
+  /** Only of keys with work that runs. */
+  readonly #runningOf = new Map<string, number>();
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
   }
 
-  get mayRun(): boolean {
-    return this.running < (this.#limits.maxRunning ?? Infinity);
+  mayRun(key: string): boolean {
+    const { maxRunning = Infinity, maxRunningOfKey = Infinity } = this.#limits;
+    return this.#running < maxRunning && (this.#runningOf.get(key) ?? 0) < maxRunningOfKey;
+  }
+
+  began(key: string): void {
+    this.#running++;
+    this.#runningOf.set(key, (this.#runningOf.get(key) ?? 0) + 1);
+  }
+
+  ended(key: string): void {
+    this.#running--;
+    const left = (this.#runningOf.get(key) ?? 1) - 1;
+    if (left > 0) this.#runningOf.set(key, left);
+    else this.#runningOf.delete(key);
+  }
+
+  /** The key whose turn it is, of those that may run. */
+  nextKey(): string | undefined {
+    for (const key of this.#byKey.keys()) if (this.mayRun(key)) return key;
+    return undefined;
   }
 
   /** Returns false if there is no place. */
@@ -144,13 +168,11 @@ class Lane {
     if (own.length === 0) this.#byKey.delete(key);
   }
 
-  /** The first piece of the key whose turn it is. The key then is the last to have another. */
-  next(): Waiting | undefined {
-    const [entry] = this.#byKey;
-    if (!entry) return undefined;
-    const [key, own] = entry;
-    this.#byKey.delete(key);
+  /** The first piece of a key that has some. The key then is the last to have another. */
+  takeFirst(key: string): Waiting | undefined {
+    const own = this.#byKey.get(key) ?? [];
     const first = own.shift();
+    this.#byKey.delete(key);
     this.waiting--;
     if (own.length > 0) this.#byKey.set(key, own);
     return first;
