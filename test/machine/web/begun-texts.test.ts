@@ -77,7 +77,7 @@ test("a draft that another device has sent leaves the box, the list of drafts an
   await page.getByRole("feed").getByText("Written on the laptop").waitFor();
   await expect.poll(() => field.inputValue()).toBe("");
   await go(page, "#drafts");
-  await page.getByText("Texts that you begin").waitFor();
+  await page.getByText("Messages that you begin").waitFor();
   await go(page, topicHash(channel.id, "soup"));
   await page.reload();
   await client.settled();
@@ -199,7 +199,7 @@ test("what was just written goes along to the person who is chosen, and an older
     await page.getByRole("link", { name }).waitFor();
     await page.getByRole("listitem").filter({ hasText: name }).getByRole("button").click();
   }
-  await page.getByText("Texts that you begin").waitFor();
+  await page.getByText("Messages that you begin").waitFor();
   await client.finish();
 });
 
@@ -411,7 +411,7 @@ test("the text of an edit is there again after going elsewhere and after a reloa
   await expect.poll(() => edit.inputValue()).toBe("Corrected");
   await edit.press("Escape");
   await go(page, "#drafts");
-  await page.getByText("Texts that you begin").waitFor();
+  await page.getByText("Messages that you begin").waitFor();
   await client.finish();
 });
 
@@ -438,7 +438,7 @@ test("an edit goes along with its message to another topic, with caret and focus
   await edit.press("Control+Enter");
   await page.getByRole("feed").getByText("Co!rrected").waitFor();
   await go(page, "#drafts");
-  await page.getByText("Texts that you begin").waitFor();
+  await page.getByText("Messages that you begin").waitFor();
   await client.finish();
 });
 

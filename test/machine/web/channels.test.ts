@@ -25,7 +25,7 @@ test("a private channel is created, somebody is added, and administrators alone 
   await client.checkAccessibility();
   await page.getByRole("button", { name: "Create the channel" }).click();
   await page.getByRole("heading", { name: /surprise party/, level: 1 }).waitFor();
-  await page.getByRole("navigation").getByRole("button", { name: "Actions of surprise party" }).click();
+  await page.getByRole("navigation").getByRole("button", { name: "Actions for surprise party" }).click();
   await page.getByRole("menuitem", { name: "Channel settings" }).click();
 
   await page.getByRole("link", { name: "Subscribers" }).click();
@@ -156,7 +156,7 @@ test("a channel is renamed, put into a new folder, archived and brought back on 
   ]);
   expect(body.stream).toMatchObject({ name: "new name", is_archived: true });
   expect(body.stream.folder_id).toBe(folders.channel_folders.at(-2).id);
-  await page.getByRole("button", { name: "Take it out of the archive" }).click();
+  await page.getByRole("button", { name: "Unarchive the channel" }).click();
   await page.getByRole("button", { name: "Archive the channel" }).waitFor();
   await client.finish();
 });

@@ -99,7 +99,7 @@ test("a draft is kept on the server, and listed until it is deleted", async () =
   const deleted = page.waitForResponse(/\/drafts\/\d+$/);
   await page.getByRole("button", { name: /Delete the draft/ }).click();
   await deleted;
-  await page.getByText("Texts that you begin").waitFor();
+  await page.getByText("Messages that you begin").waitFor();
   await client.finish();
 });
 

@@ -52,7 +52,7 @@ test("messages for the viewer are noticed, a click opens them, and the question 
   await client.settled();
   await say(harness, "elin", channel.id, "other", "Nobody is named here");
   await sayToPeople(harness, "elin", [dev], "Do you have a minute?");
-  await page.getByText("Show messages for you while this page is in the background?").waitFor();
+  await page.getByText("Show notifications while this page is in the background?").waitFor();
   await expect.poll(() => notices(page)).toEqual([]);
   expect(await page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(0);
   await client.checkAccessibility();

@@ -43,7 +43,7 @@ function regionsOf({ channelId }: Scene): Record<string, Region> {
     },
     "the actions of the conversation": {
       hash: ropes,
-      go: (page) => page.getByRole("button", { name: "Actions of this place" }).focus(),
+      go: (page) => page.getByRole("button", { name: "Actions for this place" }).focus(),
     },
     "the message box": {
       hash: ropes,

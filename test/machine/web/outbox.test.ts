@@ -204,7 +204,7 @@ test("a message whose topic went public while the server was away waits for a lo
   await expectSuccess(harness.as("ada").patch(`/messages/${id}`, move));
   await client.context.setOffline(false);
   const alert = page.getByRole("feed").getByRole("alert");
-  await alert.getByText(/Its topic is now in a channel that other people read/).waitFor();
+  await alert.getByText(/The topic is now in a channel that other people read/).waitFor();
   await client.settled();
   const texts = async () => {
     const ask = { anchor: "newest", num_before: 9, num_after: 0, apply_markdown: false };

@@ -127,7 +127,7 @@ test("a press and an Enter change the password once, and no error is shown", asy
   const client = await open("ben", { hash: "#settings/account" });
   const { page } = client;
   client.expectProblems(/40[013] \(|^shift/);
-  await page.getByLabel("Present password").fill("a long password");
+  await page.getByLabel("Current password").fill("a long password");
   await page.getByLabel("New password").fill("an even longer password");
   const release = await holdAnswers(page, "PATCH", "/settings");
   await page.getByRole("button", { name: "Change the password" }).click();

@@ -30,10 +30,10 @@ test("an authenticator app is set up, its codes are renewed, and it is removed a
   await proof.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("img", { name: "QR code" }).waitFor();
   const secret = await page.locator("code").first().textContent();
-  await page.getByLabel("Code of the app").fill("000000");
+  await page.getByLabel("Code from the app").fill("000000");
   await page.getByRole("button", { name: "Use this app" }).click();
   await page.getByRole("alert").waitFor();
-  await page.getByLabel("Code of the app").fill(new TOTP({ secret: secret ?? "" }).generate());
+  await page.getByLabel("Code from the app").fill(new TOTP({ secret: secret ?? "" }).generate());
   await page.getByRole("button", { name: "Use this app" }).click();
   const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await expect.poll(() => codes.count()).toBe(10);

@@ -175,7 +175,7 @@ test("the account's secrets need the password, and other browsers can be signed 
   await page.getByRole("button", { name: "Replace the key" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Replace the key" }).click();
   await page.getByText(key).waitFor({ state: "detached" });
-  await page.getByLabel("Present password").fill("demo-password");
+  await page.getByLabel("Current password").fill("demo-password");
   await page.getByLabel("New password").fill("12345678");
   await page.getByRole("button", { name: "Change the password" }).click();
   await page.getByText(/too easy to guess/).waitFor();
@@ -227,13 +227,13 @@ test("bots are made and ended, and files are deleted", async () => {
   const client = await open("dev", { hash: "#settings/bots" });
   const { page } = client;
   await page.getByRole("button", { name: "New bot" }).click();
-  await page.getByRole("textbox", { name: "Name" }).fill("Build Bot");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Build Bot");
   await page.getByRole("button", { name: "Create the bot" }).click();
   await page.getByText("Build Bot").click();
   await page.getByText("build-bot@").waitFor();
   await page.getByRole("button", { name: "Deactivate the bot" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Deactivate the bot" }).click();
-  await page.getByRole("button", { name: "Activate again" }).waitFor();
+  await page.getByRole("button", { name: "Reactivate" }).waitFor();
   await client.settled();
   await client.checkAccessibility();
   await page.evaluate(async () => {

@@ -78,7 +78,7 @@ test("somebody who is muted is neither in lists nor in feeds, and comes back whe
   await page.getByRole("dialog").getByRole("button", { name: "Mute" }).click();
   await person.waitFor({ state: "detached" });
   await feed
-    .getByText(/from (a muted user|muted users)/)
+    .getByText(/from (a muted person|muted people)/)
     .first()
     .waitFor();
   await feed.getByText("Between us").waitFor({ state: "detached" });
@@ -152,7 +152,7 @@ test("a reaction does not name muted people", async () => {
   const list = page.getByRole("feed").getByRole("list", { name: "Reactions" });
   await list.getByRole("button", { name: /Elin Berg/ }).waitFor();
   await expectSuccess(harness.as("ben").post(`/users/me/muted_users/${harness.user("elin").id}`));
-  await list.getByRole("button", { name: /Cleo.*Muted user|Muted user.*Cleo/ }).waitFor();
+  await list.getByRole("button", { name: /Cleo.*Muted person|Muted person.*Cleo/ }).waitFor();
   await expect.poll(() => list.getByRole("button", { name: /Elin Berg/ }).count()).toBe(0);
   await client.finish();
 });

@@ -42,7 +42,7 @@ test("a message is sent later by the menu beside the button, and changed and del
   expect(kept).toMatchObject([{ content: "Salad tomorrow" }]);
   expect(kept[0].scheduled_delivery_timestamp % 3600).toBe(0);
   await page.getByRole("button", { name: "Delete the message to #later › soup" }).click();
-  await page.getByText(/Messages that you send later wait here/).waitFor();
+  await page.getByText(/Messages to be sent later wait here/).waitFor();
   await client.finish();
 });
 

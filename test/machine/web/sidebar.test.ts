@@ -65,7 +65,7 @@ test("views are hidden, moved and added, and every window of the account knows",
   const client = await open("dev", { hash: "#narrow/has/link" });
   const { page } = client;
   const list = page.getByRole("navigation");
-  await list.getByRole("button", { name: "Actions of Recent conversations" }).click();
+  await list.getByRole("button", { name: "Actions for Recent conversations" }).click();
   await page.getByRole("menuitem", { name: "Hide from the list" }).click();
   await list.getByRole("link", { name: "Recent conversations" }).waitFor({ state: "detached" });
   await list.getByRole("button", { name: "More views" }).click();
@@ -100,10 +100,10 @@ test("a channel has a colour and notifications of its own", async () => {
   const client = await open("dev", { hash: hashOfNarrow({ narrow: channelNarrow(channel.id) }) });
   const { page } = client;
   const act = async (item: string) => {
-    await page.getByRole("main").getByRole("button", { name: "Actions of this place" }).click();
+    await page.getByRole("main").getByRole("button", { name: "Actions for this place" }).click();
     await page.getByRole("menuitem", { name: item }).click();
   };
-  await act("Choose a colour…");
+  await act("Choose a color…");
   const before = page.getByRole("radio", { checked: true });
   const color = await before.getAttribute("aria-label");
   await refuseNext(client, `/users/me/subscriptions/${channel.id}`);
@@ -115,7 +115,7 @@ test("a channel has a colour and notifications of its own", async () => {
   await client.checkAccessibility();
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await act("Notifications…");
-  await page.getByRole("combobox", { name: "Notices on the desktop" }).selectOption("On");
+  await page.getByRole("combobox", { name: "On the desktop" }).selectOption("On");
   await client.settled();
   await client.checkAccessibility();
   const { body } = await harness.as("dev").get("/users/me/subscriptions");
@@ -151,7 +151,7 @@ test("fingers find the actions of a row by a button, which hides nothing", async
   const client = await open("dev", { hash: "#", width: 390, height: 844 });
   const { page } = client;
   const row = page.getByRole("navigation").getByRole("listitem").filter({ hasText: "touched" }).first();
-  const button = row.getByRole("button", { name: "Actions of touched" });
+  const button = row.getByRole("button", { name: "Actions for touched" });
   const opacity = () => button.evaluate((element) => getComputedStyle(element).opacity);
   await button.waitFor({ state: "attached" });
   await expect.poll(opacity).toBe("0");

@@ -13,7 +13,7 @@ async function openTopic(name: string) {
   const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "soup") }) });
   const { page } = client;
   const openMenu = async (item: string) => {
-    await page.getByRole("main").getByRole("button", { name: "Actions of this place" }).click();
+    await page.getByRole("main").getByRole("button", { name: "Actions for this place" }).click();
     const menu = page.getByRole("menu");
     const named = { name: item, exact: true };
     await menu.getByRole("menuitem", named).or(menu.getByRole("menuitemradio", named)).click();
@@ -33,7 +33,7 @@ test("a topic is muted, followed and resolved from its menu", async () => {
   await list.getByText("(muted)").waitFor({ state: "attached" });
   await openMenu("Followed");
   await list.getByText("(followed)").waitFor({ state: "attached" });
-  await openMenu("As the channel");
+  await openMenu("Same as the channel");
   await openMenu("Mark as resolved");
   await list.getByRole("link", { name: /✔ soup/ }).waitFor();
   const { body } = await harness.as("dev").get(`/users/me/${channel.id}/topics`);
@@ -85,13 +85,13 @@ test("this message and the later ones move to another topic, and the view goes a
 test("a channel is pinned, muted and left from its menu in the list", async () => {
   const { client, page, list } = await openTopic("leaving");
   const act = async (item: string) => {
-    await list.getByRole("button", { name: "Actions of leaving" }).click();
+    await list.getByRole("button", { name: "Actions for leaving" }).click();
     await page.getByRole("menu").getByRole("menuitem", { name: item }).click();
     await client.settled();
   };
   await act("Pin to the top");
   await act("Mute the channel");
   await act("Leave the channel");
-  await list.getByRole("button", { name: "Actions of leaving" }).waitFor({ state: "detached" });
+  await list.getByRole("button", { name: "Actions for leaving" }).waitFor({ state: "detached" });
   await client.finish();
 });

@@ -157,7 +157,7 @@ test("the focus stays on a row when another administrator changes the list", asy
   const client = await open("ada", { hash: "#organization/emoji" });
   const { page } = client;
   client.expectProblems(/^shift/);
-  const remove = page.getByRole("button", { name: "Take zebra out of use" });
+  const remove = page.getByRole("button", { name: "Deactivate zebra" });
   await remove.focus();
   await addEmoji("aardvark");
   await page.getByText(":aardvark:").waitFor();

@@ -23,7 +23,7 @@ test("a snippet is made of the text, inserted by a key, and deleted", async () =
   await field.fill("Soup is *ready*");
   await page.keyboard.press("Control+'");
   const dialog = page.getByRole("dialog", { name: "Saved snippets" });
-  await dialog.getByText("Texts that you write often can be kept here.").waitFor();
+  await dialog.getByText("Keep texts here that you write often.").waitFor();
   await dialog.getByRole("button", { name: "New snippet" }).click();
   await dialog.getByRole("textbox", { name: "Title" }).fill("Kitchen");
   await client.checkAccessibility();
@@ -39,7 +39,7 @@ test("a snippet is made of the text, inserted by a key, and deleted", async () =
   await field.fill("");
   await page.keyboard.press("Control+'");
   await dialog.getByRole("button", { name: "Delete Kitchen" }).click();
-  await dialog.getByText("Texts that you write often can be kept here.").waitFor();
+  await dialog.getByText("Keep texts here that you write often.").waitFor();
   await page.keyboard.press("Escape");
   await client.finish();
 });
