@@ -73,8 +73,8 @@ export function hiddenMail({
   const what = `You have new messages in ${headerText(state.get(organization).name)}.`;
   const why =
     hiddenBy === "organization"
-      ? "They are not in this mail, since the organization does not allow it."
-      : "They are not in this mail, since you chose so in your settings.";
+      ? "They are not in this mail, because the organization does not allow it."
+      : "They are not in this mail, because you chose so in your settings.";
   const end = ending(["Replies to this mail are not read."], stopUrl);
   return {
     subject: "New messages",
@@ -125,11 +125,11 @@ export function nameOf(state: OrganizationState, reader: User, id: number): stri
 
 function becauseOf(reason: MailReason): string {
   const texts: Record<MailReason, string> = {
-    direct: "You get this mail since somebody wrote to you",
-    mention: "You get this mail since you were mentioned",
-    "mention of everyone": "You get this mail since everyone was mentioned",
-    "followed topic": "You get this mail since you follow the topic",
-    channel: "You get this mail since you get messages of the channel by mail",
+    direct: "You get this mail because somebody wrote to you",
+    mention: "You get this mail because you were mentioned",
+    "mention of everyone": "You get this mail because everyone was mentioned",
+    "followed topic": "You get this mail because you follow the topic",
+    channel: "You get this mail because you get messages of the channel by mail",
   };
   return texts[reason];
 }

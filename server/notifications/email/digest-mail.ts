@@ -30,7 +30,7 @@ export function digestMail(digest: Digest): MailContent {
   const { topicCount, messageCount } = topics[0] as UnreadTopic;
   const name = headerText(state.get(organization).name);
   const topicsText = counted(topicCount, "topic");
-  const summary = `You have ${counted(messageCount, "unread message")} of the last days in ${topicsText} in ${name}.`;
+  const summary = `You have ${counted(messageCount, "unread message")} from the last days in ${topicsText} in ${name}.`;
   const parts = hiddenBy ? [] : topics.map((topic) => topicPart(digest, topic));
   const others = topicCount - topics.length;
   const more =

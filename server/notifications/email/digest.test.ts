@@ -69,7 +69,7 @@ describe("a digest", () => {
     const mail = await elinsDigest();
     expect(mail?.subject).toBe("What you missed this week");
     expect(mail?.text).toMatch(
-      /4 unread messages of the last days in 2 topics[\s\S]*cake & tea\n {2}3 messages by Dev Rao and Ben Ito\n[\s\S]*lunch\n {2}1 message by Dev Rao/,
+      /4 unread messages from the last days in 2 topics[\s\S]*cake & tea\n {2}3 messages by Dev Rao and Ben Ito\n[\s\S]*lunch\n {2}1 message by Dev Rao/,
     );
     expect(all(mail)).not.toContain("secret");
     expect(mail?.text).toContain(
@@ -125,7 +125,7 @@ describe("a digest", () => {
       const who = path === "/realm" ? "ada" : "elin";
       await change(who, path, { [name]: false });
       const mail = await elinsDigest();
-      expect(mail?.text).toContain("1 unread message of the last days in 1 topic");
+      expect(mail?.text).toContain("1 unread message from the last days in 1 topic");
       expect(mail?.text).toMatch(/\d people joined/);
       expect(all(mail)).not.toMatch(/Dev Rao|Gus Pike|kitchen|lunch/);
       await change(who, path, { [name]: true });

@@ -1,7 +1,7 @@
 import { html } from "../../platform/http/page.ts";
 import type { MailContent } from "../../platform/mail/mail.ts";
 
-/** For who wants an organization of their own at this installation. */
+/** For somebody who wants an organization of their own on this server. */
 export function createLinkMail(link: string): MailContent {
   const paragraphs = [
     `Somebody, most likely you, wants to create an organization at ${new URL(link).host}.`,
