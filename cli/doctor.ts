@@ -23,13 +23,13 @@ consider for a warning, or ✗ and what to do if it failed. Changes no data, and
 S3 bucket it writes a small file and deletes it.
 Exits with 1 if a check failed.
 
-With --mail it checks the settings alone, sends one mail to the address, and prints what the mail
+With --mail it checks only the settings, sends one mail to the address, and prints what the mail
 server answered.`,
   options: { mail: { value: "ADDRESS", description: "Send a mail to this address." } },
   words: { min: 0, max: 0 },
   async run({ environment, values: { mail } }) {
     if (mail !== undefined && !ADDRESS.test(mail)) {
-      throw new UsageError(`'${mail}' is no mail address. Write one, such as ada@example.com.`);
+      throw new UsageError(`'${mail}' is not an email address. Write one such as ada@example.com.`);
     }
     let hasPassed = true;
     for await (const finding of mail === undefined

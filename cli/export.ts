@@ -18,7 +18,7 @@ messages. docs/exports.md says what is in it. The server may run meanwhile. Unli
 API, it has everybody's email address.`,
   options: {
     host: hostOption,
-    public: { description: "Messages of public channels alone. This is the default." },
+    public: { description: "Only messages of public channels. This is the default." },
     consent: { description: "Also private messages of people who let exports have them." },
   },
   words: { min: 1, max: 1 },
