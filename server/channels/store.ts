@@ -247,7 +247,7 @@ export async function listChannelGains(
     order by position`);
 }
 
-/** What peers of a channel were told: who came or left, or whose account did. */
+/** What peers of a channel were told: who came or left, or whose account was deactivated or reactivated. */
 export interface PeerChange {
   position: Position;
   op: string;

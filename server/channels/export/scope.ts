@@ -15,7 +15,7 @@ import { subscribers } from "../subscriptions/subscribers.ts";
 import { listIntervalsOf } from "./store.ts";
 
 export interface ExportScope {
-  /** Who consents. Nobody in a public export. */
+  /** The people who consent. A public export has none. */
   consenting: ReadonlySet<UserId>;
   /** Channels with all of their messages. */
   open: ReadonlySet<ChannelId>;

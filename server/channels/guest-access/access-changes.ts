@@ -30,7 +30,10 @@ export interface AccessChange {
 
 const found = new WeakMap<Change, readonly AccessChange[]>();
 
-/** Asked by several hooks, and found once. Only active accounts that are not new have event queues. */
+/**
+ * Several hooks ask for them, and they are found once. Only active accounts that are not new have event
+ * queues.
+ */
 export function accessChangesOf(tx: Change, patches: readonly PlacedPatch[]): readonly AccessChange[] {
   let changes = found.get(tx);
   if (!changes) {

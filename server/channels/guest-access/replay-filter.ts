@@ -40,7 +40,10 @@ export const groupMembersReplayFilter: ReplayFilter = {
   },
 };
 
-/** Whom an entry removes from a group. Those for guests who may no longer know of them are complete. */
+/**
+ * The people whom an entry removes from a group. Entries about access name the right people already, so they
+ * are left alone.
+ */
 function removedBy({ payload, audience }: LogEntry): readonly number[] {
   if (audience.isAboutAccess) return [];
   return payload.op === groupMembersRemoved.op ? (payload.user_ids as number[]) : [];

@@ -4,7 +4,7 @@ import { type Sql, sql } from "../../platform/db/sql.ts";
 
 /**
  * The conversation of exactly these people, sorted by id. It is created if it is new. The transaction holds
- * the new row until it ends, so this is for people of whom nobody else knows all yet.
+ * the new row until it ends, so use it only if nobody else can know all of these people yet.
  */
 export async function findOrInsertConversation(
   tx: Queryable,
@@ -19,7 +19,8 @@ export async function findOrInsertConversation(
 
 /**
  * Like `findOrInsertConversation`, and a new conversation is committed at once. The insert has to wait where
- * another transaction is making the same one. So it has a connection on which nobody else waits.
+ * another transaction is making the same one. So it takes a connection of its own, on which nobody else
+ * waits.
  */
 export async function findOrCommitConversation(
   database: Database,

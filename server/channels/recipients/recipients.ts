@@ -17,7 +17,7 @@ const MAX_KEPT = 50_000;
 class Recipients {
   readonly topics = new Map<string, Topic>();
   readonly conversations = new Map<string, ConversationId>();
-  /** Look-ups under way. Sends to one new topic share it, so they never take many connections. */
+  /** Look-ups under way. Sends to one new topic share a look-up, so they never take many connections. */
   readonly meeting = new Map<string, Promise<unknown>>();
 }
 

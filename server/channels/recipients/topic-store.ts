@@ -12,8 +12,8 @@ export interface Topic {
 
 /**
  * The topic of that name in a channel, ignoring case. It is created if it is new, and keeps its first
- * spelling. The transaction holds the new row until it ends, so this is for a channel that nobody else knows
- * yet.
+ * spelling. The transaction holds the new row until it ends, so use it only for a channel that nobody else
+ * can know yet.
  */
 export async function findOrInsertTopic(
   tx: Queryable,
@@ -29,7 +29,7 @@ export async function findOrInsertTopic(
 
 /**
  * Like `findOrInsertTopic`, and a new topic is committed at once. The insert has to wait where another
- * transaction is making the same topic. So it has a connection on which nobody else waits.
+ * transaction is making the same topic. So it takes a connection of its own, on which nobody else waits.
  */
 export async function findOrCommitTopic(
   database: Database,
@@ -58,7 +58,10 @@ export async function findTopic(
   return topic;
 }
 
-/** LOCK: others who make the topic. The index that is unique does not know all spellings of a name. */
+/**
+ * LOCK: the topic's name, against others who make the topic. The unique index does not know all spellings of
+ * a name.
+ */
 function lockStatement(channelId: ChannelId, name: string): Sql {
   return sql`
     select pg_advisory_xact_lock(${lockClasses.newTopics}::int, hashtext(${`${channelId} ${foldName(name)}`}::text))`;
@@ -106,7 +109,7 @@ export async function listTopicIds(
   return topics.map(({ id }) => id);
 }
 
-/** Likewise with their names, the oldest first. */
+/** The same topics with their names, the oldest first. */
 export async function listTopicsNamed(
   db: Queryable,
   organizationId: OrganizationId,

@@ -4,7 +4,7 @@ import type { Queryable } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { listMailChoices } from "./preference-store.ts";
 
-/** What somebody chose for a channel alone, as far as it concerns mail. */
+/** What somebody chose for one channel, as far as it concerns mail. */
 export interface MailChoice {
   userId: UserId;
   channelId: ChannelId;

@@ -8,8 +8,8 @@ import { storedAdded } from "./event-serializer.ts";
 import { subscriberList } from "./subscriber-lists.ts";
 
 /**
- * A new subscription comes with the channel's subscribers of its own time, since events on those who came and
- * went later follow. The list of now is taken back to that time by these events.
+ * A new subscription comes with the subscribers that the channel had at the time, since events about people
+ * who came and went later follow. That list is found by undoing these events in the present list.
  */
 export const subscriptionReplayFilter: ReplayFilter = {
   types: [subscriptionAdded.type],
@@ -31,7 +31,7 @@ export const subscriptionReplayFilter: ReplayFilter = {
   },
 };
 
-/** Without the one about the subscription of the entry itself: the first that names its user. */
+/** The later changes, without the entry's own subscription: the first change that names its user. */
 function changesAfter(
   { position, audience }: LogEntry,
   channelId: ChannelId,

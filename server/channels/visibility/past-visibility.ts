@@ -13,8 +13,8 @@ type PastTest = (channelId: ChannelId, position: Position) => boolean;
 
 /**
  * Whether the queue's user could know of a channel at a position after the queue's cursor: by subscription,
- * or by the channel's privacy then. The role is that of now. But a user who sees a channel now has also seen
- * it since the last event that made it known to them, whatever their role was meanwhile.
+ * or by the channel's privacy then. The present role is used. That is enough: a user who sees a channel now
+ * has also seen it since the last event that made it known to them, whatever their role was meanwhile.
  */
 export async function pastVisibility(
   state: OrganizationState,
@@ -43,7 +43,7 @@ export function isVisibleToUser(state: OrganizationState, queue: Queue, channelI
   return user !== undefined && channel !== undefined && canSeeChannel(state, user, channel);
 }
 
-/** Asked only of channels whose privacy changed, which are few: for others the privacy of now decides. */
+/** Asked only of channels whose privacy changed, which are few: for others the present privacy decides. */
 async function seenThroughout(
   state: OrganizationState,
   tx: Queryable,
