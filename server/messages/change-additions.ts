@@ -1,8 +1,8 @@
 /**
- * Changes of what people add to messages: reactions and submessages. Those of one message run one after
- * another, so that they stand there in the order of their events. The others of this process wait here, and
- * not on a connection to the database, which changes of all organizations share. `accessMessageToAddTo` takes
- * the turn among several nodes.
+ * Changes of what people add to messages: reactions and submessages. The changes of one message run one after
+ * another, so that they are stored in the order of their events. In this process they wait here, since a
+ * connection to the database is shared by changes of all organizations. Between nodes they wait in
+ * `accessMessageToAddTo`.
  */
 import { changeContent, type ViewerChange } from "../people/viewer/change.ts";
 import type { Viewer } from "../people/viewer/viewer.ts";

@@ -1,6 +1,6 @@
 /**
- * Whom guests get to know by direct messages, where the organization limits whom guests may know of. A first
- * message between two people is then a change of state: it makes one known to the other.
+ * The people whom guests get to know by direct messages, where the organization limits whom guests may know
+ * of. A first message between two people is then a change of state: it makes one known to the other.
  */
 import type { UserId } from "../../api/ids.ts";
 import { roles } from "../../api/roles.ts";

@@ -1,6 +1,6 @@
 /**
  * What mail to people asks of messages: what came since, what somebody has missed, and what was said before.
- * Nothing else asks it.
+ * Nothing else uses this file.
  */
 import type { ChannelId, MessageId, OrganizationId, UserId } from "../../api/ids.ts";
 import { channels } from "../channels/channel.ts";
@@ -28,8 +28,8 @@ export function findFirstMessageSince(
 }
 
 /**
- * The organization's last message sent before that time. undefined: the first one beyond `after` was not.
- * That is asked first, since it is nearly always so.
+ * The organization's last message sent before that time. undefined: already the first one beyond `after` is
+ * newer. That is asked first, since it is nearly always so.
  */
 export async function findLastOlder(
   tx: Queryable,
@@ -66,7 +66,9 @@ export async function listReadableBefore(
 
 export interface MentioningMessage {
   row: PersonalRow;
-  /** Whom it mentions by name, or with those who take part in the topic: bits of `personalFlags`. */
+  /**
+   * The people whom it mentions by name, or with those who take part in the topic: bits of `personalFlags`.
+   */
   mentioned: ReadonlyMap<UserId, number>;
 }
 

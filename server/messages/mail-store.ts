@@ -30,7 +30,10 @@ export async function findLastSentAt(
   return row?.sentAt;
 }
 
-/** Whom these messages mention by name, or with those who take part in a topic: bits of `personalFlags`. */
+/**
+ * The people whom these messages mention by name, or with those who take part in a topic: bits of
+ * `personalFlags`.
+ */
 export async function listMentioned(
   tx: Queryable,
   organizationId: OrganizationId,

@@ -18,13 +18,14 @@ import { keepAllAsRead, keepAsUnread } from "./read-state/ranges.ts";
 import { type SendRequest, sendWithin } from "./send/send.ts";
 
 export interface PastMessage extends Pick<SendRequest, "to" | "content" | "isReply"> {
-  /** Not before the newest message. */
+  /** At or after the newest message's time. */
   sentAt: Date;
 }
 
 /**
- * Sends a message as of its time, by the checks of now. It calls no programs of bots. If the message is older
- * than the newest one, the change fails when it writes its rows. Otherwise `posted` gets the id then.
+ * Sends a message as of its time, by the checks of a message that is sent now. It calls no programs of bots.
+ * If the message is older than the newest one, the change fails when it writes its rows. Otherwise `posted`
+ * gets the id then.
  */
 export async function sendPastMessage(
   tx: Change,

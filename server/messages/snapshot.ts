@@ -9,7 +9,7 @@ import { cameUnread } from "./query/scan.ts";
 /** How many conversations count as recent (spec Recent direct-message conversation). */
 const MAX_RECENT = 1000;
 
-/** The sections on messages themselves (spec E20). The flags module has what people keep of them. */
+/** The sections on messages themselves (spec E20). What people keep of them is in `flags/`. */
 export const messageSection = sectionOf(registerMessages, async (snapshot) => {
   const { wants } = snapshot;
   const [newest, recent] = await Promise.all([

@@ -32,7 +32,7 @@ export const MAX_DELETED = 1000;
 /** Deletes one message, if the viewer may (spec States: the life of a message). */
 export async function deleteMessage(tx: ViewerChange, messageId: number): Promise<void> {
   const { state, viewer } = tx;
-  // First, so that it is where it is said to be until it is gone.
+  // The lock comes first. Otherwise the message could move between the checks and its deletion.
   await lockMessages(tx, state.organizationId, [messageId as MessageId]);
   const { row } = await accessMessage({ state, user: viewer.user }, tx, messageId);
   checkDeletion(viewer, row);

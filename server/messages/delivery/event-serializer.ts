@@ -67,7 +67,7 @@ function flagsFor(state: OrganizationState, payload: MessagePayload, userId: Use
 
 type Personal = MessagePayload["personal"];
 
-/** From how many people on their bits are looked up in a map, since there may be as many queues. */
+/** With this many people or more, their bits are looked up in a map, since there may be as many queues. */
 const MANY_PEOPLE = 20;
 const maps = new WeakMap<Personal, ReadonlyMap<number, number>>();
 

@@ -28,8 +28,8 @@ import { listFirstSubmessages } from "../model/submessage-store.ts";
 import type { Submessage } from "../model/submessages.ts";
 
 /**
- * The payload of a message's log entry: each message is its own entry. `messageSerializer` turns it into what
- * queues get.
+ * The payload of a message's log entry. Each message has an entry of its own. `messageSerializer` turns it
+ * into what queues get.
  */
 export type MessagePayload = {
   message: Message;

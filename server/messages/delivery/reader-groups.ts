@@ -2,8 +2,8 @@
  * Which flags people have on a message that was changed. Nearly all of them are in one of few situations, so
  * the entry in the log keeps groups of people. The largest group's people are not listed.
  *
- * Flags are stored and not worked out at the delivery: a queue that is read from the log again must give what
- * it would have given then, and people read on meanwhile.
+ * Flags are stored, not computed at delivery: a queue that is read from the log again must give what it would
+ * have given then, and people read on meanwhile.
  */
 import type { ChannelId, MessageId, Position, RecipientId, UserId } from "../../../api/ids.ts";
 import { channels } from "../../channels/channel.ts";
@@ -30,7 +30,7 @@ import { writePeople } from "./people-text.ts";
 export type ReaderGroup = [personal: number, isRead: boolean, isHistorical: boolean, people: string];
 
 /**
- * The groups, the largest first. It stands for everybody who is in no other group, and lists nobody.
+ * The groups, the largest first. The largest stands for everybody who is in no other group, and lists nobody.
  * `recipientId`: where the message is now. `concerned`: people besides the subscribers who may get the event.
  */
 export async function findReaderGroups(
@@ -89,7 +89,7 @@ function peopleOfDirect(members: readonly UserId[]): People {
   return { members, others: [], findStates: listReadStatesAmong };
 }
 
-/** With fewer subscribers, it is not worth asking who of them has a queue. */
+/** With fewer subscribers, it is not worth asking which of them have a queue. */
 const MANY_SUBSCRIBERS = 1000;
 /** At most one of so many subscribers has a queue, as far as this node can tell. */
 const FEW = 10;
@@ -134,8 +134,8 @@ class Groups {
 
 /**
  * For each channel: where its newest subscription began, as of a `stateHead`. While memory stays as it is, so
- * do the subscriptions, and nobody came after a message that is newer. If memory was behind the database, the
- * change is not committed.
+ * do the subscriptions, and no subscription began after a message that is newer. If memory was behind the
+ * database, the change is not committed.
  */
 type NewestStarts = Map<ChannelId, { stateHead: Position; newest: Position }>;
 

@@ -1,4 +1,4 @@
-/** What becomes of moves in a replay whose user can't read the destination any more. */
+/** What becomes of moves in a replay when the user can't read the destination any more. */
 import type { ChannelId } from "../../../api/ids.ts";
 import { canReadChannelById } from "../../channels/access.ts";
 import { type LogEntry, logEntry } from "../../platform/log/log-entry.ts";

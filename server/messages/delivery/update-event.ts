@@ -106,8 +106,8 @@ function loggedMentions(
 
 /**
  * A move to another channel changes for whom a mention of everybody or of a group counts. The update has the
- * flags of the named message alone. So those of others that mention many are announced one by one, as if they
- * looked different, to people for whom something changes; of more than `MAX_MENTIONING` the newest.
+ * flags of the named message only. So other messages that mention many are announced one by one, as if they
+ * looked different, to people for whom something changes. At most `MAX_MENTIONING` are announced, the newest.
  */
 async function announceMentions(
   tx: Change,
@@ -132,7 +132,7 @@ async function announceMentions(
   }
 }
 
-/** Who received which of the messages in one of the channels only, as `MESSAGE USER`. */
+/** The people who received some of the messages in only one of the channels, as `MESSAGE USER`. */
 async function changedReceivers(tx: Change, { from, to, ids }: Pick<Move, "from" | "to" | "ids">) {
   const changed = new Set<string>();
   if (ids.length === 0) return changed;

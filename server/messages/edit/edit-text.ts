@@ -43,7 +43,7 @@ export async function prepareText(viewer: Viewer, typed: string): Promise<EditTe
   return { content, draft, uploads };
 }
 
-/** The text by the permissions of now. It is rendered again if they, or what it names, have changed. */
+/** The text by the present permissions. It is rendered again if they, or what it names, have changed. */
 export async function renderNow(
   viewer: Viewer,
   tx: Queryable,

@@ -110,7 +110,7 @@ async function changeContentOf(
   const { facts: found } = plain;
   const channel = row.userIds ? undefined : tx.state.get(channels).byId.get(row.recipientId as ChannelId);
   if (found.mentionsChannelWildcard && channel) checkChannelWildcard(viewer, channel);
-  // The text is read where the message goes.
+  // After a move, the text is read in the new topic.
   const topicId = move?.to.topicId ?? row.topicId;
   const topicParticipantIds =
     found.mentionsTopicWildcard && topicId

@@ -41,7 +41,7 @@ export interface MessageChange {
 type MessageUpdate = Omit<FieldsOf<typeof messageUpdated>, "flags">;
 
 interface LoggedMentions extends Pick<Mentioning, "facts" | "mentionedGroupIds"> {
-  /** Missing in old entries of the log, like the next. */
+  /** Missing in old entries of the log, like the next field. */
   mentionedGroupPositions?: number[] | null;
   /** In UNIX seconds. */
   sentAt?: number;
@@ -175,7 +175,7 @@ function mentionsOf({ update, message }: StoredUpdate): Mentioning {
 type Reader = readonly [personal: number, isRead: boolean, isHistorical: boolean];
 
 interface Readers {
-  /** The first is everybody's who is not in `numbers`. */
+  /** The first kind is that of everybody who is not in `numbers`. */
   kinds: readonly Reader[];
   /** By person, the index of their kind. */
   numbers: ReadonlyMap<UserId, number>;

@@ -245,7 +245,7 @@ export async function listMentioningMany(
   return rows.map(({ id }) => id);
 }
 
-/** Who has flags on a message, such as a star: bits of `personalFlags`. */
+/** The people who have flags on a message, such as a star: bits of `personalFlags`. */
 export async function listFlagsOn(
   tx: Queryable,
   organizationId: OrganizationId,

@@ -14,7 +14,7 @@ import { listReturnedStars, type Reading } from "./store.ts";
 
 /** How many stars are announced at once. Where many people have more, each gets the newest. */
 const MAX_ANNOUNCED = 200_000;
-/** How many of one person in one channel. */
+/** How many stars of one person in one channel are announced. */
 const MAX_ANNOUNCED_OF_ONE = 10_000;
 
 /** How much of a channel's messages somebody may read. */
@@ -39,7 +39,7 @@ export const returnedStars: BeforeCommitHook = {
   },
 };
 
-/** Those who read more of a channel by their new subscription. A new channel has no messages. */
+/** The people who can read more of a channel by their new subscription. A new channel has no messages. */
 function* newSubscribers(state: OrganizationState, patches: readonly NamedPatch[]): Iterable<Reading> {
   for (const { channelId, added = [] } of patchesOf(patches, subscribers).flat()) {
     const channel = state.get(channels).byId.get(channelId);
@@ -54,7 +54,7 @@ function* newSubscribers(state: OrganizationState, patches: readonly NamedPatch[
   }
 }
 
-/** Those who read more of a channel by its privacy, their role or a group. */
+/** The people who can read more of a channel by its privacy, their role or a group. */
 function newReaders(tx: Change, patches: readonly NamedPatch[]): Reading[] {
   const change = new ChannelAccessChange(tx.state, patches, readingOf);
   const { gained } = change.differences();

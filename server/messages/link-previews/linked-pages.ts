@@ -9,7 +9,7 @@ import type { Queryable } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 
 /**
- * The pages that a message shows. None for nearly all messages, at the cost of one look at the facts. What
+ * The pages that a message shows. Nearly all messages show none, which one look at the facts tells. What
  * programs send says what they want to show, so their links have no previews, as clients expect.
  */
 export function pagesOf(

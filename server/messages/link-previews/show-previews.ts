@@ -1,11 +1,12 @@
 /**
  * Previews of linked pages. A send or an edit that links to pages leaves a job behind, in its transaction.
- * The job fetches what is not known yet, in the background, so that slow hosts keep no worker of jobs. Then
- * the message is rendered again, under the lock that edits take: what counts is the text that stands there
- * then. People get an event that changes the HTML and nothing else.
+ * The job fetches what is not known yet in the background, so that slow hosts don't occupy a job worker. Then
+ * the message is rendered again, under the lock that edits take: the text of that moment counts. People get
+ * an event that changes the HTML and nothing else.
  *
- * While it fetches, a job for later waits under the same key, in case this node dies. An edit meanwhile puts
- * its own job in that place. It is left alone unless everything that the new text links to is known.
+ * During the fetch, a job for later waits under the same key, in case this node dies. An edit puts its own
+ * job in the place of that one. This job leaves it alone unless everything that the new text links to is
+ * known.
  */
 import { Type } from "typebox";
 import type { MessageId, OrganizationId } from "../../../api/ids.ts";
@@ -28,11 +29,11 @@ import { hasFlag, messageFacts } from "../model/message.ts";
 import { listFetched } from "../query/fetch.ts";
 import { pagesOf, renderWithPages } from "./linked-pages.ts";
 
-/** After this time a fetch that has not finished is taken for lost with its node. */
+/** A fetch that takes longer is considered lost with its node. */
 const LEASE_MS = 60_000;
-/** When there is no room for more fetches. */
+/** How long a job waits when there is no room for more fetches. */
 const BUSY_MS = 5_000;
-/** A preview is worth no more. The links stay links. */
+/** After this many tries the links stay without previews. */
 const MAX_TRIES = 5;
 
 export const showLinkPreviews = defineJob({
@@ -81,7 +82,7 @@ async function begin(
   if (urls.length === 0 || tries >= MAX_TRIES || !state.get(organization).isActive) return;
   const known = await findPages(database, state, urls);
   if (urls.every((url) => known.has(url))) return showPages(state, messageId);
-  // Those that wait come back at different times.
+  // The jobs that wait come back at different times.
   const later = (delayMs: number) =>
     enqueuePreviews(database, state, messageId, { tries: tries + 1, delayMs: delayMs * (1 + Math.random()) });
   if (!outbound.hasRoom(state.organizationId)) return later(BUSY_MS);

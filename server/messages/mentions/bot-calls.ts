@@ -1,6 +1,7 @@
 /**
- * Which bots' programs the server calls with a new message. The calls themselves are of a module above, which
- * makes itself known in the memory of each organization. They are written in the transaction of the message.
+ * Decides which bots' programs the server calls with a new message. A module above makes the calls, and
+ * registers itself in the memory of each organization. The calls are written in the transaction of the
+ * message.
  */
 import type { MessageId, UserId } from "../../../api/ids.ts";
 import { type User, users } from "../../people/user.ts";
@@ -27,7 +28,7 @@ interface CallWriter {
   ): Promise<void>;
 }
 
-/** Makes known what writes the calls. No entry of the log changes it. */
+/** Registers what writes the calls. No entry of the log changes it. */
 export function callWriter(writer: CallWriter): Projection<CallWriter> {
   return { name: "bot_calls", isAdvisory: true, load: async () => writer, apply() {} };
 }

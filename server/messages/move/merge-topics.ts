@@ -22,7 +22,7 @@ import { applyMove, type Move } from "./move.ts";
 export interface MergedTopics {
   /** The topic that all messages are in now. */
   topic: string;
-  /** How many topics with messages it has taken in, and how many messages. */
+  /** How many topics with messages were merged into it, and how many messages they had. */
   topics: number;
   messages: number;
 }

@@ -51,8 +51,8 @@ export async function postMoveNotices(
 }
 
 /**
- * For whom a notice about a resolved topic is unread: those who want it, all or in topics that they follow.
- * undefined: for everybody. Nearly all people want none, so the exceptions are few.
+ * The people for whom a notice about a resolved topic is unread: they want all such notices, or those in
+ * topics that they follow. undefined: for everybody. Nearly all people want none, so the exceptions are few.
  */
 async function findUnreadFor(tx: Change, { channel, topicId }: Move["to"]): Promise<Set<UserId> | undefined> {
   const followers = new Set(await findFollowers(tx, topicId));

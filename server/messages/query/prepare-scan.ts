@@ -1,7 +1,7 @@
 /**
  * Scans for words. Messages that the word index does not have, or has with old words, are read themselves,
- * nearest first. What they match is merged with what the index finds. So a search is right at any moment,
- * even while the index is far behind. It then ends early: `cutAt` tells where.
+ * nearest first. What they match is merged with what the index finds. So a search is right at any moment.
+ * While the index is far behind, a scan may end early: `cutAt` tells where.
  */
 import type { Queryable } from "../../platform/db/database.ts";
 import { joinSql, type Sql, sql } from "../../platform/db/sql.ts";

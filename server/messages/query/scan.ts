@@ -116,7 +116,10 @@ const mentionsMany = sql`(m.facts & 3 <> 0 or m.mentioned_group_ids is not null)
 export const isInRange = sql`exists (
   select from range where range.recipient_id = m.recipient_id and m.id > range.after and m.id < range.before)`;
 
-/** The same for messages of the ranges' places. Most ranges have no other bounds, and nothing is compared. */
+/**
+ * The same for messages in the places of the ranges. Most ranges have no other bounds, so nothing is
+ * compared.
+ */
 function isWithinBounds({ ranges }: MessageQuery): Sql {
   const isUnbounded = ranges.every(({ after, before }) => after <= 0 && before >= NO_LIMIT);
   return isUnbounded ? sql`true` : isInRange;

@@ -3,8 +3,8 @@ import { type Sql, sql } from "../../platform/db/sql.ts";
 import { readOnArrival } from "./read-state.ts";
 
 /**
- * A condition on a message: it is a notice that this person had read on arrival. Nearly all messages are
- * none, and cost a look at their facts.
+ * A condition on a message: it is a notice that this person had read on arrival. Nearly all messages are not,
+ * which a look at their facts tells.
  */
 export function isReadNotice(organizationId: OrganizationId, message: Sql, userId: Sql): Sql {
   return sql`(${message}.facts & ${readOnArrival.noticeBit}::int <> 0 and not exists (

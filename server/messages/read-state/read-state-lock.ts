@@ -41,7 +41,10 @@ export async function lockReadState(tx: Queryable, organizationId: OrganizationI
   await lockToCommit(tx, readState, organizationId);
 }
 
-/** Does the same for an event about other people's read states, after all rows are written. */
+/**
+ * Keeps read states as they are until the commit, for an event about other people's read states. Call it
+ * after all rows are written.
+ */
 export async function lockReadStateAnnouncements(
   tx: Queryable,
   organizationId: OrganizationId,

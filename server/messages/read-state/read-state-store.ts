@@ -21,11 +21,11 @@ import { cameUnread, rangeTable, unreadRanges, wasReceived } from "../query/scan
 /** Only the newest are listed: a person with more unread messages will hardly miss the rest. */
 export const MAX_UNREAD = 50_000;
 
-/** What a summary counts at most, in one channel and in all. */
+/** The most unread messages that a summary counts, in one channel or in all together. */
 const MAX_COUNTED = 5000;
 
 export interface BusiestQuery {
-  /** At least one, of channels alone. */
+  /** At least one, and only ranges of channels. */
   ranges: readonly ReadableRange[];
   after: number;
   withoutSenders: readonly UserId[];

@@ -1,7 +1,7 @@
 import type { MessageId, UserId } from "../../../api/ids.ts";
 
 /**
- * Where a message says by itself that it was read from the beginning, without a row in the table of read
+ * Places where a message itself says that it was read from the beginning, without a row in the table of read
  * states.
  */
 export const readOnArrival = {

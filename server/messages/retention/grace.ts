@@ -1,6 +1,7 @@
 /**
  * What expires is deleted for good, so two mistakes have a day to be noticed: a time that was shortened, and
- * a clock that was set forward. Each run looks when the one before was, by what rules, and writes that down.
+ * a clock that was set forward. Each run reads when the run before it was and which rules it used, and notes
+ * its own.
  */
 import type { ChannelId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";

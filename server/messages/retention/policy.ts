@@ -1,12 +1,15 @@
-/** For how many days an organization keeps its messages, and for how many it goes on to do so for a while. */
+/**
+ * For how many days an organization keeps its messages, and for how long an earlier, longer time goes on to
+ * hold.
+ */
 import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { channels } from "../../channels/channel.ts";
 import { settingOf } from "../../organization/setting.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 
-/** In place of a number of days. */
+/** Stands in place of a number of days. */
 export const FOREVER = -1;
-/** What a place is called that follows the organization, as direct messages do. */
+/** The name of a place that follows the organization, as direct messages do. */
 export const ORGANIZATION = "organization";
 
 /** Days by place: the organization's, and those of channels that have a number of their own, by their ids. */
@@ -26,8 +29,8 @@ export function policyOf(state: OrganizationState): Policy {
 }
 
 /**
- * The holds after the policy was `before` with these holds. Each place whose days became fewer keeps to the
- * most that it had, until `until`.
+ * The holds after the policy was `before` with these holds. Each place whose days became fewer keeps the most
+ * that it had, until `until`.
  */
 export function nextHolds(
   before: { policy: Policy; holds: Holds },

@@ -15,10 +15,10 @@ export async function listExpiringOrganizations(db: Queryable): Promise<Organiza
   return rows.map(({ id }) => id);
 }
 
-/*
- * Ids are in the order of sends, and nearly always times are too. Messages that a clock sent which was ahead
- * have times of the future. They are passed over when the oldest message is looked for, since they would keep
- * everything behind them. They expire with the message after them.
+/**
+ * Ids are in the order of sends, and nearly always times are too. Messages that were sent while a clock was
+ * ahead have times in the future. They are passed over when the oldest message is looked for, since they
+ * would keep everything behind them. They expire with the message after them.
  */
 
 /** When the oldest message of each of these channels was sent. Empty channels are left out. */

@@ -10,7 +10,7 @@ import { readSearchLag } from "./lag.ts";
 
 /** The longest rest before the newest messages are looked for again. */
 const LOOK_EVERY_MS = 200;
-/** What is indexed at once while more messages than this are sent between two looks. */
+/** How many messages are indexed at once while more than this are sent between two looks. */
 const AT_ONCE_IN_FLOOD = 100;
 /** How often all organizations are checked, including those without users on this node. */
 const SURVEY_EVERY_MS = 30_000;
@@ -20,7 +20,7 @@ const SURVEY_EVERY_MS = 30_000;
 const REST = 4;
 const REST_IN_FLOOD = 16;
 const RETRY_MS = 5000;
-/** From this many positions on, the log says that the index is behind. */
+/** With this many positions or more, the log says that the index is behind. */
 const FAR_BEHIND = 10_000;
 
 interface FollowedServices {

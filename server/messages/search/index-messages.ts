@@ -19,7 +19,7 @@ export const ORGANIZATIONS_AT_ONCE = 50;
 const MAX_GAPS = 200;
 
 export interface Followed {
-  /** The organizations whose index now reflects their log, apart from gaps. */
+  /** The organizations whose index reflects their log now, apart from gaps. */
   reached: OrganizationId[];
   /** Those whose turn it was. The others wait for the next transaction. */
   taken: OrganizationId[];

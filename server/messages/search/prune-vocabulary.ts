@@ -8,7 +8,7 @@ const WORDS_AT_ONCE = 200;
 
 /**
  * Looks through the next words of an organization's vocabulary, and deletes those that no message has any
- * more. Each word names a message that had it. Only if that message has lost it is the index asked.
+ * more. Each word names a message that had it. The index is asked only if that message has lost the word.
  */
 export async function pruneNext(
   tx: Transaction,

@@ -41,8 +41,8 @@ export class WordQuery {
   /** The same as queries that a row must all match. */
   readonly parts: readonly string[];
   /**
-   * These match few rows besides, and are found faster: phrases are looked for by their pairs of words. Only
-   * for rows that have pairs.
+   * The same parts, with pairs of words in place of phrases. They are found faster, and match few other rows.
+   * Only rows that have pairs can match.
    */
   readonly partsByPairs: readonly string[];
   /** Whether a row that `partsByPairs` find must still be compared with `text`. */
@@ -109,7 +109,7 @@ export async function queryFor(
   );
 }
 
-/** Like PostgreSQL's order of `length(word), word`. */
+/** The order is that of PostgreSQL for `length(word), word`. */
 function byLength(a: string, b: string): number {
   return [...a].length - [...b].length || Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -69,7 +69,7 @@ export function partsOf(word: string): string[] {
   return [...new Set(parts)];
 }
 
-/** A part of a word finds the word from this length on. Shorter parts are in nearly every word. */
+/** From this length on, a part of a word finds the word. Shorter parts are in nearly every word. */
 export const MIN_PART = 4;
 const MAX_WHOLE = 40;
 

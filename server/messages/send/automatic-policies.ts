@@ -38,7 +38,7 @@ const MANY = 50;
 
 const { none, muted, unmuted, followed } = topicPolicies;
 
-/** What of a message can change policies. */
+/** The facts of a message that can change policies. */
 interface Mentions {
   /** The flags of the people who receive the message. */
   personal: PersonalBits;

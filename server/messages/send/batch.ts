@@ -37,7 +37,7 @@ export interface Send extends LoggedMessage {
   stateHead: Position;
   /** Changes of topic policies that the message causes; `sendAlone` writes them. */
   changes: readonly AutomaticPolicyChange[] | null;
-  /** Whom the message makes known to guests; `sendAlone` writes them. */
+  /** The people whom the message makes known to guests; `sendAlone` writes them. */
   contacts: readonly Contact[] | null;
   /** The bots whose programs the server calls with the message; `sendAlone` writes them. */
   calls: readonly BotCall[] | null;

@@ -170,7 +170,7 @@ async function findOrMakeTopicIn(tx: Change, channelId: ChannelId, name: string)
   );
 }
 
-/** Likewise, only what is with a person whom it has created itself. */
+/** As above. It inserts only what is with a person whom the transaction itself has created. */
 async function findOrMakeConversationOf(tx: Change, userIds: readonly UserId[]): Promise<ConversationId> {
   const { state } = tx;
   const { byId } = state.get(users);

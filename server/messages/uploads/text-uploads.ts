@@ -1,7 +1,7 @@
 /**
  * The uploads that a text links. A link counts only if its writer may read the file at that moment. Otherwise
- * it is a link to nowhere: it shows nothing, and opens the file to nobody. So who has lost a file can't get
- * it back by naming it again.
+ * it is a link to nowhere: it shows nothing, and opens the file to nobody. So people who lost access to a
+ * file can't get it back by naming it again.
  */
 
 import { findUploadsOfText, type UploadsOfText } from "../../content/uploads/links.ts";
@@ -10,7 +10,7 @@ import type { FileReader } from "../../content/uploads/upload.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { readableUploads } from "./readable-uploads.ts";
 
-/** Whether it is worth to look for links to uploads in a text. */
+/** Whether it is worth looking for links to uploads in a text. */
 export function mayLinkUploads(text: string): boolean {
   // A link may lack the first slash.
   return text.includes(UPLOADS_FOLDER.slice(1));

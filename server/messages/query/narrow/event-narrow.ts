@@ -72,8 +72,8 @@ function matches(
 const CHANNEL_OPERATORS = new Set(["channel", "stream"]);
 
 /**
- * A narrow as a queue keeps it: a channel by its id, so that a new name of the channel, or another channel of
- * its old name, changes nothing. A channel that does not exist stays as it was named.
+ * A narrow as a queue keeps it: a channel by its id, so that a new name of the channel, or another channel
+ * with its old name, changes nothing. A channel that does not exist stays as it was named.
  */
 export function withChannelIds(
   state: OrganizationState,

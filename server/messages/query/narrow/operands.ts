@@ -50,8 +50,8 @@ export function parsePeople({ state, user: reader }: Reader, operand: Operand): 
 const NOBODY = 0 as UserId;
 
 /**
- * Reads one person for a reader without an account. An id that nobody has is a person who wrote nothing, and
- * every email is unknown. So no answer says who has an account.
+ * Reads one person for a reader without an account. An id that nobody has counts as a person who wrote
+ * nothing, and every email address as unknown. So no answer tells who has an account.
  */
 export function parseSenderForSpectator({ state }: Reader, operand: Operand): UserId {
   const id = typeof operand === "string" ? idIn(state, operand.trim()) : operand;

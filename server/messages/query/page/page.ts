@@ -162,7 +162,7 @@ function fetchParts(tx: Queryable, search: MessageQuery, parts: readonly Sql[], 
   return listFetchedAround(tx, search.organizationId, search.userId, ids, bound);
 }
 
-/** Wraps scans in a statement. Narrows that people read along produce few different statement texts. */
+/** Wraps scans in a statement. Narrows that people page through produce few different statement texts. */
 function selected(search: MessageQuery, scans: Sql): Sql {
   const statement = sql`with ${rangeTable(search)} ${scans}`;
   return isPlain(search) ? prepare(statement) : statement;

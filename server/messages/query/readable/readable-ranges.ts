@@ -139,7 +139,7 @@ export async function readableOf<Placed extends { id: MessageId }>(
   return messages.filter(({ id }) => received.has(channel.id, id));
 }
 
-/** The state of this moment, read before anything is awaited. */
+/** The archived ones of these channels at this moment. Memory is read before anything is awaited. */
 function archivedAmong(
   state: OrganizationState,
   channelIds: readonly ChannelId[] | undefined,
