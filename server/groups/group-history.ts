@@ -1,8 +1,8 @@
 /**
- * Who was in a group at a position of the log, for messages that mention groups. The database and each
- * node's memory hold the direct memberships that ended, and where those of now began. What has never
- * changed costs nothing. The members that a group had through others are worked out when that is
- * asked, for one person.
+ * Who was in a group at a position of the log, for messages that mention groups. The database and each node's
+ * memory hold the direct memberships that ended, and where the present ones began. What has never changed
+ * costs nothing. The members that a group had through others are worked out when that is asked, for one
+ * person.
  */
 
 import { organizationSettings } from "../../api/administration/organization-settings.ts";
@@ -23,11 +23,12 @@ import { type Interval, intersect, isSame, union } from "./intervals.ts";
 
 /**
  * How often a membership may end and be remembered. If somebody comes back more often, the newest interval
- * goes on as if they had not left. So who adds and removes people all day fills neither memory nor rows.
+ * goes on as if they had not left. So somebody who adds and removes people all day fills neither memory nor
+ * tables.
  */
 export const MAX_INTERVALS = 16;
 
-/** The intervals of how many people are kept. With ten groups, they take a kilobyte. */
+/** How many people's intervals are kept. With ten groups, they take a kilobyte. */
 const MAX_KEPT_PEOPLE = 1000;
 
 interface RecordedInterval {
@@ -51,7 +52,7 @@ export class GroupHistory {
   readonly #ofUser = new Map<UserId, RecordedInterval[]>();
   readonly #ofSubgroup = new Map<GroupId, RecordedInterval[]>();
   readonly waitingPeriods: WaitingPeriod[] = [];
-  /** The position of the newest change. Membership since then is that of now. */
+  /** The position of the newest change. Since then, membership is as it is now. */
   newest = 0;
   version = 0;
   readonly kept = new KeptPeople();
@@ -202,7 +203,7 @@ function containersOf(
 }
 
 /**
- * The interval of a membership of now. Without a record of its beginning, it began after the last one had
+ * The interval of a present membership. Without a record of its beginning, it began after the last one had
  * ended.
  */
 function sinceNewest(recorded: readonly RecordedInterval[], groupId: GroupId): Interval {

@@ -5,7 +5,7 @@ import { groups } from "./group.ts";
 
 /**
  * Whether these settings limit whom guests may know of: the permission is for everyone, or for members alone.
- * By default, the settings of now.
+ * By default, the present settings.
  */
 export function limitsGuests(
   state: OrganizationState,

@@ -11,7 +11,7 @@ import { endMutedUser, insertMutedUser, listMutedBy } from "./store.ts";
 
 /**
  * Mutes a person or bot for the viewer (spec E12). The viewer's clients get an event. New messages of the
- * target are read when they arrive. Earlier messages become read by a hook of the module `read-state`.
+ * target are read when they arrive. A hook in `server/messages/` makes earlier messages read.
  */
 export async function muteUser(tx: ViewerChange, targetId: number): Promise<void> {
   const { viewer } = tx;

@@ -64,7 +64,8 @@ export async function moveTopicPolicies(
 ): Promise<void> {
   const { organizationId } = tx.state;
   const at = new Date();
-  // Deleted before anything is decided: a policy that is written after this is a new one for the old name.
+  // The rows are deleted before anything is decided: a policy that is written after this is a new one for the
+  // old name.
   const left = byUser(await deletePoliciesOfTopic(tx, organizationId, from.id));
   const found = byUser(await listPoliciesOfTopic(tx, organizationId, to.id));
   if (left.size === 0 && !(isMerge && found.size > 0)) return;

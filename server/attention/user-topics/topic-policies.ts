@@ -89,7 +89,7 @@ export function findPoliciesOfTopics(
   return listPoliciesOfTopics(tx, state.organizationId, topicIds, userId);
 }
 
-/** Who follows a topic, as the change leaves it. */
+/** The people who follow a topic, as the change leaves it. */
 export async function findFollowers(tx: Change, topicId: TopicId): Promise<UserId[]> {
   const rows = await listPoliciesOfTopic(tx, tx.state.organizationId, topicId);
   return rows.filter(({ policy }) => policy === topicPolicies.followed).map(({ userId }) => userId);

@@ -93,7 +93,9 @@ export async function listDraftsForTopic(
     order by user_id, id limit ${limit}`);
 }
 
-/** Those of these drafts that are still for the one topic are for the other now. Returns them as they are. */
+/**
+ * Moves these drafts to another topic, as far as they are still for the first. Returns them as they are now.
+ */
 export async function moveDrafts(
   tx: Queryable,
   organizationId: OrganizationId,

@@ -6,8 +6,8 @@ import { lockOwnLists } from "../../people/viewer/own-lists.ts";
 import { type DeviceToken, deleteDeviceToken, deleteOldDeviceTokens, upsertDeviceToken } from "./store.ts";
 
 /**
- * Keeps a token of the viewer's device. The server does not learn which tokens have ended, so the oldest
- * ones make room for a new one. Throws for a bot, and for what is no token.
+ * Keeps a token of the viewer's device. The server does not learn which tokens have ended, so the oldest ones
+ * make room for a new one. Throws for a bot, and for a text that is no token.
  */
 export async function addDeviceToken(tx: ViewerChange, device: DeviceToken): Promise<void> {
   const { organizationId } = tx.state;
@@ -22,7 +22,7 @@ export async function addDeviceToken(tx: ViewerChange, device: DeviceToken): Pro
   await deleteOldDeviceTokens(tx, organizationId, userId, MAX_DEVICE_TOKENS);
 }
 
-/** Forgets a token of the viewer's device (spec E15). Another person's is missing like an unknown one. */
+/** Forgets a token of the viewer's device (spec E15). Another person's token counts as unknown. */
 export async function removeDeviceToken(
   tx: ViewerChange,
   device: Pick<DeviceToken, "kind" | "token">,

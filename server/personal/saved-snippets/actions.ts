@@ -61,7 +61,7 @@ export async function deleteSavedSnippet(tx: ViewerChange, id: number): Promise<
   tx.append(snippetRemoved, { saved_snippet_id: snippet.id }, toUsers([userId]));
 }
 
-/** The viewer's snippet. Another person's is missing like one that does not exist. */
+/** The viewer's snippet. Another person's is treated as one that does not exist. */
 async function accessSnippet(tx: ViewerChange, id: number): Promise<Snippet> {
   const { id: userId } = tx.viewer.user;
   await lockOwnLists(tx, userId);

@@ -29,8 +29,8 @@ import {
 } from "./store.ts";
 
 /**
- * A message that is later than this is no longer sent: it may have lost its sense. The retries of a job that
- * fails take about two days, so this also ends what would fail for ever.
+ * A message that is later than this is no longer sent: it may make no sense any more. The retries of a job
+ * that fails take about two days, so this also ends what would fail for ever.
  */
 const MAX_LATE_MS = 24 * 3600 * 1000;
 

@@ -137,8 +137,8 @@ export class Presences {
   }
 
   /**
-   * Adds rows of batches that are newer than all that is known, in the order of their ids. What another node
-   * has just written whose clock is ahead is as of now.
+   * Adds rows of batches that are newer than all that is known, in the order of their ids. A time that is
+   * ahead of now, from a node whose clock is ahead, counts as now.
    */
   add(rows: readonly WrittenPresence[], now = Date.now()): void {
     if (rows.length === 0) return;

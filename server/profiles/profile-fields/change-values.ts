@@ -40,8 +40,8 @@ export async function setProfileData(
 }
 
 /**
- * LOCK: the person, so that what is there stays as it is until it is written over. Then the fields, shared:
- * who deletes a field or an option waits, and deletes what is written here.
+ * LOCK: the person, so that what is there stays as it is until it is written over. Then the fields, shared: a
+ * transaction that deletes a field or an option waits, and deletes what is written here.
  */
 async function changeValues(
   tx: ViewerChange,

@@ -21,9 +21,9 @@ export async function listValuesOf(
 }
 
 /**
- * Each person's `profile_data` as JSON, with the fields in the order of their ids; who has no values is
- * missing. For 10,000 people with five values each, rows of their own would take a node several times as
- * long to read. So PostgreSQL writes the JSON of the values, and one text for each field.
+ * Each person's `profile_data` as JSON, with the fields in the order of their ids; people without values are
+ * missing. For 10,000 people with five values each, rows of their own would take a node several times as long
+ * to read. So PostgreSQL writes the JSON of the values, and one text for each field.
  */
 export async function listProfileData(
   tx: Queryable,
