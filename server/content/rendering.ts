@@ -105,10 +105,10 @@ function withPreviews(known: Lookups, { pages, hasImages }: RenderContext): Look
 
 /** What a text without links to channels may look up. */
 const named = [users, groups, customEmoji, linkifiers, organization];
-/** What decides besides whether its writer may know of a channel. */
+/** These also decide whether the writer may know of a channel. */
 const namedWithChannels = [...named, channels, subscribers];
 
-/** What decides besides whom a writer may know of whose knowledge is limited. */
+/** These also decide whom a writer with limited knowledge may know of. */
 const namedByLimited = [...namedWithChannels, guestContacts];
 
 /**

@@ -15,9 +15,9 @@ const PARTS = [
   "greek-ext",
   "devanagari",
 ];
-/** The part of the height of the font. */
+/** The height of capital letters, as a part of the font's height. */
 const CAPITAL_HEIGHT = 0.714;
-/** How large letters are in a picture: of its width, and of its height. */
+/** How large letters are in a picture, as parts of its width and of its height. */
 const MAX_WIDTH = 0.66;
 const FONT_SIZE = 0.44;
 

@@ -33,7 +33,7 @@ const MAX_PIXELS = 50_000_000;
 /** By then an upload has stored its picture, or failed. */
 const UPLOAD_MS = 3600 * 1000;
 
-/** A random name: the picture can be loaded without credentials, by who knows its address. */
+/** A random name: the picture can be loaded without credentials, by anyone who knows its address. */
 export const PICTURE_NAME = "[0-9a-f]{32}";
 
 /**

@@ -17,7 +17,7 @@ import { type CustomEmoji, customEmoji } from "./custom-emoji.ts";
 import { presentCustomEmoji } from "./present.ts";
 import { type EmojiPicture, insertCustomEmoji, updateAsDeactivated } from "./store.ts";
 
-/** Throws what speaks against an emoji with this name, of which no picture is needed to know it. */
+/** Throws if the viewer can't add an emoji with this name. No picture is needed to know that. */
 export function checkNewEmoji({ state, user }: Viewer, name: string): void {
   if (!canDo(state, organizationPermissions.canAddCustomEmoji, user))
     throw new ApiError(errors.insufficientPermission);

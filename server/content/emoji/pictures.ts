@@ -16,11 +16,11 @@ const SIZE = { width: 64, height: 64, fit: "contain" } as const;
 const LIMITS = { maxPixels: 16_000_000, maxFrames: 200 };
 const ENDINGS = { "image/png": "png", "image/webp": "webp" } as const;
 
-/** A random name: the picture can be loaded without credentials, by who knows its address. */
+/** A random name: the picture can be loaded without credentials, by anyone who knows its address. */
 const FILE_NAME = /^[0-9a-f]{32}\.(png|webp)$/;
 const ORGANIZATION_ID = /^[1-9]\d{0,15}$/;
 
-/** Makes the pictures of an emoji of a file, and stores them. Nothing is stored if that fails. */
+/** Makes the pictures of an emoji from a file, and stores them. Nothing is stored if that fails. */
 export async function storePictures(
   files: FileStorage,
   organizationId: OrganizationId,

@@ -14,7 +14,7 @@ export const FOLDER = "/external_content/";
 const MAX_BYTES = 2000;
 const DIGEST = /^[0-9a-f]{64}$/;
 const HEX = /^(?:[0-9a-f]{2})+$/;
-/** What is never shown, whatever its host says: no format of pictures that the server reads. */
+/** Pictures that are never shown, whatever their host says: the server reads none of these formats. */
 const UNREAD = /\.(bmp|ico|svgz?|tiff?|heic|heif)$/i;
 
 interface ExternalAddresses {

@@ -17,7 +17,7 @@ const MAX_DESCRIPTION = 400;
 const MAX_VALUE = 4000;
 const MAX_IMAGE_URL = 2000;
 
-/** By what they are taken from, the best first. */
+/** The tags from which each fact is taken, the best first. */
 const NAMES = {
   title: ["og:title", "twitter:title"],
   description: ["og:description", "twitter:description", "description"],

@@ -1,6 +1,6 @@
 /**
- * The header that says under which name a browser keeps a file (RFC 6266). Names of other letters are in
- * `filename*`; old programs read `filename`, which has plain letters alone.
+ * The header that says under which name a browser keeps a file (RFC 6266). The name itself is in `filename*`.
+ * Old programs read `filename`, which is plain ASCII.
  */
 export function contentDisposition(kind: "inline" | "attachment", fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, "_");

@@ -45,7 +45,7 @@ export function addressName(fileName: string): string {
   const hasEnding = dot > 0 && plain.length - dot <= MAX_ENDING;
   const ending = hasEnding ? plain.slice(dot) : "";
   const name = hasEnding ? plain.slice(0, dot) : plain;
-  // A name of other letters may leave nothing but its ending.
+  // A name in other letters may leave nothing but its ending.
   if (name === "") return NAMELESS;
   if (!hasEnding && /^[A-Za-z0-9]+$/.test(plain) && fileName.endsWith(`.${plain}`))
     return `${NAMELESS}.${plain}`;

@@ -1,4 +1,4 @@
-/** Who got a weekly digest when. */
+/** When people last got a weekly digest. */
 
 import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";

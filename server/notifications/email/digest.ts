@@ -1,7 +1,7 @@
 /**
- * The weekly digest: what people missed who were away. An hourly job finds the organizations, a job for each
- * finds its people, and a job for each of them decides everything again and mails. A run that was missed is
- * made up for, so a server that was down in the morning sends when it is up again.
+ * The weekly digest: what people who were away have missed. An hourly job finds the organizations, a job for
+ * each finds its people, and a job for each of them decides everything again and mails. A run that was missed
+ * is made up for, so a server that was down in the morning sends when it is up again.
  */
 import { Type } from "typebox";
 import { organizationSettings } from "../../../api/administration/organization-settings.ts";

@@ -1,6 +1,7 @@
 /**
- * Who may have to get new messages by mail. It asks the database twice for a batch of messages, however many
- * subscribers their channels have. What it finds is decided again before a mail is made.
+ * Finds the people who may have to get new messages by mail. It asks the database twice for a batch of
+ * messages, however many subscribers their channels have. What it finds is decided again before a mail is
+ * made.
  */
 import type { ChannelId, MessageId, TopicId, UserId } from "../../../api/ids.ts";
 import { userSettings } from "../../../api/people/user-settings.ts";
@@ -33,7 +34,7 @@ export interface Choices {
 
 type Placed = { recipientId: number; topicId: TopicId | null };
 
-/** `userId`: one person's choices alone. */
+/** `userId`: only one person's choices. */
 export async function findChoices(
   state: OrganizationState,
   tx: Queryable,

@@ -26,7 +26,7 @@ type Followed = Pick<Services, "database" | "organizations" | "mailer">;
 /**
  * Follows the log of each organization behind the sends, and writes a row for each person who may have to get
  * a message by mail. A send itself does nothing for that. The cursor and the rows are one transaction, under
- * the cursor's lock. So of all nodes one looks at a message, once.
+ * the cursor's lock. So each message is looked at by one node, once.
  */
 export class MissedMessageFollower {
   readonly #services: Followed;

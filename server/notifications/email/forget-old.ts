@@ -1,4 +1,4 @@
-/** What waited for a process with mail settings in vain. */
+/** Ends work that waited in vain for a process with mail settings. */
 import { cancelUntaken } from "../../platform/jobs/enqueue.ts";
 import { definePeriodicJob } from "../../platform/jobs/job.ts";
 import type { Services } from "../../services.ts";
@@ -12,7 +12,7 @@ const news = [mailMissedMessagesTo, mailDigestsOf, mailDigestTo, mailWelcome];
 
 /**
  * Runs everywhere, since without mail settings nothing else ends this work. An installation that gets
- * settings later then mails nothing of long ago.
+ * settings later then mails nothing that is old.
  */
 export const forgetOldNews = definePeriodicJob({
   name: "forget_old_news",

@@ -1,7 +1,7 @@
 /**
- * A rendered message as HTML for mail. Programs of mail run what they like and load what they like, so only
- * what is listed here is passed on: no attributes but the addresses of links, no pictures, and nothing that a
- * reader has to open first. What the renderer made is well-formed, and its texts are escaped.
+ * A rendered message as HTML for mail. Mail programs run and load what they like, so only what is listed here
+ * is passed on: no attributes but the addresses of links, no pictures, and nothing that a reader has to open
+ * first. What the renderer made is well-formed, and its texts are escaped.
  */
 import { Html } from "../../platform/http/page.ts";
 

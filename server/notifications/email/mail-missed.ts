@@ -1,5 +1,5 @@
 /**
- * Mails what people missed. Whether a message is sent is decided here, as everything is at this moment. The
+ * Mails what people missed. Whether a message is mailed is decided here, by the state of this moment. The
  * mails and the end of the rows are one transaction, so each message is mailed at most once.
  */
 import { Type } from "typebox";

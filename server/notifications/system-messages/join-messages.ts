@@ -1,6 +1,6 @@
 /**
- * The messages of the notification bot about people who join: a welcome to the person, a notice to who
- * invited them, and an announcement in the channel that the organization chose.
+ * The messages of the notification bot about people who join: a welcome to the person, a notice to the person
+ * who invited them, and an announcement in the channel that the organization chose.
  */
 import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { channels } from "../../channels/channel.ts";

@@ -18,7 +18,7 @@ export interface PartialOwner {
   ownerId: UserId;
 }
 
-/** After this time without a word of its writer, another request may write. */
+/** After this time without a word from its writer, another request may write. */
 const WRITER_SECONDS = 30;
 
 const columns: Sql = sql`id, file_name as "fileName", length, created_at as "createdAt",
