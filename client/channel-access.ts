@@ -1,6 +1,6 @@
 /**
- * What the viewer may do with channels, as the server will decide it. What it refuses all the same, because
- * somebody was quicker, it explains.
+ * What the viewer may do with channels, as the server will decide it. If the server refuses something all the
+ * same, because somebody was quicker, it says why.
  */
 import { organizationSettings } from "../api/administration/organization-settings.ts";
 import { canReadChannel, isNamed } from "./channel-reading.ts";
@@ -11,7 +11,7 @@ import { isAdministrator, isGuest, may } from "./permissions.ts";
 /** Whom a channel is open to, and what new subscribers see of what was said before. */
 export type Privacy = "webPublic" | "public" | "private" | "privateHidden";
 
-/** Guests join by somebody who adds them. */
+/** Guests can't join by themselves: somebody has to add them. */
 export function canJoin(model: Model, channel: Channel): boolean {
   return !isGuest(model) && canReadChannel(model, channel);
 }

@@ -23,7 +23,7 @@ type Run = <T>(call: (connection: Connection) => Promise<T>) => Promise<T>;
 export class ChannelTopics {
   readonly #byChannel = new Map<number, ChannelTopic[]>();
   readonly #underWay = new Map<number, Promise<boolean>>();
-  /** Events of channels whose list is on its way, which it may not know of. */
+  /** The events that came while a channel's list was on its way. The list may lack them. */
   readonly #since = new Map<number, QueuedEvent[]>();
   /** Those that are shown as they were until they are fetched again. */
   readonly #outdated = new Set<number>();
@@ -47,7 +47,7 @@ export class ChannelTopics {
     return this.#asked.has(channelId);
   }
 
-  /** Those of an earlier run, until there is a snapshot. */
+  /** Shows the topics of an earlier run, until there is a snapshot. */
   restore(channelId: number, topics: readonly ChannelTopic[]): void {
     this.#byChannel.set(channelId, [...topics]);
     this.#asked.add(channelId);

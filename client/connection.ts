@@ -89,7 +89,7 @@ const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
  * does not say whether the change was made.
  */
 export class Connection {
-  /** Follows the dates of answers. Those of another origin may be hidden from a page. */
+  /** Follows the dates of answers. A page may not see those of another origin. */
   readonly clock = new ServerClock();
   readonly #root: string;
   readonly #headers: Record<string, string>;

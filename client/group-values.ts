@@ -8,7 +8,7 @@ import type { Group } from "./model/groups.ts";
 import type { Model } from "./model/model.ts";
 import type { GroupSetting } from "./model/wire.ts";
 
-/** Whose permissions: the organization's, those of a channel, or those of a group. */
+/** What a permission belongs to: the organization, a channel or a group. */
 export type PermissionKind = "realm" | "stream" | "group";
 
 /** Which groups a permission may have, as `/register` says it. */

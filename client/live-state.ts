@@ -31,7 +31,7 @@ export const registerParameters: RegisterParameters = {
   client_capabilities: allCapabilities,
 };
 
-/** `waiting`: nothing was heard of the server for the given problem. */
+/** `waiting`: the server has not answered, because of the given problem. */
 export type ConnectionState =
   | { kind: "starting" | "connected" | "ended" }
   | { kind: "waiting"; problem: CallError };
@@ -316,7 +316,7 @@ export class LiveState {
     this.changes.note("users");
   }
 
-  /** Nothing stays readable of which the server has not said anything since the snapshot. */
+  /** Drops what the server has not confirmed since the snapshot, so that it does not stay readable. */
   #dropCarried(): void {
     if (this.#carried.size === 0) return;
     const outdated = [...this.#open].filter(({ window }) => window.isOutdated);
@@ -374,7 +374,7 @@ export class LiveState {
     this.#newestId = Math.max(this.#newestId, id);
   }
 
-  /** An own message of which no event tells, as in a channel without a subscription. */
+  /** A message of the viewer's own for which no event comes, as in a channel without a subscription. */
   async #fetchMessage(id: number): Promise<void> {
     await this.findMessage(id);
     this.windows.handle({ id: 0, type: "message", message: { id } });

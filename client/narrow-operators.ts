@@ -25,7 +25,7 @@ export interface NarrowOperator {
   /** undefined: only the server knows. */
   matches(message: NarrowedMessage, operand: Operand, viewerId: number): boolean | undefined;
   dependsOn?: readonly ChangeKind[];
-  /** What no longer matches after these stays until the next visit. */
+  /** Messages that no longer match after such changes stay until the next visit. */
   staysAfter?: readonly ChangeKind[];
   /**
    * Whether messages that the viewer did not receive match too, as those of a channel do. False: not even if
@@ -122,12 +122,12 @@ export function isConcerned(narrow: readonly NarrowTerm[], kind: ChangeKind): bo
   return always.has(kind) || narrow.some((term) => operatorOf(term).dependsOn?.includes(kind));
 }
 
-/** Whether what stops to match after such a change is to stay on the screen. */
+/** Whether messages that stop matching after such a change are to stay on the screen. */
 export function staysAfter(narrow: readonly NarrowTerm[], kind: ChangeKind): boolean {
   return narrow.some((term) => !term.negated && operatorOf(term).staysAfter?.includes(kind));
 }
 
-/** Whether the narrow asks for what is to be done, which is asked for at each visit. */
+/** Whether the narrow lists what is still to be done, so that it is asked for at each visit. */
 export function beginsAnew(narrow: readonly NarrowTerm[]): boolean {
   return narrow.some((term) => !term.negated && operatorOf(term).staysAfter !== undefined);
 }

@@ -69,7 +69,7 @@ export class Outbox {
     this.#tab = tab;
   }
 
-  /** Shows and sends what a tab has left that is gone. */
+  /** Shows and sends what a tab that is gone has left. */
   takeOver(left: readonly OutgoingMessage[]): void {
     if (left.length === 0) return;
     this.messages.push(...left);
@@ -282,7 +282,7 @@ export class Outbox {
       if (!(error instanceof CallError)) throw error;
       message.isUncertain = error.isOutcomeUnknown;
       const isUntouched = error.failure.kind === "network" && !error.isOutcomeUnknown;
-      // It goes out by itself: nothing has left this device.
+      // Nothing has left this device, so the message waits and goes out by itself.
       if (isUntouched && !host.canSend() && !message.isHeld) this.#store(message);
       else this.#fail(message, error.message);
     }

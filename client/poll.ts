@@ -153,7 +153,9 @@ class EventQueue {
     return fresh.filter((event: { type: string }) => event.type !== "heartbeat");
   }
 
-  /** Said after what the answer brought was handled: who acts on it knows what happened meanwhile. */
+  /**
+   * Says that the server is back, once its answer was handled: a listener then knows what happened meanwhile.
+   */
   #sayBack(): void {
     if (this.#isBack) this.#options.onTrouble?.(undefined);
     this.#isBack = false;

@@ -1,4 +1,4 @@
-/** What of the state is saved, which a start does not need. */
+/** Chooses what of the state is saved. A start does not need this. */
 import type { MessageWindow } from "./message-windows/message-window.ts";
 import type { Message } from "./model/messages.ts";
 import type { SavedWindow } from "./saved-state.ts";

@@ -68,7 +68,7 @@ export function complete(token: Token, around: Surroundings): Completion[] {
   }
 }
 
-/** Among people, who are ranked as they are, and others. Muted people are not proposed. */
+/** The best of the people and of `others`. Muted people are not proposed. */
 function mentions(
   query: string,
   { model, recentSenders }: Surroundings,
@@ -90,13 +90,13 @@ function mentions(
   );
 }
 
-/** One after the other, since a list of so many people would be made for every key. */
+/** One at a time, since a list of so many people would be made for every key. */
 function* peopleAnd<T>(others: Iterable<T>, { users, mutedUsers }: Model): Iterable<User | T> {
   for (const user of users.byId.values()) if (user.isActive && !mutedUsers.has(user.id)) yield user;
   for (const other of others) yield other;
 }
 
-/** Those of the names that several people have, found in one turn through all. */
+/** The names among these that several people have, found in one pass over all people. */
 function sharedNames(names: readonly string[], { users }: Model): ReadonlySet<string> {
   const once = new Set<string>();
   const shared = new Set<string>();

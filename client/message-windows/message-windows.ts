@@ -26,7 +26,9 @@ const MAX_MESSAGES = 30_000;
 
 interface Listener {
   onChange(key: string): void;
-  /** A window in use needs pages: it is outdated, or messages arrived of which only the server can tell. */
+  /**
+   * A window in use needs pages: it is outdated, or only the server can tell which new messages belong to it.
+   */
   onNeed(window: MessageWindow): void;
 }
 
@@ -146,10 +148,10 @@ export class MessageWindows {
     if (this.isInUse(window)) this.#listener.onNeed(window);
   }
 
-  /** Messages that may have come to match, or stopped to. */
+  /** Messages that may have come to match, or have stopped matching. */
   #review(window: MessageWindow, ids: readonly number[], { kind }: MessageChange, event: QueuedEvent): void {
     const place = kind === "move" ? newPlace(event as unknown as UpdateEvent) : undefined;
-    // After these, messages only stop to match.
+    // After these changes, messages can only stop matching.
     const stays = staysAfter(window.narrow, kind);
     const gone = new Set<number>();
     let [isChanged, isUnknown] = [false, false];

@@ -17,7 +17,7 @@ const PAGE = 100;
 /** Several events in a row lead to one request. */
 const GATHER_MS = 100;
 const PAUSE_MS = 2000;
-/** Where no events come. */
+/** How long to wait before asking again where no events come. */
 const ASK_AGAIN_MS = 30_000;
 const MAX_ATTEMPTS = 5;
 
@@ -37,7 +37,7 @@ type Choose = (page: Page) => Page | undefined;
 interface LoadOptions {
   choose?: Choose;
   attempts?: number;
-  /** A failure is no matter of the person's, since what they see stays. */
+  /** The person need not learn of a failure, since what they see stays. */
   isQuiet?: boolean;
 }
 
@@ -49,7 +49,7 @@ export class OpenWindow {
   readonly #viewer: Viewer;
   readonly #backoff = new Backoff({ firstMs: PAUSE_MS });
   readonly #askAgain: ReturnType<typeof setInterval>;
-  /** As the view was opened. */
+  /** What was asked for when the view was opened. */
   #opening: PageRequest;
   /** The end of the last request. They are made one after another. */
   #last: Promise<unknown> = Promise.resolve();
@@ -57,7 +57,7 @@ export class OpenWindow {
   #refreshing: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #notBefore = 0;
-  /** Messages arrived at the end of which only the server can tell whether they belong here. */
+  /** Messages arrived at the end, and only the server can tell whether they belong here. */
   #lacksNewest = false;
   /** The server has refused the narrow, and would again. */
   #isRefused = false;

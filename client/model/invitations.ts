@@ -1,8 +1,8 @@
 import type { Subject } from "./subject.ts";
 
 /**
- * That the open invitations have changed. Neither the snapshot nor an event has them: who shows them asks the
- * server again when the number has grown.
+ * Counts changes of the open invitations. Neither the snapshot nor an event lists them: a screen that shows
+ * them asks the server again when the number has grown.
  */
 export class Invitations implements Subject {
   changes = 0;

@@ -9,8 +9,8 @@ type AttachmentEvent =
   | EventOf<typeof attachmentRemoved>;
 
 /**
- * The viewer's uploads. The snapshot has none of them. So only those are known of which an event came, until
- * the client passes on what it fetched.
+ * The viewer's uploads. The snapshot has none of them. Until the client passes on what it fetched, only
+ * uploads that an event named are known.
  */
 export class Uploads implements Subject {
   readonly byId = new Map<number, AttachmentRecord>();

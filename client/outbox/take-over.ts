@@ -33,7 +33,7 @@ export class TakeOver {
     this.#texts = texts;
   }
 
-  /** Calls `take` with what each tab has left that is gone. Called again when entries have changed. */
+  /** Calls `take` with what each tab that is gone has left. Called again when entries have changed. */
   watchOthers(take: (left: OutgoingMessage[]) => void): void {
     for (const { tab } of this.#all()) {
       if (tab === this.#tab.name || this.#watched.has(tab)) continue;

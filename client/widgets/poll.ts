@@ -1,7 +1,7 @@
 import type { WidgetAction } from "../../api/messages/widgets.ts";
 
 export interface PollOption {
-  /** Who added it and its number among theirs. */
+  /** The person who added it, and its number among theirs. */
   readonly key: string;
   readonly text: string;
   readonly voterIds: Set<number>;

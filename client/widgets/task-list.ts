@@ -1,7 +1,7 @@
 import type { WidgetAction } from "../../api/messages/widgets.ts";
 
 export interface Task {
-  /** Its number among those of who added it, and who that was. */
+  /** Its number among those that the same person added, and who that was. */
   readonly key: string;
   readonly text: string;
   readonly description: string;
