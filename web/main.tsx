@@ -17,7 +17,7 @@ import { Shell } from "./shell/shell.tsx";
 import { limitFields } from "./ui/limit.ts";
 import { live, publish } from "./ui/live.ts";
 
-/** At the most, where the browser's database hangs. */
+/** How long to wait at most for the browser's database, which may hang. */
 const RESTORE_MS = 2000;
 const PAINT_MS = 200;
 

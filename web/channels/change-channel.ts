@@ -9,7 +9,10 @@ export function changeChannel(channelId: number, properties: object): Promise<un
   return state.track(() => state.connection.call(updateChannel, parameters));
 }
 
-/** What is read of a channel, and again when anything has changed that decides who may do what. */
+/**
+ * A signal of what `read` gives for a channel. It is read again when anything changes that decides who may do
+ * what.
+ */
 export function channelSignal<T>(channelId: number, read: (channel: Channel) => T, without: T): () => T {
   return live(["channels", "subscriptions", "groups", "users", "organization", "generation"], () => {
     const channel = state.model.channels.get(channelId);

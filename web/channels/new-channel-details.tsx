@@ -10,7 +10,7 @@ import { topicsPolicies } from "./general.tsx";
 import type { NewChannelForm } from "./new-channel-form.ts";
 import { RetentionFields } from "./retention.tsx";
 
-/** What few people choose, and few may. */
+/** Settings that few people choose, and that few may. */
 export function NewChannelDetails(props: {
   form: NewChannelForm;
   onChange(fields: Partial<NewChannelForm>): void;

@@ -74,7 +74,7 @@ function emptyForm(allowed: readonly Privacy[]): NewChannelForm {
   };
 }
 
-/** What is as usual is left out: some of it only few may choose. */
+/** Values that are the default are left out, since only few people may choose some of them. */
 function writeForm(form: NewChannelForm) {
   const { isPrivate, ...privacy } = writePrivacy(form.privacy);
   const { retentionDays: days } = form;

@@ -8,7 +8,7 @@ import { Select, TextField } from "../ui/fields.tsx";
 import { live } from "../ui/live.ts";
 import { changeChannel } from "./change-channel.ts";
 
-/** In days; null as the organization, -1 forever. */
+/** null: as in the organization. -1: forever. */
 type Days = number | null;
 
 const USUAL_DAYS = 90;

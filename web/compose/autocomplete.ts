@@ -63,7 +63,7 @@ export function createAutocomplete(
     };
   }
 
-  /** The browser compiles what is run for the first time, so a key that does it takes long. */
+  /** Runs the code once. The browser compiles code at its first run, which would make the first key slow. */
   function rehearse(): void {
     writing.part()?.complete({ kind: "person", start: 0, query: "" }, around());
   }

@@ -6,7 +6,7 @@ import { Problem } from "../ui/problem.tsx";
 import type { Format } from "./format.ts";
 import { FormatBar } from "./format-bar.tsx";
 
-/** From here on, the rest is counted. */
+/** From this part of the limit on, the characters that are left are shown. */
 const NEAR = 0.9;
 
 interface ToolsProps {

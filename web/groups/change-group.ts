@@ -22,7 +22,10 @@ export function changeMembers(groupId: number, change: MemberChange): Promise<un
   return state.track(() => state.connection.call(updateUserGroupMembers, parameters));
 }
 
-/** What is read of a group, and again when anything has changed that decides who may do what. */
+/**
+ * A signal of what `read` gives for a group. It is read again when anything changes that decides who may do
+ * what.
+ */
 export function groupSignal<T>(groupId: number, read: (group: Group) => T, without: T): () => T {
   return live(["groups", "users", "organization", "generation"], () => {
     const group = state.model.groups.byId.get(groupId);

@@ -22,7 +22,7 @@ const plainLanguages = /^(en|de)\b/;
 const plainText = /^[a-z0-9 -]*$/;
 const digit = /[0-9]/;
 
-/** Which form of a text a count has. The first rules of a browser take it 10 ms. */
+/** Which form of a text a count has. A browser needs 10 ms to make its first rules. */
 export function pluralForm(count: number, language: string): string {
   if (plainLanguages.test(language)) return count === 1 ? "one" : "other";
   return pluralRules(language).select(count);

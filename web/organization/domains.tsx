@@ -1,4 +1,4 @@
-/** Whose addresses may join. */
+/** The domains whose addresses may join. */
 import { createSignal, For, Show } from "solid-js";
 import { addDomain, removeDomain, updateDomain } from "../../api/administration/domains.ts";
 import { t } from "../i18n/t.ts";

@@ -17,7 +17,7 @@ import { Profile } from "./settings/profile.tsx";
 import { SettingSection } from "./settings/setting-section.tsx";
 import { SignInMethods } from "./settings/sign-in-methods.tsx";
 
-/** Who sees a section. What somebody may only look at is read-only in it. */
+/** The people who see a section. What they may not change is read-only in it. */
 export type Audience = "everybody" | "members" | "inviters" | "administrators" | "owners";
 
 export const sections: readonly (Section & { audience: Audience })[] = [

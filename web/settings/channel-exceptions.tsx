@@ -27,7 +27,7 @@ const isException = (subscription: Subscription | undefined) =>
   subscription !== undefined &&
   (kinds.some(({ field }) => subscription[field] !== null) || subscription.pushNotifications !== null);
 
-/** Channels that notify otherwise than the others. */
+/** Channels that notify differently from the others. */
 export function ChannelExceptions() {
   const saving = createSaving();
   /** Chosen here, and without a difference yet. */

@@ -9,7 +9,7 @@ import { Problem } from "../ui/problem.tsx";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
 import { createFetched } from "./fetched.ts";
 
-/** The accounts at sign-in providers by which one's own can be entered. Most people have none. */
+/** The accounts at sign-in providers that sign the viewer in. Most people have none. */
 export function Identities() {
   const saving = createSaving();
   const identities = createFetched(async () => (await state.connection.call(getIdentities, {})).identities);

@@ -13,7 +13,7 @@ function sinceOf(userId: number): number {
   return new Map(state.model.mutedUsers.all()).get(userId) ?? 0;
 }
 
-/** Whose messages are hidden. */
+/** The people whose messages are hidden. */
 export function MutedPeople() {
   const saving = createSaving();
   const people = live(["mutedUsers", "users", "generation"], () =>

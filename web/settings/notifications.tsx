@@ -15,7 +15,7 @@ interface Row {
   cells: Partial<Record<Column, Setting<boolean>>>;
 }
 
-/** Notices on phones are not there yet, so they have no column. */
+/** Notifications on mobile devices are not there yet, so they have no column. */
 const rows: readonly Row[] = [
   {
     id: "direct",

@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
 import { closeNotice, notice, said } from "../ui/notice.ts";
 
-/** A hiccup that heals by itself needs no words. */
+/** A short interruption that ends by itself is not reported. */
 const PATIENCE_MS = 3000;
 
 /** Says that the server can't be reached, above the conversation and without covering it. */

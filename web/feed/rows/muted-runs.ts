@@ -19,7 +19,7 @@ function isHidden(id: number): boolean {
   return senderId !== undefined && mutedUsers.has(senderId) && !revealed().has(id);
 }
 
-/** Among other conversations, one with a muted person alone is not shown at all. */
+/** In a view of several conversations, one with only a muted person is not shown at all. */
 export function isOfMutedAlone(id: number): boolean {
   const { messages, mutedUsers, viewer } = state.model;
   const to = messages.byId.get(id)?.to;

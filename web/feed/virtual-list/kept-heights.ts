@@ -1,6 +1,6 @@
 /**
- * How high the rows of views were, so that a view that is opened again is laid out once, at its place. In the
- * same width alone. What has changed meanwhile is measured like every row.
+ * How high the rows of views were, so that a view that is opened again is laid out once, at its place. They
+ * hold only for the same width. What has changed meanwhile is measured like every row.
  */
 import type { KnownHeights } from "./row-heights.ts";
 

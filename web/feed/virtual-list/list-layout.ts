@@ -33,7 +33,7 @@ export class ListLayout<Row extends ListRow> {
   #place: RowAtTop<Row> | undefined;
   /** The end until the reader scrolls, or a row until it is reached. */
   #goal: Goal<Row> | undefined;
-  /** If a turn of the wheel scrolls something else. */
+  /** Whether the view goes back to the end, if the turn of the wheel scrolled something else. */
   #returnsToEnd = false;
   #isScrolling = false;
   #viewport = 0;

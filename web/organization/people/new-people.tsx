@@ -1,4 +1,4 @@
-/** With which settings people start who join later. */
+/** The settings with which people who join later start. */
 import { For } from "solid-js";
 import { updateDefaultUserSettings } from "../../../api/administration/default-user-settings.ts";
 import { userSettings } from "../../../api/people/user-settings.ts";

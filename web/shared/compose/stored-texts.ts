@@ -39,7 +39,7 @@ export interface StoredNews {
   last: number | undefined;
   /** Hashes of what the writer had saved or read of it. */
   versions: readonly number[];
-  /** Whether who wrote this did not know what this page had written. */
+  /** Whether the page that wrote this did not know what this page had written. */
   isUnaware: boolean;
 }
 
@@ -133,7 +133,7 @@ export class StoredTexts {
   }
 }
 
-/** How what another page did stands to what this page has. */
+/** Compares what another page did with what this page has. */
 export function judge(mine: BegunText | undefined, news: StoredNews) {
   const { was, theirs, last, versions, isUnaware } = news;
   const isGone = !theirs || isBlank(theirs);

@@ -273,7 +273,7 @@ export class TextStore {
     this.#around.onChange();
   }
 
-  /** Takes a draft of the server away that became of a text which was sent meanwhile. */
+  /** Removes a draft of the server whose text was sent meanwhile. */
   addRemoved(id: string, saved: SavedDraft): void {
     this.refresh(id);
     const text = this.#texts.get(id);

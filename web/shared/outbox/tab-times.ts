@@ -9,7 +9,7 @@ import { lockOf } from "./own-tab.ts";
 const BEAT_MS = 10_000;
 const GONE_MS = 4 * 60_000;
 const LOOK_MS = 3000;
-/** Two tabs that find the same one gone write at different times, and the last one is the heir. */
+/** Two tabs that find the same one gone write at different times, and the last one takes over. */
 const SETTLE_MS = 400;
 
 export function tabByTimes(name: string, previous: string | undefined): OutboxTab {

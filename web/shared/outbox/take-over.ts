@@ -1,4 +1,4 @@
-/** What tabs have left unsent that are gone is shown here. It is loaded after the first screen. */
+/** Shows what tabs that are gone have left unsent. It is loaded after the first screen. */
 
 import { TakeOver } from "../../../client/outbox/take-over.ts";
 import type { OutboxStorage } from "../../../client/outbox.ts";

@@ -51,8 +51,8 @@ document.addEventListener("visibilitychange", () => {
 export const isReady = () => live("generation", () => state.isReady);
 
 /**
- * Follows the server as long as the page lives. A session that ended leads to the form and back again.
- * One that may do nothing without a second step leads to where it is set up.
+ * Follows the server as long as the page lives. A session that ended leads to the page for signing in, and
+ * back again. One that may do nothing without a second step leads to where it is set up.
  */
 export async function run(onEnded: () => Promise<void>): Promise<void> {
   try {

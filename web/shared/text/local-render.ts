@@ -27,7 +27,10 @@ export interface Mentions {
   channelIds: readonly number[];
 }
 
-/** Whom and what a text names, as the server will read it; undefined: the renderer is not there yet. */
+/**
+ * The people and channels that a text names, as the server will read it; undefined: the renderer is not there
+ * yet.
+ */
 export function mentionsIn(content: string): Mentions | undefined {
   if (!renderer) return undefined;
   const { html, facts } = renderer.render(content, lookups());
