@@ -245,7 +245,7 @@ export interface Endpoint<
   moreFields?: string;
   /** Whether an incoming webhook bot may call it too: such a bot can only send messages. */
   isForWriteOnlyBots?: boolean;
-  /** Whether people may call it who must set up a second step before anything else. */
+  /** Whether people who must set up a second step before anything else may call it. */
   isForSecondStepSetup?: boolean;
   /** Available only in development mode; in production it returns an error. */
   developmentOnly?: boolean;

@@ -189,7 +189,7 @@ export const errors = named({
 
   // Incoming webhooks.
   unknownIntegration: declare<never>("NOT_FOUND", 404, "There is no integration with this name."),
-  /** Programs take any other status for a failure, and stop to send. */
+  /** Programs take any other status for a failure, and some then stop sending. */
   unsupportedWebhookEvent: declare<{ integration: string; event: string }>(
     "UNSUPPORTED_WEBHOOK_EVENT_TYPE",
     200,

@@ -33,7 +33,7 @@ export const MAX_MESSAGES_A_CALL = 5000;
 export const MAX_CHANNELS_A_CALL = 1000;
 /** How many people one call can subscribe or unsubscribe. */
 export const MAX_PRINCIPALS_A_CALL = 20_000;
-/** The most people that are notified, by direct message, that one call has subscribed them. */
+/** The most people that one call subscribes and notifies of that by direct message. */
 export const MAX_BULK_SUBSCRIPTION_MESSAGES = 100;
 /** The length of the explanation in a report of a message (spec E8). */
 export const MAX_REPORT_LENGTH = 1000;
@@ -103,7 +103,7 @@ export const MAX_LOGO_FILE_MIB = 5;
 export const MAX_CUSTOM_EMOJI = 1000;
 export const MAX_PLAYGROUND_NAME_LENGTH = 100;
 export const MAX_PLAYGROUND_LANGUAGE_LENGTH = 40;
-/** How many domains one organization takes email addresses of. */
+/** The most domains whose email addresses one organization takes. */
 export const MAX_DOMAINS = 500;
 /** Active bots of one person. */
 export const MAX_BOTS = 100;
@@ -153,7 +153,7 @@ export const MAX_ATTACHMENTS_LISTED = 10_000;
 export const MAX_MESSAGES_OF_ATTACHMENT = 100;
 /** Uploads that one message can link. Further links in it are only text. */
 export const MAX_UPLOADS_A_MESSAGE = 100;
-/** How long an upload is kept that no message links. */
+/** How long an upload that no message links is kept. */
 export const UNLINKED_UPLOAD_DAYS = 35;
 /** How long the temporary address of an upload works. */
 export const TEMPORARY_URL_SECONDS = 60;

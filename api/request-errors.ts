@@ -1,4 +1,4 @@
-/** The errors of a request itself, and of the one who makes it. Part of `errors`. */
+/** The errors of a request itself, and of its caller. Part of `errors`. */
 import { bad, declare, unauthorized } from "./error-declaration.ts";
 
 export const requestErrors = {

@@ -40,7 +40,7 @@ export const auditActions = {
   default_user_settings_updated: on("organization", "The settings with which new people start were changed."),
   secret_reset: on(
     "organization",
-    "The server's secret was replaced on the command line. All API keys were, and all sessions ended.",
+    "The server's secret was replaced on the command line. All API keys were replaced too, and all sessions ended.",
   ),
   audit_log_pruned: on("organization", "Old entries of this log were deleted on the command line."),
 
@@ -52,7 +52,7 @@ export const auditActions = {
   user_status_changed: on("user", "Somebody's status was set by an administrator."),
   user_deactivated: on("user", "An account was deactivated, and the bots that it owns."),
   user_reactivated: on("user", "An account was activated again."),
-  user_email_permission_changed: on("user", "Whether an administrator can change email addresses."),
+  user_email_permission_changed: on("user", "It was decided whether an administrator can change addresses."),
   bot_updated: on("user", "A bot got another owner or picture, or its service or defaults were changed."),
   api_key_regenerated: on("user", "An API key was replaced by somebody else, or on the command line."),
   second_step_added: on("user", "Somebody added an authenticator app for signing in."),

@@ -11,7 +11,7 @@ export const organizationPermissions = {
   canAccessAllUsers: organizationGroupSetting({
     name: "can_access_all_users_group",
     description:
-      "Who may see everybody in the organization. Guests who may not see only people they have to do with.",
+      "Who may see everybody in the organization. Guests without it see only people they have to do with.",
     defaultGroup: "everyone",
     requiresSystemGroup: true,
     allowedSystemGroups: ["everyone", "members"],

@@ -293,7 +293,7 @@ export const updateSubscription = endpoint({
   method: "PATCH",
   path: "/users/me/subscriptions/{stream_id}",
   access: "user",
-  summary: "Change an own setting for a channel",
+  summary: "Change one's own setting for a channel",
   description: "Changes one of the caller's own settings for a subscribed channel.",
   parameters: {
     stream_id: channelInPath,

@@ -31,7 +31,7 @@ export const uploadOwnAvatar = endpoint({
   method: "POST",
   path: "/users/me/avatar",
   access: "user",
-  summary: "Upload an own picture",
+  summary: "Upload one's own picture",
   description:
     "Gives the caller the picture that the request brings: PNG, GIF, JPEG, WebP or AVIF. Its middle is cut out and made 100 pixels wide and high, and 500 pixels for the larger one. A moving picture is stored as its first frame. Where `avatar_changes_disabled` is on, or `server_avatar_changes_disabled`, only administrators can do this.",
   parameters: {},
@@ -52,7 +52,7 @@ export const removeOwnAvatar = endpoint({
   method: "DELETE",
   path: "/users/me/avatar",
   access: "user",
-  summary: "Remove the own picture",
+  summary: "Remove one's own picture",
   description:
     "Takes away the picture that the caller uploaded, and deletes it. What `default_avatar_source` says takes its place. Without an uploaded picture nothing happens.",
   parameters: {},

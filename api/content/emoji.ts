@@ -106,7 +106,7 @@ export const deactivateCustomEmoji = endpoint({
   access: "user",
   summary: "Deactivate a custom emoji",
   description:
-    "Takes an emoji out of use. Messages and reactions that have it keep it. Administrators can do this, and who added it.",
+    "Takes an emoji out of use. Messages and reactions that have it keep it. Administrators can do this, and the person who added it.",
   parameters: { emoji_name: inPath(nameInPath, { description: "The emoji's name." }) },
   reply: {},
   errors: [errors.customEmojiDoesNotExist, errors.notEmojiAuthor],

@@ -50,7 +50,7 @@ export const uploadFile = endpoint({
   files: {
     maxCount: 1,
     maxBytes: DEFAULT_UPLOAD_MIB * 2 ** 20,
-    description: "The file, one alone.",
+    description: "The file. Only one is allowed.",
     sample: { name: "soup.txt", contentType: "text/plain", base64: "U291cCB0b2RheT8K" },
   },
   reply: {

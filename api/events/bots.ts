@@ -14,7 +14,7 @@ export const botAdded = event({
 export const botUpdated = event({
   type: "realm_bot",
   op: "update",
-  description: "A bot changed that the user owns, or may manage as an administrator.",
+  description: "A bot that the user owns, or may manage as an administrator, changed.",
   payload: { bot: described(changedBot, "The bot's ID, and the fields that changed.") },
   example: { bot: { user_id: 25, full_name: "Build Bot 2" } },
 });

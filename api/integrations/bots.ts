@@ -42,7 +42,7 @@ const config = Type.Record(
 );
 
 const defaults = {
-  default_sending_stream: nullable(Type.String(), "The channel of its messages that name none."),
+  default_sending_stream: nullable(Type.String(), "The channel that its messages go to if they name none."),
   default_events_register_stream: nullable(
     Type.String(),
     "The channel to which its event queues are narrowed, if a queue has no `narrow` of its own.",
@@ -168,7 +168,7 @@ export const createBot = endpoint({
       "How the server calls an outgoing webhook bot: 1 with JSON, 2 as Slack does. 1 by default.",
     ),
     config_data: optional(config, { description: configData }),
-    default_sending_stream: channelName("The channel of its messages that name none."),
+    default_sending_stream: channelName("The channel that its messages go to if they name none."),
     default_events_register_stream: channelName("The channel to which its event queues are narrowed."),
     default_all_public_streams: optional(Type.Boolean(), {
       description: "Whether its event queues are for all public channels. `false` by default.",
@@ -246,7 +246,7 @@ export const updateBot = endpoint({
     ),
     config_data: optional(config, { description: `${configData} Names that are not given stay.` }),
     default_sending_stream: channelName(
-      "The channel of its messages that name none; an empty text for none.",
+      "The channel that its messages go to if they name none; an empty text for none.",
     ),
     default_events_register_stream: channelName(
       "The channel to which its event queues are narrowed; an empty text for none.",

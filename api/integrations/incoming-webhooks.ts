@@ -22,7 +22,7 @@ export const callIncomingWebhook = endpoint({
         "The format of the body: `json`, `slack_incoming`, or the name of a program such as `github`.",
     }),
     api_key: optional(Type.String(), {
-      description: "The caller's API key, in place of HTTP Basic credentials. It counts in the query alone.",
+      description: "The caller's API key, in place of HTTP Basic credentials. It counts only in the query.",
     }),
     stream: optional(Type.Union([Type.Integer(), Type.String()]), {
       description:

@@ -33,7 +33,7 @@ const exampleFor = (path: string, name: string, summary: string) =>
     access: "user",
     summary,
     description:
-      "Shows what the server sends to the program of an outgoing webhook bot when a message calls the bot. The answer is always the same example, in which no field is of this organization. The server sends the same fields, but for `result` and `msg`, as JSON to the bot's own address.",
+      "Shows what the server sends to the program of an outgoing webhook bot when a message calls the bot. The answer is always the same example, which has no data of this organization. The server sends the same fields, but for `result` and `msg`, as JSON to the bot's own address.",
     parameters: {},
     reply: outgoingWebhookPayload,
     errors: [],

@@ -5,9 +5,9 @@ interface Readers {
 }
 
 /**
- * Whether a topic that moves to another channel may be read there by people for whom a text was not meant
- * that was written for the old place. What waits to be sent does not go there by itself. undefined: a channel
- * that is not known any more, which may have been private.
+ * Whether a topic that moves to another channel may be read there by people for whom texts for the old place
+ * were not meant. Texts that wait to be sent do not go there by themselves. undefined: a channel that is not
+ * known any more, which may have been private.
  */
 export function mayReachOthers(from: Readers | undefined, to: Readers | undefined): boolean {
   if (!from || !to) return true;

@@ -1,4 +1,4 @@
-/** What administrators change of the accounts of others. */
+/** What administrators can change in other people's accounts. */
 import { Type } from "typebox";
 import { endpoint, inPath, optional } from "../endpoint.ts";
 import { errors } from "../errors.ts";
@@ -19,7 +19,7 @@ const changes = {
   }),
   new_email: optional(Type.String(), {
     description:
-      "The new email address. The organization must allow a person's. Only administrators to whom the server's operator has granted that can change addresses.",
+      "The new email address. For a person, the organization must allow the address. Only administrators to whom the server's operator has granted that can change addresses.",
   }),
   profile_data: optional(
     Type.Array(

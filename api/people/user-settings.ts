@@ -38,7 +38,7 @@ export const userSettings = {
     "Whether the client uses the full width of the window.",
     isDisplay,
   ),
-  highContrastMode: flag("high_contrast_mode", false, "Whether colours have more contrast.", isDisplay),
+  highContrastMode: flag("high_contrast_mode", false, "Whether colors have more contrast.", isDisplay),
   translateEmoticons: flag(
     "translate_emoticons",
     false,
@@ -243,7 +243,7 @@ export const userSettings = {
     "Whether direct messages and mentions cause desktop notifications.",
     notifies,
   ),
-  enableSounds: flag("enable_sounds", true, "Whether direct messages and mentions are heard.", notifies),
+  enableSounds: flag("enable_sounds", true, "Whether direct messages and mentions play a sound.", notifies),
   enableOfflineEmailNotifications: flag(
     "enable_offline_email_notifications",
     true,
@@ -268,11 +268,11 @@ export const userSettings = {
     "Whether the user gets digest emails, if the organization sends them.",
     notifies,
   ),
-  enableLoginEmails: flag("enable_login_emails", true, "Whether one gets an email about each new sign-in.", {
+  enableLoginEmails: flag("enable_login_emails", true, "Whether each new sign-in is reported by email.", {
     legacyEvent: notification,
     hasOrganizationDefault: false,
   }),
-  enableMarketingEmails: flag("enable_marketing_emails", true, "Whether one gets occasional news by email.", {
+  enableMarketingEmails: flag("enable_marketing_emails", true, "Whether occasional news comes by email.", {
     legacyEvent: notification,
     hasOrganizationDefault: false,
   }),
@@ -344,7 +344,7 @@ export const userSettings = {
   ),
 
   // Privacy.
-  presenceEnabled: flag("presence_enabled", true, "Whether others see when one is there.", notifies),
+  presenceEnabled: flag("presence_enabled", true, "Whether others see when the user is there.", notifies),
   sendPrivateTypingNotifications: flag(
     "send_private_typing_notifications",
     true,
@@ -360,7 +360,7 @@ export const userSettings = {
     true,
     "Whether the user sees when other people type.",
   ),
-  sendReadReceipts: flag("send_read_receipts", true, "Whether others see what one has read."),
+  sendReadReceipts: flag("send_read_receipts", true, "Whether others see what the user has read."),
   emailAddressVisibility: choice(
     "email_address_visibility",
     [1, 2, 3, 4, 5],

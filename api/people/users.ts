@@ -220,18 +220,19 @@ export function userSettingsEndpoint(
 ) {
   const parameters: Record<string, Parameter<UserSettingSchema, false>> = {
     full_name: optional(Type.String(), {
-      description: `The new name, of ${MIN_FULL_NAME_LENGTH} to ${MAX_FULL_NAME_LENGTH} characters. Where the organization forbids other names, only administrators can change theirs: for others the name stays, without an error.`,
+      description: `The new name, of ${MIN_FULL_NAME_LENGTH} to ${MAX_FULL_NAME_LENGTH} characters. Where the organization does not let people change their names, only administrators can change theirs: for others the name stays, without an error.`,
     }),
   };
   parameters.email = optional(Type.String(), {
     description:
-      "Another email address. It gets a mail with a link that confirms it. Until then the address stays as it is.",
+      "A new email address. A mail with a link that confirms it goes there. Until the link is opened, the address stays as it is.",
   });
   parameters.old_password = optional(Type.String(), {
-    description: "The present password, for another one. Wrong ones have the limits of signing in.",
+    description:
+      "The current password, if the call sets another one. Wrong ones count toward the limits of signing in.",
   });
   parameters.new_password = optional(Type.String(), {
-    description: "Another password. All sessions of the caller end but the one of the request.",
+    description: "The new password. All sessions of the caller end but the one of the request.",
   });
   parameters.keep_api_key = optional(Type.Boolean(), {
     description: "With another password: whether the API key stays as it is. By default it does.",

@@ -1,4 +1,4 @@
-// A file without schemas: the client takes it along.
+// This file has no schemas, so that the web client can import it.
 
 /** The kinds of values, by the name that `/register` gives them. */
 export const profileFieldTypes = {

@@ -17,7 +17,7 @@ export const registerChannels = registerSection({
       description: "The channels that the user is subscribed to.",
     }),
     unsubscribed: Type.Array(Type.Object(subscriptionFields), {
-      description: "The channels that the user was subscribed to once.",
+      description: "The channels that the user is no longer subscribed to.",
     }),
     never_subscribed: Type.Array(Type.Object(neverSubscribedFields), {
       description: "The other channels that the user may know of.",

@@ -20,7 +20,7 @@ export const registerIncomingWebhooks = registerSection({
         display_name: Type.String({ description: "Its name for people." }),
         all_event_types: nullable(
           Type.Array(Type.String()),
-          "The names of its events, for `only_events` and `exclude_events`; null if there is one alone.",
+          "The names of its events, for `only_events` and `exclude_events`; null if there is only one.",
         ),
         config_options: options("What to enter for a bot of this integration: always empty."),
         url_options: options("What the address may have besides: `secret`, if the program signs."),

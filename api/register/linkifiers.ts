@@ -8,6 +8,6 @@ export const registerLinkifiers = registerSection({
       description:
         "The patterns that become links, in the order in which they are tried. Empty for clients without `linkifier_url_template`.",
     }),
-    realm_filters: Type.Array(Type.Never(), { description: "Linkifiers in a form of old: always empty." }),
+    realm_filters: Type.Array(Type.Never(), { description: "Linkifiers in an older form: always empty." }),
   },
 });

@@ -9,7 +9,7 @@ export const registerMessages = registerSection({
         max_message_id: Type.Integer({ description: "The newest message of the conversation." }),
         user_ids: Type.Array(Type.Integer(), { description: "IDs of the other people in it." }),
       }),
-      { description: "Direct-message conversations of late, the newest first." },
+      { description: "Recent direct-message conversations, the newest first." },
     ),
   },
 });

@@ -81,7 +81,7 @@ export const registerOrganization = registerSection({
     server_avatar_changes_disabled: truth(
       "Whether the server's operator leaves pictures of people to administrators.",
     ),
-    server_name_changes_disabled: truth("Whether the server forbids other names."),
+    server_name_changes_disabled: truth("Whether the server forbids people to change their names."),
     server_needs_upgrade: truth("Whether the server is too old: always false."),
     server_jitsi_server_url: nullable(Type.String(), "The server's own Jitsi Meet; null for none."),
     jitsi_server_url: text("Deprecated: the Jitsi Meet to use; empty for none."),
