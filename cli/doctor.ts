@@ -18,9 +18,9 @@ import { describeSettings } from "./settings-checks.ts";
 export const doctor = command({
   usage: ["doctor", "doctor --mail ADDRESS"],
   details: `
-Checks everything that the server needs and prints a line for each check: ✓ if it passed, ! and what to
-consider for a warning, or ✗ and what to do if it failed. Changes no data, and can run beside a server. In an
-S3 bucket it writes a small file and deletes it.
+Checks everything that the server needs and prints a line for each check: ✓ if it passed, ! and what
+to consider for a warning, or ✗ and what to do if it failed. Changes no data, and can run beside a
+server. In an S3 bucket it writes a small file and deletes it.
 Exits with 1 if a check failed.
 
 With --mail it checks only the settings, sends one mail to the address, and prints what the mail

@@ -9,9 +9,9 @@ import { safeLine } from "./terminal-text.ts";
 export const organizationReactivate = command({
   usage: ["organization reactivate --host HOST"],
   details: `
-Lets people use an organization again that was deactivated. API keys and passwords are as they were;
-clients register again. What fell due meanwhile is delivered within an hour. Scheduled messages that are
-more than a day late are kept as failed.`,
+Lets people use a deactivated organization again. API keys and passwords are as they were; clients
+register again. What fell due meanwhile is delivered within an hour. Scheduled messages that are more
+than a day late are kept as failed.`,
   options: { host: hostOption },
   words: { min: 0, max: 0 },
   async run({ values, environment }) {

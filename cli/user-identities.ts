@@ -8,9 +8,9 @@ import { safeLine } from "./terminal-text.ts";
 export const userIdentities = command({
   usage: ["user identities EMAIL [--end ID]"],
   details: `
-Lists the accounts at sign-in providers by which somebody's account can be entered: number, provider, by
-what it was connected, since when, and the last use. With --end, one of them no longer works, and all
-sessions of the person end. The person gets a mail.`,
+Lists the accounts at sign-in providers with which somebody can sign in: number, provider, how and when
+it was connected, and the last use. With --end, one of them no longer works, and all sessions of the
+person end. The person gets a mail.`,
   options: {
     end: { value: "ID", description: "End the one with this number." },
     host: hostOption,

@@ -7,8 +7,8 @@ import { findOrganization, findPerson, hostOption } from "./people.ts";
 export const userPermitEmailChanges = command({
   usage: ["user permit-email-changes EMAIL [--revoke]"],
   details: `
-Lets an administrator change the email addresses of others. Who has another's address can sign in as
-them, so nobody can do that at first, not even an owner.`,
+Lets an administrator change the email addresses of others. Anyone who gives an account their own
+address can sign in as that person, so nobody can do that at first, not even an owner.`,
   options: {
     revoke: { description: "Take the permission back." },
     host: hostOption,

@@ -10,7 +10,7 @@ export const userResetSecondStep = command({
 For somebody who has lost their second step and their recovery codes. Removes their authenticator app,
 their recovery codes and all their passkeys, and ends their sessions. Accounts at providers that were
 connected by the password alone end too. From then on the password is enough. The person gets a mail.
-Make sure that it is they who ask.`,
+Make sure that the person who asks for this is really them.`,
   options: { host: hostOption },
   words: { min: 1, max: 1 },
   async run({ values, words, environment }) {
