@@ -9,7 +9,7 @@ const WITHOUT_HOST = new Set(["mailto", "file", "bitcoin", "sms", "tel"]);
 
 /**
  * The address to put into `href`, or null when it must not become a link. Only the schemes above are
- * allowed. An address without a scheme is an e-mail address, a path or fragment of this server, or a web
+ * allowed. An address without a scheme is an email address, a path or fragment of this server, or a web
  * address without its `http://`.
  */
 export function safeUrl(typed: string): string | null {

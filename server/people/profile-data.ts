@@ -5,7 +5,7 @@ import type { OrganizationState } from "../platform/log/organization-state.ts";
 import type { User } from "./user.ts";
 import type { ViewerChange } from "./viewer/change.ts";
 
-/** The `profile_data` of people as JSON; who has no values is missing. */
+/** The `profile_data` of people as JSON; people without values are missing. */
 export type ProfileData = ReadonlyMap<UserId, string>;
 
 /** Reads the values of the given people, or of everybody. */

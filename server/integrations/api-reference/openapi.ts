@@ -48,7 +48,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Node {
         apiKey: {
           type: "http",
           scheme: "basic",
-          description: "The user name is the e-mail address of a person or bot, the password is the API key.",
+          description: "The user name is the email address of a person or bot, the password is the API key.",
         },
       },
     },

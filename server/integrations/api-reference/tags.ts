@@ -8,7 +8,7 @@ export const subjectDescriptions: Readonly<Record<string, string>> = {
   Polls: "Votes and tasks on messages that are polls or lists of tasks.",
   Typing: "Notifications that somebody is writing.",
   Reports: "Reports of messages to the organization's moderators.",
-  "Scheduled messages": "Messages that the server sends at a time.",
+  "Scheduled messages": "Messages that the server sends at a later time.",
   Reminders: "Reminders of messages, as direct messages to oneself.",
   Channels: "Channels and their topics.",
   Subscriptions: "Who is in which channel, and how they see it.",

@@ -20,7 +20,7 @@ export const texts: Readonly<Record<HelpLanguage, HelpTexts>> = {
     pages: "Pages of the help",
     next: "Next",
     back: "Open Parley",
-    missing: "There is no such page. The list has all of them.",
+    missing: "There is no such page. All pages are in the list.",
   },
   de: {
     name: "Deutsch",

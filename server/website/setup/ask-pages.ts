@@ -1,4 +1,4 @@
-/** `/new`: who wants an organization of their own gives an address, and gets a link by mail. */
+/** `/new`: people who want an organization of their own give an address, and get a link by mail. */
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { parseEmail } from "../../people/names.ts";

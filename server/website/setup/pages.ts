@@ -75,7 +75,7 @@ function deactivatedPage(state: OrganizationState): Page {
     body: html`<main>
 <h1>${name}</h1>
 <p>This organization has been deactivated. Nobody can sign in, and nothing is deleted.</p>
-<p>Who runs the server can reactivate it.</p>
+<p>The people who run the server can reactivate it.</p>
 </main>`,
   };
 }

@@ -42,7 +42,7 @@ export const jenkins = integration({
   title: "Jenkins",
   setup: [
     "Install Jenkins's plugin “Notification”. In the configuration of the job, under Job Notifications, add an endpoint with the format JSON, the protocol HTTP and this address as its URL:",
-    "Choose the event “Job Completed”. Jenkins would send several messages for each build otherwise.",
+    "Choose the event “Job Completed”. Otherwise Jenkins sends several messages for each build.",
   ],
   eventOf: ({ payload }) => textAt(payload, "build.phase").toLowerCase(),
   events: {
