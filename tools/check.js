@@ -30,6 +30,7 @@ const steps = [
   ["build", () => run(["tools/build.js"])],
   ["database schema", () => run(["tools/dump-schema.js", "--check"])],
   ["page of permissions", () => run(["tools/permissions.js", "--check"])],
+  ["page of accounts", () => run(["tools/account-tables.js", "--check"])],
   ["pages of the API", () => run(["tools/generate-api-docs.js", "--check"])],
   ["keys in the help", () => run(["tools/help-keys.js", "--check"])],
   ["contract", () => program("vitest", "vitest.mjs", ["run", "--silent", "--reporter=dot", CONTRACT_TEST])],

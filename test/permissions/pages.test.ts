@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { ApiError, errors } from "../../api/errors.ts";
 import { pagesOfModules } from "../../server/modules.ts";
 import { answersHead, type PageRoute } from "../../server/platform/http/page-routes.ts";
+import { pagesIn } from "../../tools/ways-in.js";
 import {
   type Form,
   forms,
@@ -60,8 +61,15 @@ test("these forms take requests from elsewhere, and no others", () => {
 });
 
 test("these pages sign people in by a link, and no others", () => {
-  const entering = pages.filter(({ declaration: { signsIn } }) => signsIn !== undefined);
+  const entering = pages.filter(
+    ({ declaration: { method, signsIn } }) => method === "GET" && signsIn !== undefined,
+  );
   expect(entering.map(nameOf)).toEqual(["GET /auth/:id/callback"]);
+});
+
+test("docs/accounts.md says of each page that can start a session what it asks for", () => {
+  const entering = pages.filter(({ declaration: { signsIn } }) => signsIn !== undefined);
+  expect(entering.map(nameOf).sort()).toEqual([...pagesIn.keys()].sort());
 });
 
 describe("what a form refuses changes nothing, and what it takes changes something", () => {

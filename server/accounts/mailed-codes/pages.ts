@@ -60,6 +60,7 @@ export function mailedCodePages(services: Services): PageRoute[] {
         const code = await known(services, visit, ["email", "sign-up"]);
         return show(visit.state, stepOf(code), code.email);
       },
+      signsIn: true,
       send: (visit) => takeConfirmation(services, visit),
     }),
   ];
@@ -68,14 +69,15 @@ export function mailedCodePages(services: Services): PageRoute[] {
 /** A page with a form, and the same page when the form is sent. Neither may be cached. */
 function readAndSent<const P extends string>(
   path: P,
-  work: Record<"read" | "send", (visit: Arrived<P>) => Promise<PageOrRedirect>>,
+  work: Record<"read" | "send", (visit: Arrived<P>) => Promise<PageOrRedirect>> & { signsIn?: true },
 ): PageRoute[] {
   // The address may have a secret. Browsers leave the origin out of forms if even that must not be named.
   const declared = { path, organization: "active", session: "none", referrer: "strict-origin" } as const;
   return [
     page({ method: "GET", ...declared }, (visit) => answer(visit.reply, work.read(visit))),
-    page({ method: "POST", origin: "own page", ...declared }, (visit) =>
-      answer(visit.reply, work.send(visit)),
+    page(
+      { method: "POST", origin: "own page", ...(work.signsIn && { signsIn: true }), ...declared },
+      (visit) => answer(visit.reply, work.send(visit)),
     ),
   ];
 }

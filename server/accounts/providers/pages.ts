@@ -68,7 +68,7 @@ export function providerPages(services: Services): PageRoute[] {
       atProvider((visit) => showForm(services, visit)),
     ),
     page(
-      { method: "POST", path: "/auth/:id/connect", origin: "own page", ...ofProvider },
+      { method: "POST", path: "/auth/:id/connect", origin: "own page", signsIn: true, ...ofProvider },
       atProvider((visit) => connectByPassword(services, visit)),
     ),
     page(
@@ -76,14 +76,14 @@ export function providerPages(services: Services): PageRoute[] {
       atProvider((visit) => showSecondStep(services, visit)),
     ),
     page(
-      { method: "POST", path: "/auth/:id/second-step", origin: "own page", ...ofProvider },
+      { method: "POST", path: "/auth/:id/second-step", origin: "own page", signsIn: true, ...ofProvider },
       atProvider((visit) => takeSecondStep(services, visit)),
     ),
     // The desktop app has decrypted the code. Its page sends it as a form.
     page({ method: "GET", path: FROM_DESKTOP, organization: "active", session: "if any" }, (visit) =>
       answer(visit.reply, () => askDesktop(services, visit)),
     ),
-    page({ method: "POST", path: FROM_DESKTOP, origin: "own page", ...ofProvider }, (visit) =>
+    page({ method: "POST", path: FROM_DESKTOP, origin: "own page", signsIn: true, ...ofProvider }, (visit) =>
       answer(visit.reply, () => signInDesktop(services, visit)),
     ),
   ];

@@ -45,7 +45,7 @@ export function secondStepSetupPages(services: SetupServices): PageRoute[] {
     const { request, reply, cookie } = visit;
     const next = nextPage(visit.query.next);
     if (!visit.viewer.mustSetUpSecondStep) return reply.redirect(next, 303);
-    const renewSession = (token: string) => cookie.set(token);
+    const renewSession = (token: string) => cookie.renew(token);
     const viewer = { ...visit.viewer, address: request.ip, renewSession };
     return serve({ viewer, request, reply, next, cookie });
   };

@@ -40,8 +40,9 @@ export function loginPages(services: LoginServices): PageRoute[] {
       return sendPage(reply, 200, loginPage(shownAt(services, visit.state, next), form, { next }));
     }),
     // Another site must not sign people in to an account that it can read.
-    page({ method: "POST", path: LOGIN_PATH, origin: "own page", ...atOrganization }, (visit) =>
-      takePassword(services, visit),
+    page(
+      { method: "POST", path: LOGIN_PATH, origin: "own page", signsIn: true, ...atOrganization },
+      (visit) => takePassword(services, visit),
     ),
     page({ method: "GET", path: SECOND_STEP_PATH, ...atOrganization }, async (visit) => {
       const { state, reply, cookie } = visit;
@@ -52,8 +53,9 @@ export function loginPages(services: LoginServices): PageRoute[] {
       const form = secondStepPage(state.get(organization).name, emptyForm(["code"]), { kinds, next });
       return sendPage(reply, 200, form);
     }),
-    page({ method: "POST", path: SECOND_STEP_PATH, origin: "own page", ...atOrganization }, (visit) =>
-      takeCode(services, visit),
+    page(
+      { method: "POST", path: SECOND_STEP_PATH, origin: "own page", signsIn: true, ...atOrganization },
+      (visit) => takeCode(services, visit),
     ),
   ];
 }

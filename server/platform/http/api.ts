@@ -317,7 +317,7 @@ export class Api {
     const address = request.ip;
     // All requests with the same credentials share a caller.
     const own = exchange.operation.changes || named !== client;
-    const more = hasSession(arrival) ? { renewSession: (token: string) => cookie.set(token) } : undefined;
+    const more = hasSession(arrival) ? { renewSession: (token: string) => cookie.renew(token) } : undefined;
     exchange.run({
       state,
       viewer: caller && own ? { ...caller, client: named, address, ...more } : caller,

@@ -173,6 +173,22 @@ describe("a page that is read", () => {
   });
 });
 
+test("a form signs people in only if it declares that", async () => {
+  const entering = (path: string, more: { signsIn?: true }) =>
+    page(
+      { method: "POST", path, origin: "own page", organization: "any", session: "none", ...more },
+      ({ reply, cookie }) => {
+        cookie.set("a-token");
+        return reply.header("Set-Cookie", cookie.header ?? "").send("in");
+      },
+    );
+  const { call } = await start([entering("/silent", {}), entering("/declared", { signsIn: true })]);
+  const silent = await call("POST", "/silent", { headers: own });
+  expect([silent.statusCode, silent.headers["set-cookie"]]).toEqual([500, undefined]);
+  const declared = await call("POST", "/declared", { headers: own });
+  expect(declared.headers["set-cookie"]).toContain("a-token");
+});
+
 describe("a page with a session", () => {
   const who = (viewer: Caller | undefined) => `${viewer?.user.id ?? "nobody"}`;
   const pages = [

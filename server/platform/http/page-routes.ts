@@ -62,7 +62,8 @@ interface Sending {
   /** Forms count as pages do, and a HEAD sends none. */
   readonly limit?: never;
   readonly begins?: never;
-  readonly signsIn?: never;
+  /** Only a form with this can start a session. docs/accounts.md lists them. */
+  readonly signsIn?: true;
 }
 
 interface Common<P extends string, O extends PageOrganization, S extends PageSession> {
@@ -148,10 +149,13 @@ export function pageFor<V extends Caller>() {
 }
 
 /** The types say the same, and can be gone around. */
-function checkOrigin({ method, path, origin, signsIn }: PageDeclaration): void {
-  if (signsIn?.trim() === "")
-    throw new Error(`GET ${path} signs people in: say why no link can do harm by it`);
-  if (method === "GET") return;
+function checkOrigin({ path, ...declaration }: PageDeclaration): void {
+  const { method, origin, signsIn } = declaration;
+  if (method === "GET") {
+    if (signsIn?.trim() === "")
+      throw new Error(`GET ${path} signs people in: say why no link can do harm by it`);
+    return;
+  }
   const place = `the form ${method} ${path}`;
   if (origin === undefined)
     throw new Error(
@@ -225,7 +229,7 @@ const limits: Record<PageLimit, FastifyContextConfig> = {
 type Arrival = PageVisit<never, "none", "none", string>;
 
 function arrivalOf(
-  { declaration: { method, signsIn } }: PageRoute,
+  { declaration: { signsIn } }: PageRoute,
   request: FastifyRequest,
   reply: FastifyReply,
   host: Host,
@@ -238,7 +242,7 @@ function arrivalOf(
     params: params as Arrival["params"],
     query: query as Arrival["query"],
     isFromOwnPage: isFromOwnPage(headers, host.origin),
-    cookie: new SessionCookie(headers, host.origin, { mayStart: method === "POST" || signsIn !== undefined }),
+    cookie: new SessionCookie(headers, host.origin, { mayStart: signsIn !== undefined }),
   };
 }
 

@@ -84,7 +84,12 @@ export class SessionCookie extends TokenCookie {
   }
 
   override set(token: string): void {
-    if (!this.#mayStart) throw new Error("a page that is read may not sign anybody in");
+    if (!this.#mayStart) throw new Error("a page that does not declare it may not sign anybody in");
+    super.set(token);
+  }
+
+  /** For the session that the browser has already. */
+  renew(token: string): void {
     super.set(token);
   }
 

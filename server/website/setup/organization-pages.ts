@@ -58,7 +58,7 @@ export function organizationPages(services: SetupServices): PageRoute[] {
       form.values.email = found.email ?? "";
       return send(reply, { status: 200, page: formPage(form, placeOf(services, found)) });
     }),
-    page({ method: "POST", origin: "secret address", ...byLink }, async (visit) =>
+    page({ method: "POST", origin: "secret address", signsIn: true, ...byLink }, async (visit) =>
       take(services, visit, await lookUpLink(services, limiter, visit)),
     ),
   ];

@@ -56,7 +56,7 @@ export function joinPages(services: Services): PageRoute[] {
         return { status: 200, page: pageOf(await visit(arrived), form) };
       }),
     ),
-    page({ method: "POST", origin: "secret address", ...ofInvitation }, (arrived) =>
+    page({ method: "POST", origin: "secret address", signsIn: true, ...ofInvitation }, (arrived) =>
       answer(arrived.reply, async () => take(services, arrived, await visit(arrived))),
     ),
   ];
