@@ -87,6 +87,7 @@ const samples: Samples = {
   topic: "lunch",
   total_messages_allowed_to_move: 3,
   total_messages_in_topic: 8,
+  until: "2030-01-02 00:00 UTC",
   value: "abc",
   what: "drafts",
   who: "dev@demo.test",

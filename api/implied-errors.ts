@@ -74,7 +74,12 @@ const freshProofErrors: readonly ErrorDeclaration[] = [
 
 function proofErrors(proof: Proof): readonly ErrorDeclaration[] {
   const isKeyNeeded = proof.rules.some(({ level }) => level === "API key");
-  return [...(takesProof(proof) ? freshProofErrors : []), ...(isKeyNeeded ? [errors.apiKeyRequired] : [])];
+  const mayBeTooNew = proof.rules.some(({ givesHighRole }) => givesHighRole);
+  return [
+    ...(takesProof(proof) ? freshProofErrors : []),
+    ...(mayBeTooNew ? [errors.passwordSetByMail] : []),
+    ...(isKeyNeeded ? [errors.apiKeyRequired] : []),
+  ];
 }
 
 const ownPageErrors: readonly ErrorDeclaration[] = [errors.foreignOrigin, errors.clientNotNamed];

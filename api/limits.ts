@@ -174,6 +174,8 @@ export const MAX_PASSKEY_NAME_LENGTH = 60;
 export const RECOVERY_CODES = 10;
 /** How long a sign-in, or a second step, counts as a proof for changes of second steps. */
 export const RECENT_PROOF_MINUTES = 10;
+/** How long a password that was set by mail gives nobody the role of an administrator or owner. */
+export const MAILED_PASSWORD_HOURS = 24;
 /** How long a challenge for a passkey can be answered. */
 export const PASSKEY_CHALLENGE_MINUTES = 5;
 /** How long a session lasts, however much it is used. */

@@ -3,7 +3,7 @@
  * beside its access, and the server asks before the call's handler runs. The reference, the table in
  * docs/accounts.md and a test of all such calls read the same declarations.
  */
-import { RECENT_PROOF_MINUTES } from "./limits.ts";
+import { MAILED_PASSWORD_HOURS, RECENT_PROOF_MINUTES } from "./limits.ts";
 import { type Role, roles } from "./roles.ts";
 
 /**
@@ -26,6 +26,8 @@ export interface ProofRule {
   entry?: string;
   /** Whether bots pass, which sign in nowhere and so have nothing to show. Otherwise they are refused. */
   botsPass?: boolean;
+  /** Whether a password that was set by mail in the last day is no proof: the mailbox must not be all. */
+  givesHighRole?: boolean;
   /** Whether the entry and the mail come later, with a link that is mailed. */
   isLater?: boolean;
 }
@@ -48,9 +50,17 @@ export const inSession = (entry: string): Proof => ({ rules: [ruleOf("in a sessi
 
 /** For calls that give somebody a role, by the parameter that names it. */
 export const ofRole = (parameter: string, entry: string): ProofRule[] => [
-  { level: "strongest", when: { [parameter]: atMost(roles.administrator) }, entry },
+  highRole(parameter, entry),
   { level: "in a session", when: { [parameter]: given }, entry },
 ];
+
+/** For a call that makes somebody an administrator or owner, by the parameter that names the role. */
+export const highRole = (parameter: string, entry: string): ProofRule => ({
+  level: "strongest",
+  when: { [parameter]: atMost(roles.administrator) },
+  entry,
+  givesHighRole: true,
+});
 
 function ruleOf(level: ProofLevel, entry: string | undefined): ProofRule {
   return { level, ...(entry !== undefined && { entry }) };
@@ -81,9 +91,13 @@ export function takesProof({ rules }: Proof): boolean {
 
 export const freshProofText = `A fresh proof is a code of the second step, or without a second step the password, with the call or in this session in the last ${RECENT_PROOF_MINUTES} minutes. To sign in by a passkey counts as a code.`;
 
+const mailedPasswordText = `A password that was set by a mail is none for ${MAILED_PASSWORD_HOURS} hours, unless the account had a second step before.`;
+
 /** What the reference says of a call's proof. */
 export function describeProof(proof: Proof): string {
-  const sentences = proof.rules.map((rule) => `${subjectOf(rule)} ${needs[rule.level]}`);
+  const sentences = proof.rules.map(
+    (rule) => `${subjectOf(rule)} ${needs[rule.level]}${rule.givesHighRole ? ` ${mailedPasswordText}` : ""}`,
+  );
   return [...sentences, ...(takesProof(proof) ? [freshProofText] : [])].join(" ");
 }
 

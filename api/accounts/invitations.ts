@@ -10,7 +10,7 @@ import {
   MAX_INVITATIONS_A_CALL,
   MAX_WELCOME_TEXT_LENGTH,
 } from "../limits.ts";
-import { atMost, type Proof } from "../proof.ts";
+import { atMost, highRole, type Proof } from "../proof.ts";
 import { roles } from "../roles.ts";
 
 /** Ten days. */
@@ -110,7 +110,7 @@ export const getInvitations = endpoint({
 /** To invite somebody gives them a role. */
 const proofOf = (entry: string): Proof => ({
   rules: [
-    { level: "strongest", when: { invite_as: atMost(roles.administrator) }, entry },
+    highRole("invite_as", entry),
     { level: "in a session", when: { invite_as: atMost(roles.moderator) }, entry },
   ],
 });

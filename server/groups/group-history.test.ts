@@ -178,6 +178,7 @@ describe("a database of before the history", () => {
         drop table secret_check, message_expiries, former_addresses, asked_mails;
         alter table external_identities drop column id, drop column connected_by, drop column second_step_at;
         alter table sessions drop column step_proved_at;
+        alter table users drop column password_mailed_at;
         drop index message_flags_starred, drafts_of_channel, scheduled_messages_of_channel;
         delete from migrations where id >= 36`);
       await migrate(client);

@@ -7,7 +7,7 @@ import { isPassword, type PasswordCheck } from "../platform/crypto/passwords.ts"
 import type { Change } from "../platform/log/change.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { findEncryptedApiKey, listEncryptedApiKeys } from "./api-key-store.ts";
-import { findPasswordHash, lockUser, updatePasswordHash } from "./store.ts";
+import { findPasswordHash, findPasswordMailedAt, lockUser, updatePasswordHash } from "./store.ts";
 
 /**
  * The stored hash of the user's password, if this is the password. Takes as long for an unknown id, and for a
@@ -52,10 +52,17 @@ export function lockAccount(tx: Change, userId: UserId): Promise<void> {
 export function replacePassword(
   tx: Change,
   userId: UserId,
-  from: string | null,
-  to: string,
+  { from, to, isByMail = false }: { from: string | null; to: string; isByMail?: boolean },
 ): Promise<boolean> {
-  return updatePasswordHash(tx, tx.state.organizationId, userId, { from, to });
+  return updatePasswordHash(tx, tx.state.organizationId, userId, { from, to, isByMail });
+}
+
+/** When somebody last set the password by a link in a mail. */
+export function passwordMailedAt(
+  { database, organizationId }: OrganizationState,
+  userId: UserId,
+): Promise<Date | null> {
+  return findPasswordMailedAt(database, organizationId, userId);
 }
 
 export async function readApiKey(

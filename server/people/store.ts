@@ -121,15 +121,31 @@ export async function lockUser(tx: Queryable, organizationId: OrganizationId, us
     select 1 from users where organization_id = ${organizationId} and id = ${userId} for update`);
 }
 
-/** Returns false if the hash is not the expected one any more. */
+/** null for a password that nobody has set by mail. */
+export async function findPasswordMailedAt(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<Date | null> {
+  const [row] = await tx.query<{ mailedAt: Date | null }>(sql`
+    select password_mailed_at as "mailedAt" from users
+    where organization_id = ${organizationId} and id = ${userId}`);
+  return row?.mailedAt ?? null;
+}
+
+/**
+ * Returns false if the hash is not the expected one any more. A change by the person keeps the time of a
+ * mail: who has the mailbox could make one right after.
+ */
 export async function updatePasswordHash(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId,
-  { from, to }: { from: string | null; to: string },
+  { from, to, isByMail }: { from: string | null; to: string; isByMail: boolean },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
-    update users set password_hash = ${to}
+    update users set password_hash = ${to},
+      password_mailed_at = case when ${isByMail} then now() else password_mailed_at end
     where organization_id = ${organizationId} and id = ${userId} and deactivated_at is null
       and password_hash is not distinct from ${from}::text
     returning 1`);

@@ -82,7 +82,7 @@ async function setPassword(
   const { keyring } = services;
   const { user } = tx.viewer;
   const { id } = user;
-  if (!(await replacePassword(tx, id, from, to))) throw new ApiError(errors.wrongPassword);
+  if (!(await replacePassword(tx, id, { from, to }))) throw new ApiError(errors.wrongPassword);
   await renewSessions(tx, keyring, id);
   await endCodesOfLogin(tx, id);
   if (!keepsApiKey) await giveApiKey(tx, keyring, id);

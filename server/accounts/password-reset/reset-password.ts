@@ -81,7 +81,8 @@ export async function resetPassword(
     const taken = await deleteCode(tx, state.organizationId, code.tokenHash, "password");
     const user = state.get(users).byId.get(person.id);
     if (!taken || !user?.isActive || !state.get(organization).isActive) throw new CodeEnded();
-    if (!(await replacePassword(tx, user.id, taken.passwordHash, passwordHash))) throw new CodeEnded();
+    const replaced = { from: taken.passwordHash, to: passwordHash, isByMail: true };
+    if (!(await replacePassword(tx, user.id, replaced))) throw new CodeEnded();
     await renewSessions(tx, keyring, user.id);
     await endIdentitiesByPassword(tx, services, user);
     await endCodesOfLogin(tx, user.id);

@@ -16,18 +16,19 @@ import { readIdentities } from "../providers/identities.ts";
 import { checkCode, findKinds } from "../second-steps/check-code.ts";
 import { kindsOf, secondSteps } from "../second-steps/second-steps.ts";
 import { hasProofWithin } from "../sessions/store.ts";
+import { checkNotMailed } from "./mailed-password.ts";
 import { noteProof } from "./note.ts";
 import { checkOwnPassword } from "./own-password.ts";
 import { withNotice } from "./security-change.ts";
 
 /**
  * Checks what a call needs by its declaration, and returns the viewer for it. Throws what `checkFreshProof`
- * throws, and `apiKeyRequired`.
+ * throws, `passwordSetByMail` and `apiKeyRequired`.
  */
 export async function checkProof(
   services: Pick<Services, "keyring" | "mailer">,
   viewer: Viewer,
-  { level, entry, botsPass = false }: ProofRule,
+  { level, entry, botsPass = false, givesHighRole = false }: ProofRule,
   shown: ShownAgain & { address: string },
 ): Promise<Viewer> {
   const isSession = viewer.credential?.kind === "session";
@@ -35,6 +36,7 @@ export async function checkProof(
   if (botsPass && viewer.user.botType !== null) return viewer;
   const needsProof = level === "strongest" || (level === "in a session" && isSession);
   const proven = needsProof ? await checkFreshProof(services.keyring, viewer, shown) : viewer;
+  if (givesHighRole) await checkNotMailed(viewer);
   return withNotice(services, proven, entry);
 }
 

@@ -1127,6 +1127,7 @@ create table users (
   is_system boolean default false not null,
   can_change_emails boolean default false not null,
   avatar_file text,
+  password_mailed_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (organization_id, id),
   constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );

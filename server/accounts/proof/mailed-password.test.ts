@@ -1,0 +1,109 @@
+/** Somebody who has an owner's mailbox does not make themselves an owner with it on the same day (F4). */
+import { afterAll, beforeEach, expect, test } from "vitest";
+import type { UserId } from "../../../api/ids.ts";
+import { roles } from "../../../api/roles.ts";
+import {
+  addRosa,
+  mailedPath,
+  OTHER_PASSWORD,
+  PASSWORD,
+  rosa,
+  sendForm,
+  signIn,
+} from "../../../test/harness/accounts.ts";
+import { expectSuccess } from "../../../test/harness/answers.ts";
+import { type Caller, createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { holdTotpStep, TOTP_STEP_MS } from "../../../test/harness/one-time-codes.ts";
+import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
+import { sql } from "../../platform/db/sql.ts";
+import { codeAt } from "../second-steps/totp.ts";
+
+holdTotpStep();
+let harness: Harness;
+let userId: UserId;
+beforeEach(async () => {
+  await harness?.close();
+  harness = await createHarness();
+  userId = await addRosa(harness);
+  await expectSuccess(harness.as("ada").patch(`/users/${userId}`, { role: roles.owner }));
+});
+afterAll(() => harness.close());
+
+async function setPasswordByMail(): Promise<void> {
+  await sendForm(harness, "/reset", { email: rosa.username }, { headers: ownPageHeaders });
+  const path = await mailedPath(harness, rosa.username);
+  const done = await sendForm(harness, path, { password: OTHER_PASSWORD }, { headers: ownPageHeaders });
+  expect(done.body).toContain("Your password is set");
+}
+
+async function addApp(browser: Caller): Promise<string> {
+  const { secret } = await expectSuccess(browser.post("/second_steps/totp"));
+  const code = codeAt(secret, Date.now() - TOTP_STEP_MS);
+  await expectSuccess(browser.post("/second_steps/totp/confirm", { code }));
+  return secret;
+}
+
+/** What gives somebody the role of an administrator or owner. */
+const gifts = (caller: Caller) => [
+  () => caller.patch(`/users/${harness.user("dev").id}`, { role: roles.owner }),
+  () => caller.patch(`/users/${harness.user("elin").email}`, { role: roles.administrator }),
+  () => caller.patch(`/bots/${harness.user("echo").id}`, { role: roles.administrator }),
+  () =>
+    caller.post("/invites", {
+      invitee_emails: "fay@demo.test",
+      stream_ids: [],
+      invite_as: roles.administrator,
+    }),
+  () => caller.post("/invites/multiuse", { invite_as: roles.owner }),
+];
+
+async function expectRefused(caller: Caller): Promise<void> {
+  for (const give of gifts(caller)) {
+    const { status, body } = await give();
+    expect([status, body.code]).toEqual([403, "PASSWORD_SET_BY_MAIL"]);
+  }
+}
+
+const present = { ...rosa, password: OTHER_PASSWORD };
+
+test("a password that was set by mail gives nobody a high role for a day, and says until when", async () => {
+  await setPasswordByMail();
+  const browser = await signIn(harness, present);
+  await expectRefused(browser);
+  const { body } = await browser.patch(`/users/${harness.user("dev").id}`, { role: roles.owner });
+  const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  expect(body.msg).toContain(day);
+  expect(body.msg).toContain("another owner");
+  await harness.services.database.query(sql`
+    update users set password_mailed_at = now() - interval '25 hours' where id = ${userId}`);
+  for (const give of gifts(browser)) await expectSuccess(give());
+});
+
+test("a password that was set by mail does the rest of an owner's work", async () => {
+  await setPasswordByMail();
+  const browser = await signIn(harness, present);
+  const { id } = harness.user("dev");
+  await expectSuccess(browser.patch(`/users/${id}`, { role: roles.moderator }));
+  await expectSuccess(browser.patch("/realm", { require_second_step: "nobody" }));
+  await expectSuccess(browser.post("/export/realm"));
+  await expectSuccess(browser.post("/invites/multiuse", { invite_as: roles.member }));
+  await expectSuccess(harness.as("ada").patch(`/users/${id}`, { role: roles.owner }));
+});
+
+test("neither another password nor a new second step takes the place of a day", async () => {
+  await setPasswordByMail();
+  const browser = await signIn(harness, present);
+  const passwords = { old_password: OTHER_PASSWORD, new_password: PASSWORD };
+  await expectSuccess(browser.patch("/settings", passwords));
+  const again = await signIn(harness);
+  await expectRefused(again);
+  const secret = await addApp(again);
+  await expectRefused(await signIn(harness, { ...rosa, code: codeAt(secret) }));
+});
+
+test("a second step from before is a proof as ever", async () => {
+  const secret = await addApp(await signIn(harness));
+  await setPasswordByMail();
+  const browser = await signIn(harness, { ...present, code: codeAt(secret) });
+  for (const give of gifts(browser)) await expectSuccess(give());
+});
