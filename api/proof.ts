@@ -28,8 +28,6 @@ export interface ProofRule {
   botsPass?: boolean;
   /** Whether a password that was set by mail in the last day is no proof: the mailbox must not be all. */
   givesHighRole?: boolean;
-  /** Whether the entry and the mail come later, with a link that is mailed. */
-  isLater?: boolean;
 }
 
 /** The first rule that holds for a call counts. */

@@ -5,6 +5,7 @@
 import type { TObject } from "typebox";
 import { ownLogin } from "./accounts/own-login/own-login.ts";
 import { accountsModule } from "./accounts/parts.ts";
+import { noteNewAddress } from "./accounts/proof/new-address.ts";
 import { credentialHash } from "./accounts/sessions/credential-hash.ts";
 import { administrationModule } from "./administration/parts.ts";
 import { attentionModule } from "./attention/parts.ts";
@@ -60,6 +61,7 @@ export const modules: readonly ModuleParts[] = [
       return (tx, target, data) => setProfileData(tx, quotas, target, data);
     },
     prepareOwnLogin: ownLogin,
+    noteNewAddress,
     checkBotReturns,
   }),
   groupsModule({ groupUses: [channelGroupUses] }),

@@ -76,7 +76,7 @@ function changesTable() {
 
 /** @typedef {import("../api/proof.ts").ProofRule} ProofRule */
 /** @param {import("../api/endpoint.ts").Endpoint} endpoint @param {ProofRule} rule */
-function changeRow(endpoint, { level, when, entry, botsPass, isLater, givesHighRole }) {
+function changeRow(endpoint, { level, when, entry, botsPass, givesHighRole }) {
   const conditions = Object.entries(when ?? {}).map(([name, one]) => describeCondition(name, one));
   const what = conditions.length > 0 ? `, with ${conditions.join(" or ")}` : "";
   const proof = {
@@ -86,13 +86,12 @@ function changeRow(endpoint, { level, when, entry, botsPass, isLater, givesHighR
   }[level];
   const bots = botsPass ? "; bots pass" : "";
   const mailed = givesHighRole ? "; no password of a mail for a day" : "";
-  const later = isLater ? " when the link is opened" : "";
   return [
     `${titleOf(endpoint)}${what}`,
     `${proof}${bots}${mailed}`,
     level === "API key" ? "–" : "wrong passwords and codes",
-    entry === undefined ? "–" : `yes${later}`,
-    entry === undefined ? "–" : `\`${entry}\`${later}`,
+    entry === undefined ? "–" : "yes",
+    entry === undefined ? "–" : `\`${entry}\``,
   ];
 }
 

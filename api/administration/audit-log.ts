@@ -48,6 +48,10 @@ export const auditActions = {
   user_renamed: on("user", "Somebody's name was changed by an administrator."),
   user_role_changed: on("user", "Somebody's role was changed."),
   user_email_changed: on("user", "Somebody's email address was changed, by them or by an administrator."),
+  email_change_requested: on(
+    "user",
+    "Somebody asked for another email address. It becomes theirs when they open the link that is mailed there.",
+  ),
   user_profile_changed: on("user", "An administrator filled in fields of somebody's profile."),
   user_status_changed: on("user", "Somebody's status was set by an administrator."),
   user_deactivated: on("user", "An account was deactivated, and the bots that it owns."),

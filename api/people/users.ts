@@ -206,7 +206,7 @@ interface SettingsPath {
 
 const ownProof: Proof = {
   rules: [
-    { level: "strongest", when: { email: given }, entry: "user_email_changed", isLater: true },
+    { level: "strongest", when: { email: given }, entry: "email_change_requested" },
     { level: "strongest", when: { new_password: given }, entry: "password_changed" },
     { level: "strongest", when: { enable_login_emails: equal(false) }, entry: "login_mails_silenced" },
   ],

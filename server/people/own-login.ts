@@ -1,3 +1,5 @@
+import type { Change } from "../platform/log/change.ts";
+import type { User } from "./user.ts";
 import type { ViewerChange } from "./viewer/change.ts";
 import type { Viewer } from "./viewer/viewer.ts";
 
@@ -19,3 +21,6 @@ export type PrepareOwnLogin = (
   from: { viewer: Viewer; address: string },
   login: OwnLogin,
 ) => Promise<(tx: ViewerChange) => Promise<void>>;
+
+/** Tells somebody of another address, which modules above do: they send mail. It may be the same one. */
+export type NoteNewAddress = (tx: Change, before: User, after: User) => Promise<void>;

@@ -10,6 +10,7 @@ import { emailChanges } from "./email/email-changes.ts";
 import { legacySettingsSerializers, userSerializer } from "./event-serializer.ts";
 import { peopleExports } from "./exports.ts";
 import { type UserDependencies, userRoutes } from "./handlers.ts";
+import type { NoteNewAddress } from "./own-login.ts";
 import { defaultPictureChanges } from "./pictures/picture-changes.ts";
 import type { SetProfileData } from "./profile-data.ts";
 import { flatSettingSection, userSection } from "./snapshot.ts";
@@ -21,6 +22,7 @@ interface Later extends Omit<UserDependencies, "settings" | "prepareOwnLogin"> {
   prepareOwnLogin(
     services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   ): UserDependencies["prepareOwnLogin"];
+  noteNewAddress(services: Pick<Services, "keyring" | "mailer">): NoteNewAddress;
   setProfileData(services: Pick<Services, "config">): SetProfileData;
   checkBotReturns: CheckBotReturns;
 }
@@ -42,7 +44,7 @@ export const peopleModule = (later: Later): ModuleParts => ({
       readProfileData: later.readProfileData,
       prepareOwnLogin: later.prepareOwnLogin(services),
     }),
-    ...userUpdateRoutes(later.setProfileData(services)),
+    ...userUpdateRoutes(later.setProfileData(services), later.noteNewAddress(services)),
     ...userDeactivationRoutes(services, later.checkBotReturns),
   ],
 });

@@ -251,7 +251,7 @@ test("an address changes when its mailbox confirms it, all clients get the event
   const { entries } = await expectSuccess(harness.as("ada").get("/realm/audit_log"));
   expect(entries[0]).toMatchObject({ action: "user_email_changed", actor_id: rosaId, target_id: rosaId });
   const [newest] = await mails(rosa);
-  expect(newest?.text).toContain("has another email address now: rosa.ott@demo.test");
+  expect(newest?.text).toContain("The account has another email address now: rosa.ott@demo.test");
   expect((await submit(link)).statusCode).toBe(404);
   // A mail to the old address must not give the account to somebody who reads there.
   expect((await open(reset)).statusCode).toBe(404);

@@ -26,15 +26,3 @@ export function takenEmailMail(organizationName: string, site: string): MailCont
     end: "If it was not you, do nothing.",
   });
 }
-
-/** For the address that was the account's. */
-export function emailChangedMail(organizationName: string, newEmail: string): MailContent {
-  return letterMail({
-    subject: `Your email address in ${organizationName} has changed`,
-    paragraphs: [
-      `Your account in ${organizationName} has another email address now: ${newEmail}.`,
-      "You sign in with that address. Nothing more is sent to this one.",
-    ],
-    end: "If it was not you, tell an administrator of the organization at once.",
-  });
-}

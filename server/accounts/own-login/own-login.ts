@@ -20,12 +20,13 @@ import type { Services } from "../../services.ts";
 import { mayMailTo, secondsToNextMail } from "../mailed-codes/asked-mails.ts";
 import { CodeEnded, createCode, endCodesOfLogin, lookUpCode } from "../mailed-codes/codes.ts";
 import { deleteCode, deleteCodesOf } from "../mailed-codes/store.ts";
+import { noteNewAddress } from "../proof/new-address.ts";
 import { checkOwnPassword } from "../proof/own-password.ts";
 import { noteSecurityChange } from "../proof/security-change.ts";
 import { renewSessions } from "../sessions/end.ts";
 import { countMailOf } from "../sign-in/mail-limits.ts";
 import { silenceSignIns } from "../sign-in-notices/silence.ts";
-import { emailChangedMail, emailMail, takenEmailMail } from "./mails.ts";
+import { emailMail, takenEmailMail } from "./mails.ts";
 
 /**
  * What `PATCH /settings` does with an address and a password. Whatever takes long or asks others is done
@@ -104,6 +105,8 @@ async function mailNewEmail(
   const { state, viewer } = tx;
   const email = checkNewEmail(services, state, viewer.user, text);
   await checkMayMail(tx, services, email);
+  const what = `Another email address was asked for: ${email}. Nothing changes until the link that was mailed there is opened.`;
+  await noteSecurityChange(tx, services, viewer.user, { action: "email_change_requested", what });
   // A later address takes the place of an earlier one.
   await deleteCodesOf(tx, state.organizationId, viewer.user.id, ["email"]);
   const code = { purpose: "email", userId: viewer.user.id, email, passwordHash: null } as const;
@@ -149,11 +152,11 @@ function checkMayChange(state: OrganizationState, user: User): void {
 }
 
 /**
- * Gives an account the address that its person has confirmed. Everything is checked again. The former address
- * gets a mail. Throws `CodeEnded`, and what is wrong with the address by now.
+ * Gives an account the address that its person has confirmed. Everything is checked again. Both addresses
+ * get a mail. Throws `CodeEnded`, and what is wrong with the address by now.
  */
 export async function confirmEmail(
-  services: Pick<Services, "keyring">,
+  services: Pick<Services, "keyring" | "mailer">,
   state: OrganizationState,
   text: string,
   from: { address: string; client: string },
@@ -168,9 +171,8 @@ export async function confirmEmail(
     checkMayChange(state, before);
     const email = parseFreeEmail(state, taken.email, before);
     checkEmailAllowed(state, email);
-    await changeAccount(tx, before, { ...before, email });
+    const after = await changeAccount(tx, before, { ...before, email });
     await endCodesOfLogin(tx, before.id);
-    const content = emailChangedMail(state.get(organization).name, email);
-    await enqueueMail(tx, services, { kind: "change of the sign-in", to: before.email, content });
+    await noteNewAddress(services)(tx, before, after);
   });
 }

@@ -84,5 +84,5 @@ async function warnOfCopy(services: Parts, state: OrganizationState, { id, userI
   const user = state.get(users).byId.get(userId);
   if (!user) return;
   const what = `A sign-in by the passkey “${name}” was refused, because there may be a copy of it. Remove it, and add a new one.`;
-  await runContentChange(state, (tx) => mailChange(tx, services, user, what));
+  await runContentChange(state, (tx) => mailChange(tx, services, user, { what }));
 }

@@ -9,18 +9,22 @@ import { headerText, type MailContent } from "../../platform/mail/mail.ts";
 import type { Services } from "../../services.ts";
 import { listFormerAddresses } from "./store.ts";
 
-/** Mails somebody what happened to the ways in which they sign in. They can't switch this off. */
+/**
+ * Mails somebody what happened to the ways in which they sign in. They can't switch this off. `before`: the
+ * address that the change takes away.
+ */
 export async function mailChange(
   tx: Change,
   services: Pick<Services, "keyring" | "mailer">,
   user: User,
-  what: string,
+  { what, before }: { what: string; before?: string },
 ): Promise<void> {
   const name = headerText(tx.state.get(organization).name);
   await send(tx, services, user, {
     subject: `How you sign in to ${name} has changed`,
     intro: `How you sign in to your account ${user.email} in ${name} has changed:`,
     what,
+    before,
   });
 }
 
@@ -43,6 +47,7 @@ interface Notice {
   subject: string;
   intro: string;
   what: string;
+  before?: string | undefined;
 }
 
 async function send(
@@ -55,7 +60,8 @@ async function send(
   const content = contentOf(notice);
   const former = await listFormerAddresses(tx, tx.state.organizationId, user.id);
   const kind = "change of the sign-in";
-  const mails = [...new Set([user.email, ...former])].map((to) => ({ kind, to, content }) as const);
+  const present = notice.before === undefined ? [user.email] : [user.email, notice.before];
+  const mails = [...new Set([...present, ...former])].map((to) => ({ kind, to, content }) as const);
   await enqueueMails(tx, services, mails);
 }
 

@@ -25,7 +25,7 @@ export async function noteSecurityChange(
 ): Promise<void> {
   const entry = { action, targetId: user.id, isMailed: true };
   for (let count = 0; count < times; count++) await recordAudit(tx, entry);
-  await mailChange(tx, services, user, what);
+  await mailChange(tx, services, user, { what });
 }
 
 /**

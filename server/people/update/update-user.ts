@@ -10,6 +10,7 @@ import { accessUserToChange, isOnlyOwner, type NamedUser } from "../access/acces
 import { parseFreeEmail } from "../email/free-email.ts";
 import { announceName } from "../events.ts";
 import { parseFreeName } from "../free-name.ts";
+import type { NoteNewAddress } from "../own-login.ts";
 import { updateUser } from "../store.ts";
 import { type User, users } from "../user.ts";
 import type { ViewerChange } from "../viewer/change.ts";
@@ -30,6 +31,7 @@ export async function updateUserAsAdministrator(
   tx: ViewerChange,
   named: NamedUser,
   { fullName, role, newEmail }: UserUpdate,
+  noteNewAddress: NoteNewAddress,
 ): Promise<User> {
   const target = accessUserToChange(tx.viewer, named);
   const next: User = {
@@ -38,7 +40,9 @@ export async function updateUserAsAdministrator(
     fullName: fullName === undefined ? target.fullName : parseFreeName(tx.state, fullName, target),
     email: newEmail === undefined ? target.email : parseNewEmail(tx, target, newEmail),
   };
-  return changeAccount(tx, target, next);
+  const changed = await changeAccount(tx, target, next);
+  await noteNewAddress(tx, target, changed);
+  return changed;
 }
 
 /**
