@@ -13,6 +13,7 @@ import { changeAccount } from "../../people/update/update-user.ts";
 import { type User, users } from "../../people/user.ts";
 import { changeState, type ViewerChange } from "../../people/viewer/change.ts";
 import { checkPerson } from "../../people/viewer/current-viewer.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { hashNewPassword, turnOfAccount } from "../../platform/crypto/passwords.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { enqueueMail } from "../../platform/mail/enqueue.ts";
@@ -66,10 +67,11 @@ interface Passwords {
 /** Throws `wrongPassword`, `rateLimitHit` after too many, and what is wrong with the new one. */
 async function preparePassword(
   { keyring }: Pick<Services, "keyring">,
-  { state, user }: { state: OrganizationState; user: User },
+  viewer: Viewer,
   { oldPassword, newPassword, address }: { oldPassword: string; newPassword: string; address: string },
 ): Promise<Passwords> {
-  const from = await checkOwnPassword(keyring, { state, user }, oldPassword, address);
+  const { state, user } = viewer;
+  const from = await checkOwnPassword(keyring, viewer, oldPassword, address);
   const turn = turnOfAccount(state.organizationId, user.id);
   return { from, to: await hashNewPassword(newPassword, [user.email, user.fullName], turn) };
 }

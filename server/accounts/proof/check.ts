@@ -54,12 +54,15 @@ export async function checkFreshProof(
   checkPerson(viewer);
   const { state, user } = viewer;
   const byStep = hasStep(viewer);
+  let proven = viewer;
   if (byStep && code !== undefined) await checkCode(keyring, state, { userId: user.id, code, address });
-  else if (!byStep && password !== undefined) await checkOwnPassword(keyring, viewer, password, address);
-  else if (await isProofRecent(viewer)) return withProof(viewer, byStep);
+  else if (!byStep && password !== undefined) {
+    const hash = await checkOwnPassword(keyring, viewer, password, address);
+    proven = { ...viewer, hashOfShown: (text) => (text === password ? hash : undefined) };
+  } else if (await isProofRecent(viewer)) return withProof(viewer, byStep);
   else throw await refusal(viewer);
   await noteProof(state.database, viewer, byStep);
-  return withProof(viewer, byStep);
+  return withProof(proven, byStep);
 }
 
 /** Whether a change needs no further proof. */

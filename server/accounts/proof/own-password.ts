@@ -4,15 +4,17 @@ import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { signIn } from "../sign-in/sign-in.ts";
 
 /**
- * The hash of the password that somebody shows again. Wrong ones count as those of a sign-in. Throws
- * `wrongPassword`, and `rateLimitHit` after too many.
+ * The hash of the password that somebody shows again. What was a proof of the same call is not hashed once
+ * more. Wrong ones count as those of a sign-in. Throws `wrongPassword`, and `rateLimitHit` after too many.
  */
 export async function checkOwnPassword(
   keyring: Keyring,
-  { state, user }: Pick<Viewer, "state" | "user">,
+  { state, user, hashOfShown }: Pick<Viewer, "state" | "user" | "hashOfShown">,
   password: string,
   address: string,
 ): Promise<string> {
+  const known = hashOfShown?.(password);
+  if (known !== undefined) return known;
   try {
     const shown = { username: user.email, password, address, isSignedIn: true };
     const { passwordHash } = await signIn(state, keyring, shown);

@@ -31,6 +31,8 @@ export interface Viewer {
    * shown no longer counts.
    */
   checkProven?: (state: OrganizationState) => void;
+  /** The stored hash for a password, if the caller has shown just this one as a fresh proof with the call. */
+  hashOfShown?: (password: string) => string | undefined;
 }
 
 /** An API key or the token of a session, by its keyed hash in base64. */
