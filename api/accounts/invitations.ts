@@ -124,7 +124,7 @@ export const sendInvitations = endpoint({
   proof: proofOf("invitations_sent"),
   summary: "Send invitations",
   description:
-    "Invites people by mail. Each address gets a link by which one person joins with that address. An invitation to an address replaces an earlier one by the same person. If one address is not valid, nobody is invited. Addresses that have an account are skipped, and the error `INVITATION_FAILED` names them, with `sent_invitations: true` if others were invited.",
+    "Invites people by mail. Each address gets a link by which one person joins with that address. An invitation to an address replaces an earlier one by the same person. If one address is not valid, nobody is invited. Addresses that have an account are skipped, and the error `INVITATION_FAILED` names them, with `sent_invitations: true` if others were invited. An account whose address the caller may not see is not named: it gets a mail that says that it is there, and the answer is that of an invitation.",
   parameters: {
     invitee_emails: required(Type.String({ maxLength: 350 * MAX_INVITATIONS_A_CALL }), {
       description: `The addresses, at most ${MAX_INVITATIONS_A_CALL}, with commas or line breaks between them.`,

@@ -3,7 +3,7 @@
  * after the same work, for one that has an account and one that has none (F10).
  */
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { addPerson, mailsTo, PASSWORD, sendForm } from "../harness/accounts.ts";
+import { addPerson, mailsTo, PASSWORD, sendForm, signIn } from "../harness/accounts.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { type Caller, type CastName, createHarness, type Harness } from "../harness/harness.ts";
 import { ownPageHeaders } from "../harness/own-page-headers.ts";
@@ -98,12 +98,31 @@ const flows: Record<string, Flow> = {
   "an invitation by a guest": {
     ask: asCast("gus", (caller, email) => caller.post("/invites", { invitee_emails: email, stream_ids: [] })),
   },
+  "an invitation by a member who may not see the address": {
+    prepare: hideTaken,
+    ask: asCast("elin", (caller, email) =>
+      caller.post("/invites", { invitee_emails: email, stream_ids: [] }),
+    ),
+  },
+  "an invitation of several, by a member who may not see one": {
+    prepare: hideTaken,
+    ask: asCast("elin", (caller, email) =>
+      caller.post("/invites", { invitee_emails: `other@guessed.test, ${email}`, stream_ids: [] }),
+    ),
+  },
   "an account that a member makes": {
     ask: asCast("elin", (caller, email) =>
       caller.post("/users", { email, full_name: "Somebody", password: PASSWORD }),
     ),
   },
 };
+
+/** The person with the address shows it to administrators alone. */
+async function hideTaken(): Promise<string> {
+  const hugo = await signIn(harness, { username: TAKEN, password: PASSWORD });
+  await expectSuccess(hugo.patch("/settings", { email_address_visibility: 3 }));
+  return "";
+}
 
 async function limitGuests(): Promise<string> {
   const { user_groups: groups } = await expectSuccess(harness.as("ada").get("/user_groups"));
@@ -141,6 +160,24 @@ test("who wants an address that has an account gets no link to it, and its holde
   expect(more).toEqual([]);
   expect(mail?.text).toContain("It has an account there already");
   expect(mail?.text).not.toContain("/verify/");
+});
+
+test("who is invited and has an account that the inviter may not see gets no link, but a mail that says so", async () => {
+  await hideTaken();
+  const invite = (name: CastName, email: string) =>
+    harness.as(name).post("/invites", { invitee_emails: email, stream_ids: [] });
+  await expectSuccess(invite("elin", TAKEN.toUpperCase()));
+  const { invites } = await expectSuccess(harness.as("elin").get("/invites"));
+  await expectSuccess(harness.as("elin").post(`/invites/${invites[0].id}/resend`));
+  const mails = (await mailsTo(harness, TAKEN)).filter(({ subject }) => subject.includes("Your account in"));
+  expect(mails).toHaveLength(2);
+  for (const { text } of mails) {
+    expect(text).toContain("Elin Berg wants to invite you");
+    expect(text).not.toContain("/join/");
+  }
+  // Administrators see the address, and get the answer that they always had.
+  const seen = await invite("ben", TAKEN);
+  expect([seen.status, seen.body.errors]).toEqual([400, [[TAKEN, "Already has an account.", false]]]);
 });
 
 test("a guess counts like any other: a person has five in half an hour, and one for each address", async () => {

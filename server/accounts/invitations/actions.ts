@@ -5,7 +5,6 @@ import { MAX_INVITATIONS, MAX_INVITATIONS_A_DAY } from "../../../api/limits.ts";
 import { roles } from "../../../api/roles.ts";
 import { changesBetween } from "../../organization/audit-log/changes.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
-import { organization } from "../../organization/organization.ts";
 import { Quotas } from "../../people/quotas/quotas.ts";
 import { users } from "../../people/user.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
@@ -15,8 +14,9 @@ import { enqueueMails } from "../../platform/mail/enqueue.ts";
 import type { Services } from "../../services.ts";
 import { accessInvitation, canInvite, type InvitationKind } from "./access.ts";
 import type { Grant, Invitation } from "./invitation.ts";
+import { inviteeMail } from "./invitee-mail.ts";
 import { checkInvitees, type Skipped } from "./invitees.ts";
-import { invitationMail } from "./mails.ts";
+import { linkOf } from "./mails.ts";
 import {
   addDayUse,
   countInvitations,
@@ -52,24 +52,15 @@ export async function sendInvitations(
 ): Promise<readonly Skipped[]> {
   const { keyring, mailer } = services;
   if (!mailer.canSend) throw new ApiError(errors.mailNotConfigured);
-  const { invited, skipped } = checkInvitees(tx.state, emails);
+  const { invited, skipped } = checkInvitees(tx.viewer, emails);
   await useQuotas(tx, services, invited.length);
   const tokens = await inviteAddresses(tx, services, { ...request, emails: invited, notifiesInviter });
-  const organizationName = tx.state.get(organization).name;
   const inviterName = tx.viewer.user.fullName;
   const { expiresAt, site } = request;
-  await enqueueMails(
-    tx,
-    { keyring },
-    [...tokens].map(([email, token]) => {
-      const link = linkOf(site, token);
-      return {
-        kind: "invitation",
-        to: email,
-        content: invitationMail({ organizationName, inviterName, link, expiresAt }),
-      };
-    }),
+  const mails = [...tokens].map(([email, token]) =>
+    inviteeMail(tx.state, { email, token, site, inviterName, expiresAt }),
   );
+  await enqueueMails(tx, { keyring }, mails);
   return skipped;
 }
 
@@ -79,7 +70,7 @@ export async function createInvitation(
   services: InvitationServices,
   { email, ...request }: InvitationRequest & { email: string },
 ): Promise<string> {
-  const { invited } = checkInvitees(tx.state, [email]);
+  const { invited } = checkInvitees(tx.viewer, [email]);
   const tokens = await inviteAddresses(tx, services, { ...request, emails: invited, notifiesInviter: false });
   return linkOf(request.site, [...tokens.values()][0] as string);
 }
@@ -158,9 +149,8 @@ export async function resendInvitation(
   await updateToken(tx, state.organizationId, invitation.id, keyring.hash(token));
   const { expiresAt, inviterId, email } = invitation;
   const inviterName = state.get(users).byId.get(inviterId)?.fullName;
-  const organizationName = state.get(organization).name;
-  const content = invitationMail({ organizationName, inviterName, link: linkOf(site, token), expiresAt });
-  await enqueueMails(tx, { keyring }, [{ kind: "invitation", to: email as string, content }]);
+  const mail = inviteeMail(state, { email: email as string, token, site, inviterName, expiresAt });
+  await enqueueMails(tx, { keyring }, [mail]);
   await recordAudit(tx, { action: "invitation_resent", targetId: invitation.id });
   announceInvitations(tx, [inviterId]);
 }
@@ -201,10 +191,6 @@ export async function useDay(
     hasSent: false,
     isDailyLimit: true,
   });
-}
-
-export function linkOf(site: string, token: string): string {
-  return `${site}/join/${token}`;
 }
 
 async function useQuotas(tx: ViewerChange, services: InvitationServices, amount: number): Promise<void> {

@@ -1,9 +1,11 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { MAX_INVITATIONS_A_CALL } from "../../../api/limits.ts";
 import { checkEmailAllowed } from "../../organization/allowed-emails/check-email.ts";
+import { canSeeEmail } from "../../people/email/email-visibility.ts";
 import { parseHiddenEmail } from "../../people/email/hidden-email.ts";
 import { parseEmail } from "../../people/names.ts";
-import { users } from "../../people/user.ts";
+import { type User, users } from "../../people/user.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 
 /** An address that is not invited, the reason, and whether it is a deactivated account's. */
@@ -27,19 +29,21 @@ export function parseInvitees(text: string): string[] {
 }
 
 /**
- * Sorts out the addresses that have an account. Throws `invitationFailed` if an address is not valid or not
- * allowed, or if nobody is left.
+ * Sorts out the addresses that have an account which the viewer may see. Others are invited like any address:
+ * no answer tells who has an account (`inviteeMail`). Throws `invitationFailed` if an address is not valid or
+ * not allowed, or if nobody is left.
  */
 export function checkInvitees(
-  state: OrganizationState,
+  viewer: Viewer,
   emails: readonly string[],
 ): { invited: string[]; skipped: Skipped[] } {
+  const { state } = viewer;
   const invited: string[] = [];
   const wrong: Skipped[] = [];
   const skipped: Skipped[] = [];
   for (const email of emails) {
     const problem = problemWith(state, email);
-    const account = state.get(users).findByEmail(email);
+    const account = findSeen(viewer, email);
     if (problem !== undefined) wrong.push([email, problem, false]);
     else if (account) skipped.push([email, "Already has an account.", !account.isActive]);
     else invited.push(email);
@@ -54,6 +58,11 @@ export function checkInvitees(
     throw new ApiError(errors.invitationFailed, { ...failed, reason });
   }
   return { invited, skipped };
+}
+
+function findSeen({ state, user, isOperator }: Viewer, email: string): User | undefined {
+  const holder = state.get(users).findByEmail(email);
+  return holder && (isOperator || canSeeEmail(user, holder)) ? holder : undefined;
 }
 
 function problemWith(state: OrganizationState, text: string): string | undefined {

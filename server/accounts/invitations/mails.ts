@@ -42,15 +42,22 @@ export function invitationMail({
   };
 }
 
-/** For an address with which somebody wants to join, and which has an account. */
+/** For an address that is invited, or with which somebody wants to join, and which has an account. */
 export function accountMail({
   organizationName,
   site,
+  inviterName,
 }: {
   organizationName: string;
   site: string;
+  /** Absent if somebody has asked for the mail with this address. */
+  inviterName?: string | undefined;
 }): MailContent {
-  const what = `Somebody, most likely you, wants to join ${organizationName} with this address. It has an account there.`;
+  const who =
+    inviterName === undefined
+      ? `Somebody, most likely you, wants to join ${organizationName} with this address.`
+      : `${inviterName} wants to invite you to ${organizationName} by this address.`;
+  const what = `${who} It has an account there.`;
   const how = "Sign in with your password in a client that is connected to this address:";
   return {
     subject: `Your account in ${organizationName}`,
@@ -60,6 +67,10 @@ export function accountMail({
 <p><a href="${site}">${site}</a></p>
 `,
   };
+}
+
+export function linkOf(site: string, token: string): string {
+  return `${site}/join/${token}`;
 }
 
 function presentTime(time: Date): string {

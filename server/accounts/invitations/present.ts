@@ -1,8 +1,8 @@
 import type { getInvitations } from "../../../api/accounts/invitations.ts";
 import type { Reply } from "../../../api/endpoint.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
-import { linkOf } from "./actions.ts";
 import type { Invitation } from "./invitation.ts";
+import { linkOf } from "./mails.ts";
 
 type InvitationRecord = Reply<(typeof getInvitations)["reply"]>["invites"][number];
 

@@ -89,3 +89,12 @@ test("who sends an invitation again ends the link of the reminder", async () => 
   await expectSuccess(harness.as("ada").post(`/invites/${id}/resend`));
   expect(await status(reminder)).toBe(404);
 });
+
+test("an address that has an account, which the inviter did not see, gets no reminder", async () => {
+  await expectSuccess(harness.as("elin").patch("/settings", { email_address_visibility: 3 }));
+  email = harness.user("elin").email;
+  // What an earlier test has left.
+  await received();
+  expect(await invite()).toBe("");
+  expect(await pass(9 * 24)).toEqual([]);
+});

@@ -10,9 +10,8 @@ import { runLocked } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { enqueueMail } from "../../platform/mail/enqueue.ts";
 import type { Services } from "../../services.ts";
-import { linkOf } from "./actions.ts";
 import { isUsable } from "./join/usable.ts";
-import { invitationMail } from "./mails.ts";
+import { invitationMail, linkOf } from "./mails.ts";
 import { addReminder, findInvitation, listToRemind } from "./store.ts";
 
 /** The rest is found an hour later. */
@@ -59,6 +58,8 @@ async function remind(
   await runLocked(state, async (tx) => {
     const invitation = await findInvitation(tx, state.organizationId, id);
     if (!invitation || invitation.email === null || !isUsable(services, state, invitation)) return;
+    // The first mail has said so.
+    if (state.get(users).findByEmail(invitation.email)) return;
     const token = keyring.newToken();
     if (!(await addReminder(tx, state.organizationId, id, keyring.hash(token)))) return;
     const content = invitationMail({

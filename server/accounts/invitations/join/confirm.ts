@@ -11,9 +11,9 @@ import type { MailContent } from "../../../platform/mail/mail.ts";
 import type { Services } from "../../../services.ts";
 import { mayMailTo } from "../../mailed-codes/asked-mails.ts";
 import { countMailByLink } from "../../sign-in/mail-limits.ts";
-import { linkOf, useDay } from "../actions.ts";
+import { useDay } from "../actions.ts";
 import type { Invitation } from "../invitation.ts";
-import { accountMail, invitationMail } from "../mails.ts";
+import { accountMail, invitationMail, linkOf } from "../mails.ts";
 import { countConfirmations, lockByToken, upsertInvitations } from "../store.ts";
 import { InvitationEnded, isUsable } from "./usable.ts";
 
