@@ -22,6 +22,11 @@ export interface ProofRule {
   level: ProofLevel;
   /** The call is meant if one of these parameters is given like this. Absent: each call. */
   when?: Readonly<Record<string, Condition>>;
+  /**
+   * The parameter that names an account. The call is meant only if that is an administrator's or owner's,
+   * since somebody who takes it over has the role.
+   */
+  administrator?: string;
   /** The action of the entry that it leaves in the audit log. Absent: nothing changes yet. */
   entry?: string;
   /** Whether bots pass, which sign in nowhere and so have nothing to show. Otherwise they are refused. */
@@ -30,7 +35,7 @@ export interface ProofRule {
   givesHighRole?: boolean;
 }
 
-/** The first rule that holds for a call counts. */
+/** All rules that hold for a call count: the strictest level, and each entry. */
 export interface Proof {
   rules: readonly ProofRule[];
   /** The call's own parameter for the present password, which counts as `password` does. */
@@ -64,12 +69,12 @@ function ruleOf(level: ProofLevel, entry: string | undefined): ProofRule {
   return { level, ...(entry !== undefined && { entry }) };
 }
 
-/** The rule that holds for a call with these parameters, by the wire's names. */
-export function ruleFor(
+/** The rules that hold for a call with these parameters, by the wire's names, whatever account it names. */
+export function rulesFor(
   { rules }: Proof,
   parameters: Readonly<Record<string, unknown>>,
-): ProofRule | undefined {
-  return rules.find(
+): readonly ProofRule[] {
+  return rules.filter(
     ({ when }) => !when || Object.entries(when).some(([name, one]) => isLike(one, parameters[name])),
   );
 }
@@ -105,11 +110,12 @@ const needs: Record<ProofLevel, string> = {
   "API key": "needs the API key, and a session is not enough.",
 };
 
-function subjectOf({ when }: ProofRule): string {
+function subjectOf({ when, administrator }: ProofRule): string {
   if (!when) return "This";
-  return `A call with ${Object.entries(when)
+  const what = `A call with ${Object.entries(when)
     .map(([name, condition]) => describeCondition(name, condition))
     .join(" or ")}`;
+  return administrator === undefined ? what : `${what} for an administrator or owner`;
 }
 
 export function describeCondition(name: string, condition: Condition): string {

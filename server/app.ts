@@ -148,7 +148,7 @@ export function createServer(
       config.webPublicStreams && settingOf(state, organizationSettings.enableSpectatorAccess),
     isDeactivated: (state) => !state.get(organization).isActive,
     // Callers come from the two functions above, which make viewers.
-    checkProof: (caller, rule, shown) => checkProof(services, caller as Viewer, rule, shown),
+    checkProof: (caller, asked, shown) => checkProof(services, caller as Viewer, asked, shown),
     rateLimits: config.hasRateLimits
       ? config.isDevelopment
         ? DEVELOPMENT_RATE_LIMITS

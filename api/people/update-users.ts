@@ -55,12 +55,16 @@ const changeErrors = [
 const description =
   "Changes a person or bot, active or deactivated. What is not given stays as it is. Only owners can change an owner. All clients get an event for each change.";
 
-/** With another's new address one can have a link for a new password mailed there. */
-const proof: Proof = {
-  rules: [
-    ...ofRole("role", "user_role_changed"),
-    { level: "in a session", when: { new_email: given }, entry: "user_email_changed" },
-  ],
+/** With a new address one can have a link for a new password mailed there, and gets the role. */
+const proofBy = (administrator: "user_id" | "email"): Proof => {
+  const change = { when: { new_email: given }, entry: "user_email_changed" };
+  return {
+    rules: [
+      ...ofRole("role", "user_role_changed"),
+      { level: "strongest", ...change, administrator },
+      { level: "in a session", ...change },
+    ],
+  };
 };
 
 export const updateUser = endpoint({
@@ -69,7 +73,7 @@ export const updateUser = endpoint({
   method: "PATCH",
   path: "/users/{user_id}",
   access: "administrator",
-  proof,
+  proof: proofBy("user_id"),
   summary: "Update a user",
   description,
   parameters: {
@@ -105,7 +109,7 @@ export const updateUserByEmail = endpoint({
   method: "PATCH",
   path: "/users/{email}",
   access: "administrator",
-  proof,
+  proof: proofBy("email"),
   summary: "Update a user by email",
   description: `${description} The address is the real one, if the caller may see it, or \`user{user_id}@{host}\`.`,
   parameters: {

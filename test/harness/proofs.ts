@@ -1,6 +1,6 @@
 /** Fresh proofs of who somebody is: what shows it, and how long ago it was shown. */
 import type { Endpoint } from "../../api/endpoint.ts";
-import { ruleFor } from "../../api/proof.ts";
+import { rulesFor } from "../../api/proof.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { CAST_PASSWORD } from "./cast.ts";
 import type { Harness } from "./harness.ts";
@@ -17,7 +17,8 @@ export function withCastPassword<P extends Record<string, unknown>>(
   endpoint: Endpoint | undefined,
   params: P,
 ): P & { password?: unknown } {
-  const isNeeded = endpoint?.proof && ruleFor(endpoint.proof, params)?.level === "strongest";
+  const isNeeded =
+    endpoint?.proof && rulesFor(endpoint.proof, params).some(({ level }) => level === "strongest");
   if (!isNeeded || "password" in params || "code" in params) return params;
   return { ...params, password: CAST_PASSWORD };
 }

@@ -36,14 +36,20 @@ const rules = proven.flatMap((endpoint) =>
   (endpoint.proof?.rules ?? []).map((rule) => ({ endpoint, rule, title: titleOf(endpoint, rule) })),
 );
 
-function titleOf({ name }: Endpoint, { when = {} }: ProofRule): string {
-  return [name, ...Object.keys(when)].join(" ");
+function titleOf({ name }: Endpoint, { when = {}, administrator }: ProofRule): string {
+  return [name, ...Object.keys(when), ...(administrator === undefined ? [] : ["of an administrator"])].join(
+    " ",
+  );
 }
 
 /** The parameters of a call that the rule is for, as a handler would get them. */
-function paramsFor({ when = {} }: ProofRule): Record<string, unknown> {
+function paramsFor({ user }: Harness, { when = {}, administrator }: ProofRule): Record<string, unknown> {
   const [first] = Object.entries(when);
-  return first ? { [camelCase(first[0])]: valueFor(first[1]) } : {};
+  const named = administrator === "email" ? user("ben").email : user("ben").id;
+  return {
+    ...(first && { [camelCase(first[0])]: valueFor(first[1]) }),
+    ...(administrator !== undefined && { [camelCase(administrator)]: named }),
+  };
 }
 
 function valueFor(condition: Condition): unknown {
@@ -109,7 +115,7 @@ describe.each([false, true])("with a second step: %s", (hasStep) => {
         };
         const call = {
           viewer: viewers.get(`${name} ${session}`),
-          params: { ...paramsFor(rule), ...given },
+          params: { ...paramsFor(harness, rule), ...given },
           address: "127.0.0.1",
         } as unknown as Call<unknown>;
         const outcome = await Promise.resolve(handle(call, neverHeld)).catch((error: unknown) => {

@@ -4,12 +4,13 @@
  */
 import { ApiError, errors } from "../../../api/errors.ts";
 import { RECENT_PROOF_MINUTES } from "../../../api/limits.ts";
-import type { ProofRule } from "../../../api/proof.ts";
+import { roles } from "../../../api/roles.ts";
+import { findKnownByEmail, findKnownById } from "../../people/access/access.ts";
 import { presentPasswordHash } from "../../people/credentials.ts";
 import { checkNoSession, checkPerson } from "../../people/viewer/current-viewer.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
-import type { ShownAgain } from "../../platform/http/proof.ts";
+import type { AskedRule, ShownAgain } from "../../platform/http/proof.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { readIdentities } from "../providers/identities.ts";
@@ -28,16 +29,29 @@ import { withNotice } from "./security-change.ts";
 export async function checkProof(
   services: Pick<Services, "keyring" | "mailer">,
   viewer: Viewer,
-  { level, entry, botsPass = false, givesHighRole = false }: ProofRule,
+  asked: readonly AskedRule[],
   shown: ShownAgain & { address: string },
 ): Promise<Viewer> {
+  const rules = asked.filter((one) => isMeant(viewer, one)).map(({ rule }) => rule);
+  const levels = rules.map(({ level }) => level);
   const isSession = viewer.credential?.kind === "session";
-  if (level === "API key") checkNoSession(viewer);
-  if (botsPass && viewer.user.botType !== null) return viewer;
-  const needsProof = level === "strongest" || (level === "in a session" && isSession);
+  if (levels.includes("API key")) checkNoSession(viewer);
+  if (viewer.user.botType !== null && rules.every(({ botsPass }) => botsPass)) return viewer;
+  const needsProof = levels.includes("strongest") || (isSession && levels.includes("in a session"));
   const proven = needsProof ? await checkFreshProof(services.keyring, viewer, shown) : viewer;
-  if (givesHighRole) await checkNotMailed(viewer);
-  return withNotice(services, proven, entry);
+  if (rules.some(({ givesHighRole }) => givesHighRole)) await checkNotMailed(viewer);
+  const entries = rules.flatMap(({ entry }) => entry ?? []);
+  return entries.length === 0 ? proven : withNotice(services, proven, entries);
+}
+
+/** The account is found as the handler finds it, which refuses one that is not there. */
+function isMeant({ state, user }: Viewer, { rule, named }: AskedRule): boolean {
+  if (rule.administrator === undefined) return true;
+  const account =
+    typeof named === "string"
+      ? findKnownByEmail(state, user, named)
+      : findKnownById(state, user, Number(named));
+  return account !== undefined && account.role <= roles.administrator;
 }
 
 /**

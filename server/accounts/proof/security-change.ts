@@ -29,13 +29,12 @@ export async function noteSecurityChange(
 }
 
 /**
- * The viewer for a call that declares an entry: when it is written, the account that asked for it gets a
+ * The viewer for a call that declares entries: when one is written, the account that asked for it gets a
  * mail. So nobody does anything by the key alone that its owner does not hear of.
  */
-export function withNotice(services: Parts, viewer: Viewer, action: string | undefined): Viewer {
-  if (action === undefined) return viewer;
+export function withNotice(services: Parts, viewer: Viewer, actions: readonly string[]): Viewer {
   const noteEntry = async (tx: AuditedChange, entry: AuditEntry) => {
-    if (entry.action === action) await mailEntry(tx, services, viewer, entry);
+    if (actions.includes(entry.action)) await mailEntry(tx, services, viewer, entry);
   };
   return { ...viewer, noteEntry };
 }

@@ -1,7 +1,7 @@
 /** Asks for the fresh proof that the declaration of a call names, before its handler runs. */
 import { camelCase } from "../../../api/camel-case.ts";
 import { type Endpoint, freshProof } from "../../../api/endpoint.ts";
-import { type Proof, type ProofRule, ruleFor } from "../../../api/proof.ts";
+import { type Proof, type ProofRule, rulesFor } from "../../../api/proof.ts";
 import type { Caller } from "./caller.ts";
 import type { Call, Route } from "./handler.ts";
 
@@ -11,10 +11,16 @@ export interface ShownAgain {
   code?: string | undefined;
 }
 
+/** A rule that holds, with what the call gives for `administrator`. */
+export interface AskedRule {
+  rule: ProofRule;
+  named?: unknown;
+}
+
 /** Returns the caller for the handler. Throws the error that says what is missing. */
 export type CheckProof = (
   caller: Caller,
-  rule: ProofRule,
+  asked: readonly AskedRule[],
   from: ShownAgain & { address: string },
 ) => Promise<Caller>;
 
@@ -31,10 +37,10 @@ export function withProof(
   if (access === "anyone" || access === "spectator") throw new Error(`${name} needs a proof, and no account`);
   return async (call: Call<Params>, held) => {
     const { shown, params } = takeProof(endpoint, proof, call.params);
-    const rule = ruleFor(proof, wireNames(proof, params));
-    if (!rule) return handle({ ...call, params }, held);
+    const asked = rulesFor(proof, wireNames(proof, params)).map((rule) => asRule(rule, params));
+    if (asked.length === 0) return handle({ ...call, params }, held);
     const { address } = call;
-    const viewer = await checkProof(call.viewer, rule, { ...shown, address });
+    const viewer = await checkProof(call.viewer, asked, { ...shown, address });
     return handle({ ...call, viewer, params }, held);
   };
 }
@@ -53,6 +59,11 @@ function takeProof(
   }
   if (passwordIn !== undefined) shown.password ??= params[camelCase(passwordIn)];
   return { shown, params };
+}
+
+function asRule(rule: ProofRule, params: Params): AskedRule {
+  const { administrator } = rule;
+  return administrator === undefined ? { rule } : { rule, named: params[camelCase(administrator)] };
 }
 
 function wireNames({ rules }: Proof, params: Params): Params {
