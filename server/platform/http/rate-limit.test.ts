@@ -50,6 +50,17 @@ test("the bots of one person have a limit together, which one bot alone does not
   expect(bot(18, 4 as UserId).remaining).toBe(0);
 });
 
+test("a bot has a share of its own, since anybody may give a person a bot and keep its key", () => {
+  const rates = new RateLimiter({ ...limits, perUser: 40 }, () => 60_000 * 1000);
+  const bot = (id: number) => rates.countUser(here, id as UserId, mia);
+  for (let id = 10; id < 15; id++) for (let call = 0; call < 40; call++) bot(id);
+  expect([bot(15), bot(15)].map(({ remaining, isOfAllBots }) => [remaining, isOfAllBots])).toEqual([
+    [39, undefined],
+    [38, undefined],
+  ]);
+  expect(bot(15)).toMatchObject({ limit: 200, remaining: -3, isOfAllBots: true });
+});
+
 test("the headers are those of the limit that ends first", () => {
   const rates = new RateLimiter({ windowSeconds: 60, perUser: 4, perAddress: 1 });
   for (let id = 10; id < 14; id++)

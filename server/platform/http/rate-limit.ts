@@ -15,6 +15,11 @@ export const defaultRateLimits: RateLimits = { windowSeconds: 60, perUser: 200, 
 
 /** The bots of one person may make as many calls together as this many bots could make alone. */
 const BOTS_OF_OWNER = 5;
+/**
+ * Each bot may make this part of its own calls in any case. Somebody can give another person a bot and still
+ * know its key, so the sum must not stop the bots of a colleague. A hundred bots make the sum twice at most.
+ */
+const SHARE_OF_BOT = 1 / 20;
 
 /** Calls of all bots of one person in a window. */
 export function limitOfBots({ perUser }: RateLimits): number {
@@ -73,6 +78,9 @@ export class RateLimiter {
     if (ownerId == null || own.remaining < 0) return own;
     this.#sync?.owner(organizationId, ownerId, this.#endsAt);
     const all = this.#rate(limitOfBots(this.#limits), addTo(this.#owners, organizationId, ownerId, 1));
+    const { perUser } = this.#limits;
+    const isInShare = perUser - own.remaining <= perUser * SHARE_OF_BOT;
+    if (all.remaining < 0 && isInShare) return own;
     return all.remaining < own.remaining ? { ...all, isOfAllBots: true } : own;
   }
 
