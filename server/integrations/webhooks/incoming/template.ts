@@ -14,16 +14,18 @@ const PLACEHOLDER = new RegExp(PATH, "g");
 const ALONE = new RegExp(`^\\s*${PATH}\\s*$`);
 /** A link whose address is a value, or a value. They are found in one pass, so no value is read as either. */
 const PARTS = new RegExp(`\\[([^[\\]\\n]{1,200})\\]\\(\\s*${PATH}\\s*\\)|${PATH}`, "g");
-/** Divided after their beginning: mentions, links to channels, and addresses that are none of web pages. */
-const DIVIDED = [
-  /@(?=(_?\*+[^*]*\**))/g,
-  /#(?=(\*\*[^*]*\**))/g,
-  /[\p{L}\p{N}\p{M}_.+-]{1,64}@(?=([\p{L}\p{N}]\S*))/gu,
-  /bitcoin(?=(:\S*))/gi,
+/**
+ * Divided after their beginning: mentions, links to channels, and addresses that are none of web pages. Each
+ * comes with what ends it. A look ahead to there from each beginning would take time by the square.
+ */
+const DIVIDED: readonly { begin: RegExp; end: RegExp }[] = [
+  { begin: /@(?=_?\*)/g, end: /\*+[^*]*\**/g },
+  { begin: /#(?=\*\*)/g, end: /\*+[^*]*\**/g },
+  { begin: /[\p{L}\p{N}\p{M}_.+-]{1,64}@(?=[\p{L}\p{N}])/gu, end: /(?=\s)/g },
+  { begin: /bitcoin(?=:)/gi, end: /(?=\s)/g },
+  // From the bracket on, the address of a link.
+  { begin: /\](?=\()(?!\([^\S\n]*<?[^\S\n]*https?:\/\/)/gi, end: /\)|(?=\n)/g },
 ];
-/** From the bracket on, the address of a link. */
-const ADDRESS = /\](?=(\([^)\n]*\)?))/g;
-const WEB_ADDRESS = /^\(\s*<?\s*https?:\/\//i;
 const ZERO_WIDTH_SPACE = "\u200b";
 /** Further ones stay as they are. */
 const MAX_PLACEHOLDERS = 50;
@@ -98,23 +100,44 @@ class Values {
 function disarmed(pieces: readonly Piece[]): string {
   const text = pieces.map((piece) => piece.text).join("");
   const isOwn = ownRanges(pieces);
-  const addresses = [...text.matchAll(ADDRESS)].filter(([, address = ""]) => !WEB_ADDRESS.test(address));
-  const divided = [...DIVIDED.flatMap((what) => [...text.matchAll(what)]), ...addresses]
-    .filter(({ index, 0: begin, 1: rest = "" }) => !isOwn(index, index + begin.length + rest.length))
-    .map(({ index, 0: begin }) => index + begin.length)
+  const divided = DIVIDED.flatMap((what) => partsOf(text, what))
+    .filter(({ from, to }) => !isOwn(from, to))
+    .map(({ at }) => at)
     .sort((a, b) => a - b);
   const ends = [...divided, text.length];
   return ends.map((end, n) => text.slice(n === 0 ? 0 : ends[n - 1], end)).join(ZERO_WIDTH_SPACE);
 }
 
+/** Where they are, and where they are divided. What ends one may end those that begin within it too. */
+function partsOf(text: string, { begin, end }: (typeof DIVIDED)[number]) {
+  const ending = new RegExp(end);
+  let next = { from: 0, to: 0 };
+  return [...text.matchAll(begin)].map(({ index, 0: found }) => {
+    const at = index + found.length;
+    if (next.from < at) {
+      ending.lastIndex = at;
+      const ended = ending.exec(text);
+      next = ended ? { from: ended.index, to: ending.lastIndex } : { from: text.length, to: text.length };
+    }
+    return { from: index, at, to: next.to };
+  });
+}
+
 /** Whether a part of the text is within one piece of the template. */
 function ownRanges(pieces: readonly Piece[]): (from: number, to: number) => boolean {
-  const own: { from: number; to: number }[] = [];
-  let from = 0;
-  for (const { text, isOwn } of pieces) {
-    const to = from + text.length;
-    if (isOwn) own.push({ from, to });
-    from = to;
+  const ends: number[] = [];
+  let end = 0;
+  for (const { text } of pieces) {
+    end += text.length;
+    ends.push(end);
   }
-  return (begin, end) => own.some((range) => range.from <= begin && end <= range.to);
+  return (from, to) => {
+    let [low, high] = [0, pieces.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) > from) high = middle;
+      else low = middle + 1;
+    }
+    return pieces[low]?.isOwn === true && to <= (ends[low] ?? 0);
+  };
 }
