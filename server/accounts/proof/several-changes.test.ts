@@ -8,6 +8,7 @@ import { createHarness, type Harness, HOST } from "../../../test/harness/harness
 import { permitEmailChanges } from "../../people/update/permit-email-changes.ts";
 import { type User, users } from "../../people/user.ts";
 import { runStateChange } from "../../platform/log/change.ts";
+import { listFormerAddresses } from "./store.ts";
 
 let harness: Harness;
 beforeEach(async () => {
@@ -41,4 +42,30 @@ test("an API key alone changes the address of no administrator, its own among th
   }
   await expectSuccess(byKey.patch(`/users/${harness.user("dev").id}`, { new_email: "dev.rao@demo.test" }));
   await expectSuccess(harness.as("ben").patch(`/users/${cleo.id}`, { new_email: "cleo.two@demo.test" }));
+});
+
+test("a program that changes roles has its person mailed five times in half an hour, and of other changes too", async () => {
+  const { email } = harness.user("ada");
+  const byKey = harness.as("ada", { byKeyAlone: true });
+  const mails = async () =>
+    (await mailsTo(harness, email)).filter(({ kind }) => kind === "change of the sign-in").length;
+  const before = await mails();
+  for (let change = 0; change < 7; change++) {
+    const role = change % 2 === 0 ? roles.moderator : roles.member;
+    await expectSuccess(byKey.patch(`/users/${harness.user("dev").id}`, { role }));
+  }
+  expect(await mails()).toBe(before + 5);
+  await expectSuccess(byKey.post("/users/me/api_key/regenerate"));
+  expect(await mails()).toBe(before + 6);
+});
+
+test("five former addresses of a person are kept, the last ones", async () => {
+  const ada = harness.state.get(users).byId.get(harness.user("ada").id) as User;
+  await runStateChange(harness.state, (tx) => permitEmailChanges(tx, ada, true));
+  const path = `/users/${harness.user("dev").id}`;
+  for (let count = 1; count <= 7; count++)
+    await expectSuccess(harness.as("ada").patch(path, { new_email: `dev${count}@demo.test` }));
+  const { database } = harness.services;
+  const kept = await listFormerAddresses(database, harness.state.organizationId, harness.user("dev").user.id);
+  expect(kept).toEqual([2, 3, 4, 5, 6].map((count) => `dev${count}@demo.test`));
 });
