@@ -1,15 +1,17 @@
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { EventEmitter } from "node:events";
+import { type AddressInfo, connect, type Server, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import pino from "pino";
 import { afterEach, expect, test } from "vitest";
 import { toys } from "../../../test/harness/toy-api.ts";
 import { createHttp, type HttpOptions, listen } from "./app.ts";
+import { limitConnections } from "./connection-limit.ts";
 
 let app: FastifyInstance;
 const sockets: Socket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await app.close();
+  await app?.close();
 });
 
 const REQUEST = "GET /api/v1/anyone HTTP/1.1\r\nHost: toy.test\r\n\r\n";
@@ -75,4 +77,26 @@ test("a trusted proxy has no limit, and another address has", async () => {
 test("the machine's own addresses have no limit by default", async () => {
   const { port } = await start({ connectionLimit: { ...connectionLimit, countsLoopback: false } });
   expect(await askTimes(6, port)).toEqual(Array(6).fill(OK));
+});
+
+test("an IPv6 network is one address, since its owner has all of it", () => {
+  const server = new EventEmitter();
+  const served: string[] = [];
+  server.on("connection", ({ remoteAddress }: Socket) => served.push(remoteAddress ?? ""));
+  limitConnections(server as Server, pino({ level: "silent" }), undefined, connectionLimit);
+  const arrive = (remoteAddress: string) => {
+    const socket = Object.assign(new EventEmitter(), { remoteAddress, destroy: () => {} });
+    server.emit("connection", socket);
+    return socket;
+  };
+  const first = arrive("2001:db8:0:1::1");
+  for (let host = 2; host < 6; host++) arrive(`2001:db8:0:1::${host}`);
+  arrive("2001:db8:0:2::1");
+  first.emit("close");
+  arrive("2001:db8:0:1::6");
+  expect(served).toEqual([
+    ...[1, 2, 3].map((host) => `2001:db8:0:1::${host}`),
+    "2001:db8:0:2::1",
+    "2001:db8:0:1::6",
+  ]);
 });
