@@ -57,6 +57,13 @@ describe("the link to a file", () => {
     expect((await download(link)).statusCode).toBe(200);
   });
 
+  test("ends with the API key that asked for it", async () => {
+    expect((await download(link)).statusCode).toBe(200);
+    await expectSuccess(harness.as("ben").post("/users/me/api_key/regenerate"));
+    expect((await download(link)).statusCode).toBe(404);
+    expect((await download((await find(id, "ben")).export_url)).statusCode).toBe(200);
+  });
+
   test("ends with the role of its administrator", async () => {
     const role = (value: number) =>
       expectSuccess(harness.as("ada").patch(`/users/${harness.user("ben").id}`, { role: value }));
