@@ -163,6 +163,16 @@ test("one person's pictures leave places to others", async () => {
   expect(refused.length).toBeGreaterThan(10);
 });
 
+test("two pictures of one person that take long do not hold up another's", async () => {
+  const long = await put(blackPng(7000, 7000));
+  const short = await put(await picture("png", 20, 10));
+  const done: string[] = [];
+  const make = (path: string, holder: string) =>
+    makeThumbnail(path, { ...small, holder }).then(() => done.push(holder));
+  await Promise.all([make(long, "one"), make(long, "one"), make(short, "other")]);
+  expect(done).toEqual(["other", "one", "one"]);
+});
+
 test("a picture in AVIF has 16 million pixels at most, and takes more of the share of its sender", async () => {
   const plain = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: "red" } })
