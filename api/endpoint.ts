@@ -6,7 +6,7 @@
 import { type Static, type TProperties, type TSchema, Type } from "typebox";
 import type { Camel } from "./camel-case.ts";
 import type { ErrorDeclaration } from "./error-declaration.ts";
-import { type Proof, takesProof } from "./proof.ts";
+import { type KeyProof, type Proof, takesProof } from "./proof.ts";
 
 /**
  * How a parameter's text becomes a value (spec Conventions 2). `text` is used as received, and `json` is
@@ -283,6 +283,9 @@ type ProvenDeclaration<P extends Parameters, R extends TProperties, A extends Ac
 };
 
 /** A call that needs a fresh proof gets the parameters for it, unless it has its own of that name. */
+export function endpoint<P extends Parameters, R extends TProperties, A extends Access>(
+  declaration: Endpoint<P, R, A> & { proof: KeyProof },
+): Endpoint<P, R, A>;
 export function endpoint<P extends Parameters, R extends TProperties, A extends Access>(
   declaration: ProvenDeclaration<P, R, A>,
 ): Endpoint<WithProof<P>, R, A>;

@@ -42,6 +42,11 @@ export interface Proof {
   passwordIn?: string;
 }
 
+/** Of a call for which nobody shows anything, since no session passes. */
+export interface KeyProof extends Proof {
+  rules: readonly (ProofRule & { level: "API key" })[];
+}
+
 export const given: Condition = { is: "given" };
 export const atMost = (value: Role): Condition => ({ is: "at most", value });
 export const equal = (value: boolean | number): Condition => ({ is: "equal", value });
