@@ -63,9 +63,10 @@ export async function mailsTo(harness: Harness, email: string): Promise<Mail[]> 
   return (await mailsOf(harness)).filter(({ to }) => to === email);
 }
 
-/** The path of the link in the newest mail to an address. */
+/** The path of the link in the newest mail to an address that has one. */
 export async function mailedPath(harness: Harness, email: string): Promise<string> {
-  const [link] = /http\S+/.exec((await mailsTo(harness, email)).at(-1)?.text ?? "") ?? [];
+  const links = (await mailsTo(harness, email)).flatMap(({ text }) => /http\S+/.exec(text)?.[0] ?? []);
+  const link = links.at(-1);
   if (!link) throw new Error(`no mail with a link to ${email}`);
   return new URL(link).pathname;
 }

@@ -173,7 +173,7 @@ function problemOf(page: PageRoute, step: Step, answer: Answer): string | undefi
 }
 
 /** The policies that browsers keep, which each answer has, also a refusal and a redirect. */
-const policies: Readonly<Record<string, RegExp>> = {
+const policies: Record<string, RegExp> = {
   "x-content-type-options": /^nosniff$/,
   "content-security-policy": /^(?=.*default-src 'none')(?!.*unsafe-eval)(?!.*script-src[^;]*unsafe-inline)/,
   "cross-origin-opener-policy": /^same-origin$/,
@@ -191,12 +191,20 @@ const policiesOfHtml: typeof policies = {
 function policyProblem({ declaration: { path } }: PageRoute, { headers }: Answer): string | undefined {
   const isHtml = String(headers["content-type"] ?? "").startsWith("text/html");
   const isSecret = /:(code|token)/.test(path);
-  const expected = isHtml ? policiesOfHtml : isSecret ? policiesOfSecret : policies;
+  const expected = isHtml ? { ...policiesOfHtml } : isSecret ? policiesOfSecret : policies;
+  // The web client's page, where it is built, is the same for everybody.
+  if (path === "/" && headers["cache-control"] === "no-cache") delete expected["cache-control"];
   for (const [name, pattern] of Object.entries(expected))
     if (!pattern.test(String(headers[name] ?? ""))) return `has ${name}: ${headers[name]}`;
   for (const cookie of [headers["set-cookie"] ?? []].flat())
-    if (!/; HttpOnly/i.test(cookie) || !/; SameSite=(Lax|Strict)/i.test(cookie)) return `sets ${cookie}`;
+    if (!isKeptByBrowser(cookie)) return `sets ${cookie}`;
   return undefined;
+}
+
+/** The name of a browser's cache is the client's own, and no secret. */
+function isKeptByBrowser(cookie: string): boolean {
+  const isHidden = /; HttpOnly/i.test(cookie) || /^(__Host-)?parley-cache=/.test(cookie);
+  return isHidden && /; SameSite=(Lax|Strict)/i.test(cookie);
 }
 
 function outcomeProblem(page: PageRoute, step: Step, answer: Answer): string | undefined {

@@ -75,7 +75,7 @@ test("messages of muted people are counted, and shown only when they are asked f
   const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "soup") }) });
   const { page } = client;
   const feed = page.getByRole("feed");
-  await feed.getByText("2 messages from muted users").waitFor();
+  await feed.getByText("2 messages from muted people").waitFor();
   await feed.getByText("A calm word").waitFor();
   await expect.poll(() => feed.getByText("Noise").count()).toBe(0);
   await client.checkAccessibility();
