@@ -42,7 +42,7 @@ export interface Proof {
   passwordIn?: string;
 }
 
-/** Of a call for which nobody shows anything, since no session passes. */
+/** The proof of a call that no session passes, so that nobody shows anything. */
 export interface KeyProof extends Proof {
   rules: readonly (ProofRule & { level: "API key" })[];
 }

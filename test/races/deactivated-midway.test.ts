@@ -37,7 +37,8 @@ const calls: Readonly<Record<string, () => Promise<Answer>>> = {
   "makes a folder": () => ben.post("/channel_folders/create", { name: "midway" }),
   "makes a bot": () => ben.post("/bots", { full_name: "Midway", short_name: "midway" }),
   "changes the organization": () => ben.patch("/realm", { description: "midway" }),
-  "raises a role": () => ben.patch(`/users/${harness.user("gus").id}`, { role: 200, password: CAST_PASSWORD }),
+  "raises a role": () =>
+    ben.patch(`/users/${harness.user("gus").id}`, { role: 200, password: CAST_PASSWORD }),
   "takes another key": () => ben.post("/users/me/api_key/regenerate"),
 };
 

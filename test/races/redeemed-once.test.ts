@@ -12,7 +12,8 @@ import { oneTime } from "./one-time.ts";
 /** What takes a link or a code and is used more often, or is none, with the reason. */
 const reusable: Readonly<Record<string, string>> = {
   "POST /unsubscribe/:kind/:code": "Mail programs send it again, and the second time nothing changes.",
-  fetchApiKey: "It takes the codes of the second step, which startSession is tried with, together with this call.",
+  fetchApiKey:
+    "It takes the codes of the second step, which startSession is tried with, together with this call.",
   fetchApiKeyByToken: "Another service signs it for many sign-ins, until its time is over.",
   addApnsToken: "It names a phone.",
   addFcmToken: "It names a phone.",
