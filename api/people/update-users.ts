@@ -61,7 +61,7 @@ const proofBy = (administrator: "user_id" | "email"): Proof => {
   return {
     rules: [
       ...ofRole("role", "user_role_changed"),
-      { level: "strongest", ...change, administrator },
+      { level: "strongest", ...change, administrator, givesHighRole: true },
       { level: "in a session", ...change },
     ],
   };

@@ -15,7 +15,10 @@ import { expectSuccess } from "../../../test/harness/answers.ts";
 import { type Caller, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { holdTotpStep, TOTP_STEP_MS } from "../../../test/harness/one-time-codes.ts";
 import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
+import { permitEmailChanges } from "../../people/update/permit-email-changes.ts";
+import { type User, users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import { codeAt } from "../second-steps/totp.ts";
 
 holdTotpStep();
@@ -26,6 +29,8 @@ beforeEach(async () => {
   harness = await createHarness();
   userId = await addRosa(harness);
   await expectSuccess(harness.as("ada").patch(`/users/${userId}`, { role: roles.owner }));
+  const owner = harness.state.get(users).byId.get(userId) as User;
+  await runStateChange(harness.state, (tx) => permitEmailChanges(tx, owner, true));
 });
 afterAll(() => harness.close());
 
@@ -55,6 +60,8 @@ const gifts = (caller: Caller) => [
       invite_as: roles.administrator,
     }),
   () => caller.post("/invites/multiuse", { invite_as: roles.owner }),
+  // Another password can be mailed to the new address, and comes with the role.
+  () => caller.patch(`/users/${harness.user("ben").id}`, { new_email: "mallory@attacker.example" }),
 ];
 
 async function expectRefused(caller: Caller): Promise<void> {
