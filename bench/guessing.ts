@@ -3,10 +3,10 @@
  * this person signs in with the right password, from a network where they have signed in before, again and
  * again. Beside it, somebody who is new to their network. People who are told to come back do so.
  */
-import { request } from "node:http";
 import { median, sleep, spreadOf } from "./harness/figures.ts";
 import type { Person } from "./harness/fixture.ts";
 import { size } from "./harness/options.ts";
+import { postForm } from "./harness/post-form.ts";
 import { HEAP_FLAGS, startGuesses, startParley } from "./harness/processes.ts";
 import { checkRest, measureFsync, printGoal, printTable, save } from "./harness/report.ts";
 import { scenario } from "./harness/scenario.ts";
@@ -79,46 +79,17 @@ interface SignIn {
 async function signIn(port: number, email: string, localAddress: string): Promise<SignIn> {
   const begunAt = performance.now();
   const took = () => performance.now() - begunAt;
+  const fields = { username: email, password: PASSWORD };
   for (let refused = 0; ; refused++) {
-    const { status, retryAfter } = await ask(port, email, localAddress);
+    const { status, retryAfter } = await postForm({
+      port,
+      path: "/api/v1/fetch_api_key",
+      localAddress,
+      fields,
+    });
     if (status === 200) return { ms: took(), refused, isIn: true };
     if (status !== 429 && status !== 503) throw new Error(`a sign-in was answered with ${status}`);
     if (took() + retryAfter * 1000 > GIVE_UP_MS) return { ms: took(), refused, isIn: false };
     await sleep(retryAfter * 1000);
   }
-}
-
-function ask(
-  port: number,
-  username: string,
-  localAddress: string,
-): Promise<{ status: number; retryAfter: number }> {
-  const body = new URLSearchParams({ username, password: PASSWORD }).toString();
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      {
-        host: "127.0.0.1",
-        port,
-        localAddress,
-        method: "POST",
-        path: "/api/v1/fetch_api_key",
-        headers: {
-          host: "localhost",
-          "content-type": "application/x-www-form-urlencoded",
-          "content-length": Buffer.byteLength(body),
-        },
-      },
-      (response) => {
-        response.resume();
-        response.on("end", () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            retryAfter: Number(response.headers["retry-after"] ?? 1),
-          }),
-        );
-      },
-    );
-    sent.on("error", reject);
-    sent.end(body);
-  });
 }

@@ -2,7 +2,8 @@
  * Many networks guess passwords as fast as the server answers: a process of its own, since sending so many
  * requests takes time. It guesses until its parent asks what it has done.
  */
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
+import { postForm } from "./post-form.ts";
 
 export interface GuessesTask {
   port: number;
@@ -45,29 +46,13 @@ function guessFrom(task: GuessesTask, localAddress: string): void {
   }
 }
 
-function guess(port: number, agent: Agent, localAddress: string, username: string): Promise<number> {
-  const body = new URLSearchParams({ username, password: "not the password" }).toString();
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      {
-        host: "127.0.0.1",
-        port,
-        agent,
-        localAddress,
-        method: "POST",
-        path: "/api/v1/fetch_api_key",
-        headers: {
-          host: "localhost",
-          "content-type": "application/x-www-form-urlencoded",
-          "content-length": Buffer.byteLength(body),
-        },
-      },
-      (response) => {
-        response.resume();
-        response.on("end", () => resolve(response.statusCode ?? 0));
-      },
-    );
-    sent.on("error", (error) => (isOver ? resolve(0) : reject(error)));
-    sent.end(body);
-  });
+/** The answer's status; 0 when the connection ended with the benchmark. */
+async function guess(port: number, agent: Agent, localAddress: string, username: string): Promise<number> {
+  const fields = { username, password: "not the password" };
+  try {
+    return (await postForm({ port, agent, localAddress, path: "/api/v1/fetch_api_key", fields })).status;
+  } catch (error) {
+    if (isOver) return 0;
+    throw error;
+  }
 }

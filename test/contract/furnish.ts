@@ -12,7 +12,9 @@ import { runStateChange } from "../../server/platform/log/change.ts";
 import { doneExport } from "../harness/exports.ts";
 import type { CastName, Harness } from "../harness/harness.ts";
 import { addIdentity } from "../harness/identities.ts";
+import { invitationsOf } from "../harness/invitations.ts";
 import { addPasskey } from "../harness/passkeys.ts";
+import { profileFieldsOf } from "../harness/profile-fields.ts";
 import { addSession } from "../harness/sessions.ts";
 import { insertedUpload } from "../harness/uploads.ts";
 
@@ -117,7 +119,7 @@ export async function furnishPassing(
   const { body: reminder } = await harness
     .as(owner)
     .post("/reminders", { message_id: sent.id, scheduled_delivery_timestamp: tomorrow() });
-  const profileFieldIds = await profileFieldsOf(harness, owner, number);
+  const profileFieldIds = await profileFieldsOf(harness, owner, `field ${number}`);
   return {
     channelId: found.stream_id,
     channelName: name,
@@ -141,26 +143,6 @@ export async function furnishPassing(
     profileFieldIds,
     ...(await invitationsOf(harness, owner, `${name.replace(" ", "")}@${owner}.example`)),
   };
-}
-
-async function invitationsOf(harness: Harness, owner: CastName, address: string) {
-  const by = harness.as(owner);
-  await by.post("/invites", { invitee_emails: address, stream_ids: [] });
-  await by.post("/invites/multiuse", {});
-  const { body } = await by.get("/invites");
-  const { invites } = body as { invites: { id: number; is_multiuse: boolean }[] };
-  const newest = (isLink: boolean) => invites.findLast((each) => each.is_multiuse === isLink)?.id as number;
-  return { invitationId: newest(false), invitationLinkId: newest(true) };
-}
-
-/** An organization has few fields, so one is made only where there is none. */
-async function profileFieldsOf(harness: Harness, owner: CastName, number: number): Promise<number[]> {
-  const { body: there } = await harness.as(owner).get("/realm/profile_fields");
-  if (there.custom_fields.length > 0) return there.custom_fields.map(({ id }: { id: number }) => id);
-  const { body: made } = await harness
-    .as(owner)
-    .post("/realm/profile_fields", { name: `field ${number}`, field_type: 1 });
-  return [made.id];
 }
 
 export async function someoneGone(harness: Harness): Promise<{ email: string; apiKey: string }> {
