@@ -154,7 +154,7 @@ export const requestErrors = {
   recentProofRequired: declare<{ kinds: string[] }>(
     "RECENT_PROOF_REQUIRED",
     403,
-    "Show again who you are: by a code or a passkey if you have a second step, otherwise by your password.",
+    "Confirm that it is you: by a code or a passkey if you have a second step, otherwise by your password.",
     ({ kinds }) => ({ kinds }),
   ),
   noProofThere: declare<never>(

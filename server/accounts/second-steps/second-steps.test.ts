@@ -249,7 +249,7 @@ test("a password that was shown before a second step was added is no proof any m
   });
   expect(currentViewer(proven).user.id).toBe(user.id);
   await setUp(await signIn(harness));
-  await expect(changeState(proven, async () => {})).rejects.toThrow("Show again who you are");
+  await expect(changeState(proven, async () => {})).rejects.toThrow("Confirm that it is you");
 });
 
 test("guesses of a code by a change have the limits of a sign-in", async () => {

@@ -43,7 +43,7 @@ test("keys alone read everything that is new, from the inbox until nothing is le
     await page.keyboard.press("n");
   }
   expect([...seen].sort()).toEqual(topics.map((topic) => `About ${topic}`).sort());
-  await page.getByText("You're all caught up.").waitFor();
+  await page.getByText("You’re all caught up.").waitFor();
   await expect.poll(() => page.title()).toMatch(/^Inbox/);
   const list = page.getByRole("navigation", { name: "Views and channels" });
   await expect.poll(() => list.getByRole("link", { name: /unread/ }).count()).toBe(0);

@@ -48,7 +48,7 @@ test("a proof that is not given changes nothing, and nothing is said to be saved
   client.expectProblems(/403 \(|^shift/);
   await makeProofsOld(harness);
   await page.getByRole("button", { name: "Set up an app" }).click();
-  const proof = page.getByRole("dialog", { name: "Show again who you are" });
+  const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
   await proof.getByRole("button", { name: "Cancel" }).click();
   await proof.waitFor({ state: "detached" });
   await client.settled();

@@ -22,7 +22,7 @@ test("an authenticator app is set up, its codes are renewed, and it is removed a
   // A session that has just begun counts as a proof.
   await makeProofsOld(harness);
   await page.getByRole("button", { name: "Set up an app" }).click();
-  const proof = page.getByRole("dialog", { name: "Show again who you are" });
+  const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
   await proof.getByLabel("Your password").fill("another password");
   await proof.getByRole("button", { name: "Continue" }).click();
   await proof.getByText("Wrong password").waitFor();
@@ -65,7 +65,7 @@ test("somebody with a passkey alone is led to sign in by it again", async () => 
   await makeProofsOld(harness);
   await page.getByLabel("Email address").fill("cleo.new@demo.test");
   await page.getByRole("button", { name: "Change the address" }).click();
-  const proof = page.getByRole("dialog", { name: "Show again who you are" });
+  const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
   const link = proof.getByRole("link", { name: "Sign in again" });
   expect(await link.getAttribute("href")).toBe("/login?again&next=%2F%23settings%2Faccount");
   expect(await proof.getByLabel("Your password").count()).toBe(0);

@@ -115,7 +115,7 @@ test("a text stays in sight while its preview cannot be fetched", async () => {
   await client.context.route(isPreview, (route) => route.abort());
   await field.fill("Some **soup**");
   await field.press("Alt+p");
-  await page.getByRole("alert").getByText("can't be reached").waitFor();
+  await page.getByRole("alert").getByText("can’t be reached").waitFor();
   expect(await field.inputValue()).toBe("Some **soup**");
   await client.context.unroute(isPreview);
   await field.press("Alt+p");
