@@ -28,7 +28,7 @@ import { Organizations } from "./organization/organizations.ts";
 import { settingOf } from "./organization/setting.ts";
 import { knownSite } from "./organization/site.ts";
 import { ownPortsOf } from "./own-ports.ts";
-import type { Viewer } from "./people/viewer/viewer.ts";
+import { type Viewer, viewerOfCall } from "./people/viewer/viewer.ts";
 import { openBus } from "./platform/bus/open-bus.ts";
 import { Keyring } from "./platform/crypto/keyring.ts";
 import { readSecret } from "./platform/crypto/secret.ts";
@@ -147,7 +147,8 @@ export function createServer(
     canSpectate: (state) =>
       config.webPublicStreams && settingOf(state, organizationSettings.enableSpectatorAccess),
     isDeactivated: (state) => !state.get(organization).isActive,
-    // Callers come from the two functions above, which make viewers.
+    // Callers come from the functions above, which make viewers.
+    callerOf: (caller, call) => viewerOfCall(caller as Viewer, call),
     checkProof: (caller, asked, shown) => checkProof(services, caller as Viewer, asked, shown),
     rateLimits: config.hasRateLimits
       ? config.isDevelopment

@@ -42,6 +42,7 @@ import { parsePageRequest } from "./query/page/page-request.ts";
 import type { Reader } from "./query/readable/readable-ranges.ts";
 import { isDirect, parseAddressee, type To } from "./send/addressee.ts";
 import { send } from "./send/send.ts";
+import type { Sent } from "./send/send-alone.ts";
 
 export interface SendOptions {
   /** The channel of a sender's message that names none; undefined: it must name one. */
@@ -52,17 +53,20 @@ export function messageRoutes({ defaultChannelOf }: SendOptions): Route[] {
   return [
     route(
       sendMessageEndpoint,
-      async ({ viewer, params }) => {
-        const { queueId, localId } = params;
+      ({ viewer, params }): Promise<SentReply> => {
+        const { type, to, queueId, localId } = params;
         if (queueId !== undefined && localId === undefined) throw new ApiError(errors.queueIdNeedsLocalId);
-        const { id, newPolicy } = await send(viewer, {
-          to: parseAddressee(params.type, await recipientOf(viewer, params), params.topic),
-          content: params.content,
-          localEcho: queueId === undefined || localId === undefined ? null : { queueId, localId },
-          readBySender: params.readBySender ?? null,
-          widget: params.widgetContent,
-        });
-        return newPolicy === undefined ? { id } : { id, automatic_new_visibility_policy: newPolicy };
+        const sendTo = (recipient: To) =>
+          send(viewer, {
+            to: parseAddressee(type, recipient, params.topic),
+            content: params.content,
+            localEcho: queueId === undefined || localId === undefined ? null : { queueId, localId },
+            readBySender: params.readBySender ?? null,
+            widget: params.widgetContent,
+          });
+        // A recipient that is given costs no wait.
+        const sent = to === undefined ? defaultRecipient(viewer, type).then(sendTo) : sendTo(to);
+        return sent.then(presentSent);
       },
       { isCheckedAtCommit: true },
     ),
@@ -158,11 +162,21 @@ export function messageRoutes({ defaultChannelOf }: SendOptions): Route[] {
     }),
   ];
 
-  async function recipientOf(viewer: Viewer, { type, to }: { type: string; to?: To }): Promise<To> {
-    const given = to ?? (isDirect(type) ? undefined : await defaultChannelOf(viewer));
-    if (given === undefined) throw new ApiError(errors.missingRecipient);
-    return given;
+  /** For a message that names no recipient. */
+  async function defaultRecipient(viewer: Viewer, type: string): Promise<To> {
+    const channelId = isDirect(type) ? undefined : await defaultChannelOf(viewer);
+    if (channelId === undefined) throw new ApiError(errors.missingRecipient);
+    return channelId;
   }
+}
+
+interface SentReply {
+  id: MessageId;
+  automatic_new_visibility_policy?: number;
+}
+
+function presentSent({ id, newPolicy }: Sent): SentReply {
+  return newPolicy === undefined ? { id } : { id, automatic_new_visibility_policy: newPolicy };
 }
 
 function readerOf(state: OrganizationState, viewer: Viewer | undefined): Reader {

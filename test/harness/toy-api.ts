@@ -250,6 +250,7 @@ export function toys(change: Partial<HttpOptions> = {}): Toys {
       return { state, client, user: { id: 3 as UserId, role: roles.member } as Viewer["user"] };
     },
     authVersion: () => value.version,
+    callerOf: (caller, call) => ({ ...caller, ...call }),
     canSpectate: () => value.canSpectate,
     isDeactivated: () => value.isDeactivated,
     rateLimits: undefined,

@@ -60,12 +60,13 @@ export function messageEntry(
   sentAt: number,
   submessage: Submessage | null = null,
 ): LogEntry {
-  return entryOf(messageOf(id, send, send.topic, sentAt), send, submessage);
+  return entryOf(messageOf(id, send, send.topic, sentAt), send, send.personal, submessage);
 }
 
 function entryOf(
   message: Message,
-  { userIds, personal, localQueueId, localId }: Omit<MessagePayload, "message" | "submessage">,
+  { userIds, localQueueId, localId }: Pick<MessagePayload, "userIds" | "localQueueId" | "localId">,
+  personal: MessagePayload["personal"],
   submessage: Submessage | null,
 ): LogEntry {
   return logEntry(
@@ -82,15 +83,19 @@ function audienceOf(
   personal: MessagePayload["personal"],
 ): Audience {
   if (userIds) return { to: "users", userIds };
+  if (personal.length === 0) return { to: "channel_message", channelId };
   const mentioned = personal.filter(([, bits]) => hasFlag(bits, personalFlags.mentioned)).map(([id]) => id);
-  return { to: "channel_message", channelId, ...(mentioned.length > 0 && { userIds: mentioned }) };
+  return mentioned.length === 0
+    ? { to: "channel_message", channelId }
+    : { to: "channel_message", channelId, userIds: mentioned };
 }
 
 /** The message where it was sent. Later entries of the log move it from there. */
 function messageAsSent(row: LoggedRow): Message {
   const message = toMessage(row);
-  const recipientId = row.firstChannelId ?? message.recipientId;
-  return { ...message, recipientId, topic: row.firstTopic ?? message.topic };
+  message.recipientId = row.firstChannelId ?? message.recipientId;
+  message.topic = row.firstTopic ?? message.topic;
+  return message;
 }
 
 export const messageSource: LogSource = {
@@ -100,7 +105,7 @@ export const messageSource: LogSource = {
     const first = widgets.length > 0 ? await listFirstSubmessages(tx, organizationId, widgets) : [];
     const submessages = new Map(first.map((submessage) => [submessage.messageId, submessage]));
     return rows.map((row) =>
-      entryOf(messageAsSent(row), { ...row, personal: row.personal ?? [] }, submessages.get(row.id) ?? null),
+      entryOf(messageAsSent(row), row, row.personal ?? [], submessages.get(row.id) ?? null),
     );
   },
 };
@@ -165,7 +170,7 @@ export const channelReadersAudience: AudienceRule = {
 function nonSubscribers(state: OrganizationState, audience: Audience): Iterable<Queue> {
   const { channelId, userIds = [] } = audience as Audience & { channelId: ChannelId; userIds?: UserId[] };
   const besides = userIds.filter((userId) => !state.get(subscribers).has(channelId, userId));
-  return besides.length === 0 ? [] : namedQueues(state, { ...audience, userIds: besides });
+  return besides.length === 0 ? [] : namedQueues(state, { to: audience.to, channelId, userIds: besides });
 }
 
 function* namedQueues(state: OrganizationState, { channelId, userIds = [] }: Audience): Iterable<Queue> {

@@ -8,7 +8,7 @@ export type To = number | string | readonly (number | string)[];
  * with commas.
  */
 export function parseAddressee(type: string, to: To, topic: string | undefined): Addressee {
-  if (isDirect(type)) return { kind: "direct", ...parsePeople(to) };
+  if (isDirect(type)) return parsePeople(to);
   if (topic === undefined) throw new ApiError(errors.missingTopic);
   return { kind: "channel", channel: parseChannel(to), topic };
 }
@@ -24,7 +24,7 @@ function parseChannel(to: To): { id: number } | { name: string } {
   return typeof channel === "number" ? { id: channel } : { name: channel };
 }
 
-function parsePeople(to: To): { userIds: number[] } | { emails: string[] } {
+function parsePeople(to: To): Addressee {
   const named =
     typeof to === "string"
       ? to
@@ -33,7 +33,7 @@ function parsePeople(to: To): { userIds: number[] } | { emails: string[] } {
           .filter((email) => email !== "")
       : [to].flat();
   const userIds = named.filter((each) => typeof each === "number");
-  if (userIds.length === named.length) return { userIds };
+  if (userIds.length === named.length) return { kind: "direct", userIds };
   if (userIds.length > 0) throw new ApiError(errors.mixedRecipients);
-  return { emails: named as string[] };
+  return { kind: "direct", emails: named as string[] };
 }

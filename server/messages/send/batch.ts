@@ -48,9 +48,28 @@ export interface Send extends LoggedMessage {
 }
 
 /** Whether a message writes more than its own row. */
-export function goesAlone({ widget, changes, contacts, calls, uploads, linksPages }: Send): boolean {
-  const others = [widget, changes, contacts, calls, uploads];
-  return linksPages || others.some((each) => each !== null);
+export function goesAlone(send: Send): boolean {
+  return (
+    send.linksPages ||
+    send.widget !== null ||
+    send.changes !== null ||
+    send.contacts !== null ||
+    send.calls !== null ||
+    send.uploads !== null
+  );
+}
+
+/** What a message in the batcher belongs to. Exactly one of `sent` and `failed` is called, once. */
+export interface Sender {
+  /** Checks the message again, against the memory of that time. */
+  check(): Send | Promise<Send>;
+  /** Called after the commit. */
+  sent(id: MessageId): void;
+  /**
+   * Nothing was written. `error` is what `check` threw, or what kept the message from being written.
+   * NotForBatch: `goesAlone` has become true.
+   */
+  failed(error: unknown): void;
 }
 
 const batchSizes = new WeakMap<Database, Histogram>();
@@ -67,10 +86,8 @@ export function batchSizesOf(database: Database): Histogram {
 
 interface Waiting {
   send: Send;
-  check: () => Send | Promise<Send>;
+  sender: Sender;
   refusals: number;
-  resolve: (id: MessageId) => void;
-  reject: (error: unknown) => void;
 }
 
 export class SendBatcher {
@@ -87,15 +104,10 @@ export class SendBatcher {
     this.#sizes = batchSizesOf(state.database);
   }
 
-  /**
-   * Resolves with the message's id after the commit. `check` checks the message again, against the memory of
-   * that time; what it throws is thrown here. Throws NotForBatch if `goesAlone` has become true.
-   */
-  add(send: Send, check: () => Send | Promise<Send>): Promise<MessageId> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ send, check, refusals: 0, resolve, reject });
-      this.#schedule();
-    });
+  /** Writes the message with the next batch that has room for it, and tells its sender. */
+  add(send: Send, sender: Sender): void {
+    this.#waiting.push({ send, sender, refusals: 0 });
+    this.#schedule();
   }
 
   #schedule(): void {
@@ -117,7 +129,7 @@ export class SendBatcher {
     }
     if (batch.length > 0) {
       await this.#write(batch).catch((error) => {
-        for (const waiting of batch) waiting.reject(error);
+        for (const { sender } of batch) sender.failed(error);
       });
     }
     this.#isFlying = false;
@@ -153,7 +165,7 @@ export class SendBatcher {
       range.head,
     );
     batch.forEach((waiting, index) => {
-      waiting.resolve((range.base + index + 1) as MessageId);
+      waiting.sender.sent((range.base + index + 1) as MessageId);
     });
   }
 
@@ -170,17 +182,23 @@ export class SendBatcher {
   /** Puts the message back into the queue, or rejects it. */
   #checkAgain(waiting: Waiting): void {
     try {
-      const send = waiting.check();
-      if (send instanceof Promise) send.then((later) => this.#put(waiting, later), waiting.reject);
-      else this.#put(waiting, send);
+      const send = waiting.sender.check();
+      if (send instanceof Promise) {
+        send.then(
+          (later) => this.#put(waiting, later),
+          (error) => waiting.sender.failed(error),
+        );
+      } else {
+        this.#put(waiting, send);
+      }
     } catch (error) {
-      waiting.reject(error);
+      waiting.sender.failed(error);
     }
   }
 
   #put(waiting: Waiting, send: Send): void {
     if (goesAlone(send)) {
-      waiting.reject(new NotForBatch());
+      waiting.sender.failed(new NotForBatch());
       return;
     }
     waiting.send = send;
@@ -198,17 +216,17 @@ export class SendBatcher {
       if (checked.length > 0) this.#append(tx, checked, sent);
     });
     this.#count(sent.length);
-    for (const { waiting, id } of sent) waiting.resolve(id);
+    for (const { waiting, id } of sent) waiting.sender.sent(id);
   }
 
   async #isChecked(waiting: Waiting): Promise<boolean> {
     try {
-      const send = await waiting.check();
+      const send = await waiting.sender.check();
       if (goesAlone(send)) throw new NotForBatch();
       waiting.send = send;
       return true;
     } catch (error) {
-      waiting.reject(error);
+      waiting.sender.failed(error);
       return false;
     }
   }

@@ -17,7 +17,7 @@ import { type AnswerHead, isApiError, writeError } from "./answer.ts";
 import type { ArrivingBodies } from "./arriving-bodies.ts";
 import { type Body, MAX_ANONYMOUS_BODY_BYTES, NO_BODY, readBody } from "./body.ts";
 import { BodyStream } from "./body-stream.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller, OwnCall } from "./caller.ts";
 import {
   type Arrival,
   Callers,
@@ -66,6 +66,8 @@ export interface ApiOptions extends CallersOptions {
   publicUrl: string | undefined;
   /** Where received files lie until the response is sent. Endpoints with files need it. */
   files?: Pick<FileStorage, "temporaryPath">;
+  /** The caller of one call alone, with what that call adds. Called for each call that changes something. */
+  callerOf(caller: Caller, call: OwnCall): Caller;
   /** Asks for the fresh proof that a call declares. Endpoints with one need it. */
   checkProof?: CheckProof;
   /** Smaller limits for tests. */
@@ -118,14 +120,7 @@ export class Api {
     this.#hosts = new Hosts(options.publicUrl);
     this.#callers = new Callers(options);
     this.#limiter = options.rateLimits && new RateLimiter(options.rateLimits, Date.now, options.peers);
-    const { rateLimits } = options;
-    this.#fileLimiter =
-      rateLimits &&
-      new RateLimiter({
-        ...rateLimits,
-        perUser: FILE_REQUESTS * rateLimits.perUser,
-        perAddress: FILE_REQUESTS * rateLimits.perAddress,
-      });
+    this.#fileLimiter = options.rateLimits && new RateLimiter(fileLimitsOf(options.rateLimits));
     this.#receiving = new ReceivingRequests(options.receivingLimits);
   }
 
@@ -284,14 +279,15 @@ export class Api {
   #receive(
     exchange: Exchange,
     request: FastifyRequest,
-    sender: Pick<ReceivingOptions, "release" | "checkSender">,
+    { release, checkSender }: Pick<ReceivingOptions, "release" | "checkSender">,
     enter: (body: Body | ReceivedForm) => void,
   ): void {
     const options = {
       limits: exchange.operation.files as FileLimits,
       storage: this.#options.files as NonNullable<ApiOptions["files"]>,
       arriving: this.arriving,
-      ...sender,
+      release,
+      checkSender,
     };
     receiveFiles(request, options, (form) => {
       if (!("error" in form)) exchange.received = form;
@@ -316,11 +312,12 @@ export class Api {
     const named = decoded.client === undefined ? client : normalizeClientName(decoded.client);
     const address = request.ip;
     // All requests with the same credentials share a caller.
-    const own = exchange.operation.changes || named !== client;
-    const more = hasSession(arrival) ? { renewSession: (token: string) => cookie.renew(token) } : undefined;
+    const isShared = !exchange.operation.changes && named === client;
+    const renewSession = hasSession(arrival) ? (token: string) => cookie.renew(token) : undefined;
+    const { callerOf } = this.#options;
     exchange.run({
       state,
-      viewer: caller && own ? { ...caller, client: named, address, ...more } : caller,
+      viewer: caller && !isShared ? callerOf(caller, { client: named, address, renewSession }) : caller,
       params: decoded.params,
       address,
       client: named,
@@ -381,6 +378,14 @@ export class Api {
     head.rate = rate;
     if (rate.remaining < 0) throw limiter.refusal(rate);
   }
+}
+
+function fileLimitsOf({ windowSeconds, perUser, perAddress }: RateLimits): RateLimits {
+  return {
+    windowSeconds,
+    perUser: FILE_REQUESTS * perUser,
+    perAddress: FILE_REQUESTS * perAddress,
+  };
 }
 
 function isOverLimit(error: unknown): boolean {

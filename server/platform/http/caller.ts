@@ -1,6 +1,16 @@
 import type { UserId } from "../../../api/ids.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 
+/** What one call adds to its caller. */
+export interface OwnCall {
+  /** The name of the client program, in lower case. */
+  client: string;
+  /** The IP address that it came from. */
+  address: string;
+  /** Gives the caller's session another token with the response. undefined: no session came with it. */
+  renewSession: ((token: string) => void) | undefined;
+}
+
 /** The account that makes a request, with what the HTTP edge needs of it. */
 export interface Caller {
   state: OrganizationState;
