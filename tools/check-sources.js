@@ -2,6 +2,7 @@
 // imported here, one for each subject. A root in the first argument takes the place of this checkout.
 import { fileURLToPath } from "node:url";
 import { clientProblems } from "./client-rules.js";
+import { hotPathProblems } from "./hot-path.js";
 import { pageProblems } from "./page-rules.js";
 import { placeProblems } from "./place-rules.js";
 import { readSources } from "./source-files.js";
@@ -15,6 +16,7 @@ const problems = [
   ...typeProblems(sources, tests),
   ...wholeServicesProblems(sources),
   ...clientProblems(sources),
+  ...hotPathProblems(sources),
 ];
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
