@@ -1,12 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { roles } from "../../../api/roles.ts";
+import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { subscribe, unsubscribe } from "../../channels/subscriptions/subscribe.ts";
 import { Draft } from "../../content/rendering.ts";
 import { users } from "../../people/user.ts";
+import { ServerBusy } from "../../platform/db/server-busy.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
+import { MAX_WAITING } from "./batch.ts";
 import { batcherOf, sendMessage } from "./send.ts";
 
 let harness: Harness;
@@ -14,6 +17,7 @@ beforeAll(async () => {
   harness = await createHarness();
 });
 afterAll(() => harness?.close());
+afterEach(() => vi.restoreAllMocks());
 
 /**
  * Holds the lock of the organization's log until the returned function is called, as a slow commit of another
@@ -190,4 +194,73 @@ test("a batch ends before its texts become too long, and a single long message s
   expect(counts.messages - before.messages).toBe(61);
   // 60 messages of about 20,000 characters, their HTML included.
   expect(counts.batches - before.batches).toBeGreaterThanOrEqual(4);
+});
+
+describe("while the database stands still, messages wait", () => {
+  /** Messages to a topic that exists, so that all of them go by batches. */
+  async function sender(name: string) {
+    const { viewer } = harness.user("dev");
+    await harness.channel(name, ["dev"]);
+    const say = (content: string) =>
+      sendMessage(viewer, {
+        to: { kind: "channel", channel: { name }, topic: "soup" },
+        content,
+        localEcho: null,
+        readBySender: null,
+      });
+    await say("The first message of the topic goes alone.");
+    return say;
+  }
+
+  test("so long, and then are refused and never written", async () => {
+    const say = await sender("a long wait");
+    const add = vi.spyOn(batcherOf(harness.state), "add");
+    const release = await holdLog();
+    const first = say("in time");
+    await until(() => isWaiting(1));
+    const late = expect(say("too late")).rejects.toThrow(new ServerBusy("the message waited too long"));
+    await until(() => add.mock.calls.length === 2);
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 11_000);
+    await release();
+    await late;
+    clock.mockRestore();
+    await first;
+    const after = await say("after that");
+    const { messages } = await expectSuccess(
+      harness
+        .as("dev")
+        .get("/messages", { anchor: after, num_before: 3, num_after: 0, apply_markdown: false }),
+    );
+    expect(messages.slice(-3).map(({ content }: { content: string }) => content)).toEqual([
+      "The first message of the topic goes alone.",
+      "in time",
+      "after that",
+    ]);
+  });
+
+  test("up to a number, and more are refused at once", async () => {
+    const say = await sender("a long queue");
+    const batcher = batcherOf(harness.state);
+    const add = vi.spyOn(batcher, "add");
+    const release = await holdLog();
+    const first = say("first");
+    await until(() => isWaiting(1));
+    const [message] = add.mock.calls[0] as Parameters<typeof batcher.add>;
+    const failed: unknown[] = [];
+    let written = 0;
+    const check = () => message;
+    for (let count = 0; count < MAX_WAITING; count++) {
+      batcher.add(message, { check, sent: () => written++, failed: (error) => failed.push(error) });
+    }
+    const answer = await harness
+      .as("dev")
+      .post("/messages", { type: "channel", to: "a long queue", topic: "soup", content: "one more" });
+    expect(answer.status).toBe(503);
+    await release();
+    await first;
+    await until(() => written + failed.length === MAX_WAITING);
+    expect(failed).toEqual([]);
+    await say("last");
+  });
 });

@@ -11,6 +11,7 @@ import type { MessageId, Position } from "../../../api/ids.ts";
 import type { UploadsOfText } from "../../content/uploads/links.ts";
 import type { Contact } from "../../people/access/guest-contacts.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { ServerBusy } from "../../platform/db/server-busy.ts";
 import { type Change, runLocked } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { Histogram } from "../../platform/std/histogram.ts";
@@ -26,6 +27,12 @@ const MAX_BATCH = 256;
  * requests of the process.
  */
 const MAX_BATCH_CHARS = 256 * 1024;
+/**
+ * Messages that may wait in memory for one organization, and how long. A busy second has more than a
+ * thousand. A client that waited longer has given up, and its person sends the message again.
+ */
+export const MAX_WAITING = 5000;
+const MAX_WAIT_MS = 10_000;
 /** How often a message may be refused before it takes the lock. */
 const MAX_REFUSALS = 2;
 
@@ -87,6 +94,7 @@ export function batchSizesOf(database: Database): Histogram {
 interface Waiting {
   send: Send;
   sender: Sender;
+  askedAt: number;
   refusals: number;
 }
 
@@ -104,9 +112,15 @@ export class SendBatcher {
     this.#sizes = batchSizesOf(state.database);
   }
 
-  /** Writes the message with the next batch that has room for it, and tells its sender. */
+  /**
+   * Writes the message with the next batch that has room for it, and tells its sender. A message that would
+   * be written too late fails with ServerBusy. Throws ServerBusy when too many messages wait.
+   */
   add(send: Send, sender: Sender): void {
-    this.#waiting.push({ send, sender, refusals: 0 });
+    if (this.#waiting.length >= MAX_WAITING) {
+      throw new ServerBusy("too many messages of the organization are waiting");
+    }
+    this.#waiting.push({ send, sender, askedAt: performance.now(), refusals: 0 });
     this.#schedule();
   }
 
@@ -124,7 +138,8 @@ export class SendBatcher {
     this.#isFlying = true;
     const batch: Waiting[] = [];
     for (const waiting of this.#waiting.splice(0, this.#nextBatchSize())) {
-      if (waiting.send.stateHead === this.#state.stateHead) batch.push(waiting);
+      if (hasWaitedTooLong(waiting)) waiting.sender.failed(tooLate());
+      else if (waiting.send.stateHead === this.#state.stateHead) batch.push(waiting);
       else this.#checkAgain(waiting);
     }
     if (batch.length > 0) {
@@ -221,6 +236,7 @@ export class SendBatcher {
 
   async #isChecked(waiting: Waiting): Promise<boolean> {
     try {
+      if (hasWaitedTooLong(waiting)) throw tooLate();
       const send = await waiting.sender.check();
       if (goesAlone(send)) throw new NotForBatch();
       waiting.send = send;
@@ -254,4 +270,12 @@ export class SendBatcher {
     this.counts.messages += messages;
     if (messages > 0) this.#sizes.observe(messages);
   }
+}
+
+function hasWaitedTooLong({ askedAt }: Waiting): boolean {
+  return performance.now() - askedAt > MAX_WAIT_MS;
+}
+
+function tooLate(): ServerBusy {
+  return new ServerBusy("the message waited too long");
 }
