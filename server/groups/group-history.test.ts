@@ -179,6 +179,11 @@ describe("a database of before the history", () => {
         alter table external_identities drop column id, drop column connected_by, drop column second_step_at;
         alter table sessions drop column step_proved_at;
         alter table users drop column password_mailed_at;
+        drop table missed_messages;
+        create table missed_messages (organization_id bigint, user_id bigint, message_id bigint,
+          due_at timestamptz, sent_at timestamptz, constraint missed_messages_pkey
+          primary key (organization_id, user_id, message_id));
+        create index missed_messages_due on missed_messages (due_at);
         drop index message_flags_starred, drafts_of_channel, scheduled_messages_of_channel;
         delete from migrations where id >= 36`);
       await migrate(client);

@@ -103,6 +103,7 @@ export const personalFields = [
   "topic",
   "senderId",
   "sentAt",
+  "editedAt",
   "facts",
   "mentionedGroupIds",
   "mentionedGroupPositions",

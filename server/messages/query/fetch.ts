@@ -273,8 +273,8 @@ export async function listPersonal(
 ): Promise<PersonalRow[]> {
   const statement = sql`
     with m as materialized (
-      select organization_id, id, recipient_id, topic_id, sender_id, sent_at, facts, mentioned_group_ids,
-        mentioned_group_positions
+      select organization_id, id, recipient_id, topic_id, sender_id, sent_at, edited_at, facts,
+        mentioned_group_ids, mentioned_group_positions
       from messages
       where organization_id = ${organizationId} and id = any(${ids}::bigint[])
     )

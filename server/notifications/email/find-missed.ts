@@ -3,7 +3,7 @@
  * messages, however many subscribers their channels have. What it finds is decided again before a mail is
  * made.
  */
-import type { ChannelId, MessageId, TopicId, UserId } from "../../../api/ids.ts";
+import type { ChannelId, TopicId, UserId } from "../../../api/ids.ts";
 import { userSettings } from "../../../api/people/user-settings.ts";
 import { mutedUsers } from "../../attention/muted-users/muted-users.ts";
 import { type TopicPolicy, topicPolicies } from "../../attention/user-topics/policy.ts";
@@ -11,13 +11,14 @@ import { findPoliciesOfTopics } from "../../attention/user-topics/topic-policies
 import { findMailChoices, type MailChoice } from "../../channels/subscriptions/mail-choices.ts";
 import { mutedChannels } from "../../channels/subscriptions/muted-channels.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
-import type { MessagePayload } from "../../messages/delivery/message-log.ts";
 import { hasFlag, messageFacts, PERSONAL_MENTIONS, personalFlags } from "../../messages/model/message.ts";
 import { presentFlags } from "../../messages/model/present.ts";
 import { userSettingOf } from "../../people/settings/user-setting.ts";
 import { type User, users } from "../../people/user.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { pushTo } from "../../platform/std/multimap.ts";
+import type { NewMessage } from "./news.ts";
 import { canGetMail, mailReasonOf } from "./reason.ts";
 import type { MissedMessage } from "./store.ts";
 
@@ -28,8 +29,9 @@ export const NEWS_HOURS = 24;
 export interface Choices {
   byChannel: ReadonlyMap<string, MailChoice>;
   byTopic: ReadonlyMap<string, TopicPolicy>;
-  all: readonly MailChoice[];
-  policies: readonly { userId: UserId; topicId: TopicId; policy: TopicPolicy }[];
+  /** Who follows a topic, and who wants a channel by mail. */
+  followersOf: ReadonlyMap<TopicId, readonly UserId[]>;
+  readersOf: ReadonlyMap<ChannelId, readonly UserId[]>;
 }
 
 type Placed = { recipientId: number; topicId: TopicId | null };
@@ -47,11 +49,17 @@ export async function findChoices(
   const isNone = inChannels.length === 0;
   const all = isNone ? [] : await findMailChoices(state, tx, channelIds, userId);
   const policies = isNone ? [] : await findPoliciesOfTopics(state, tx, topicIds, userId);
+  const followersOf = new Map<TopicId, UserId[]>();
+  for (const { topicId, userId: id, policy } of policies) {
+    if (policy === topicPolicies.followed) pushTo(followersOf, topicId, id);
+  }
+  const readersOf = new Map<ChannelId, UserId[]>();
+  for (const { channelId, userId: id, email } of all) if (email) pushTo(readersOf, channelId, id);
   return {
     byChannel: new Map(all.map((choice) => [keyOf(choice.channelId, choice.userId), choice])),
     byTopic: new Map(policies.map((each) => [keyOf(each.topicId, each.userId), each.policy])),
-    all,
-    policies,
+    followersOf,
+    readersOf,
   };
 }
 
@@ -59,13 +67,26 @@ export async function findChoices(
 export function reasonFor(
   state: OrganizationState,
   user: User,
-  message: Parameters<typeof presentFlags>[1] & Pick<MessagePayload["message"], "senderId"> & Placed,
+  message: Parameters<typeof presentFlags>[1] & { senderId: UserId } & Placed,
+  personal: number,
+  choices: Choices,
+) {
+  return isFrom(state, user, message) ? undefined : reasonIn(state, user, message, personal, choices);
+}
+
+/** Whether it is their own message, or that of somebody whom they have muted. */
+function isFrom(state: OrganizationState, { id }: User, { senderId }: { senderId: UserId }): boolean {
+  return senderId === id || state.get(mutedUsers).mutersOf(senderId)?.has(id) === true;
+}
+
+/** Like `reasonFor`, without a look at the sender. */
+function reasonIn(
+  state: OrganizationState,
+  user: User,
+  message: Parameters<typeof presentFlags>[1] & Placed,
   personal: number,
   { byChannel, byTopic }: Choices,
 ) {
-  if (message.senderId === user.id || state.get(mutedUsers).mutersOf(message.senderId)?.has(user.id)) {
-    return undefined;
-  }
   const channelId = message.recipientId as ChannelId;
   const isDirect = message.topicId === null;
   if (!isDirect && !state.get(subscribers).has(channelId, user.id)) return undefined;
@@ -84,53 +105,89 @@ export function reasonFor(
 export async function findMissed(
   state: OrganizationState,
   tx: Queryable,
-  sent: readonly MessagePayload[],
+  sent: readonly NewMessage[],
 ): Promise<MissedMessage[]> {
   const oldest = Date.now() / 1000 - NEWS_HOURS * 3600;
-  const recent = sent.filter(({ message }) => message.sentAt > oldest);
-  const choices = await findChoices(
-    state,
-    tx,
-    recent.map(({ message }) => message),
-  );
-  return recent.flatMap((payload) => missedBy(state, payload, choices));
+  const recent = sent.filter(({ sentAt }) => sentAt > oldest);
+  const choices = await findChoices(state, tx, recent);
+  const missed: MissedMessage[] = [];
+  const plain = new Map<TopicId, NewMessage[]>();
+  for (const message of recent) {
+    if (message.topicId !== null && isPlain(message)) pushTo(plain, message.topicId, message);
+    else addMissed(state, message, choices, missed);
+  }
+  for (const messages of plain.values()) addMissedPlain(state, messages, choices, missed);
+  return missed;
 }
 
-function missedBy(state: OrganizationState, payload: MessagePayload, choices: Choices): MissedMessage[] {
-  const { message } = payload;
-  const personal = new Map(payload.personal);
+/** Whether it means the same to all who read its topic, apart from who sent it. */
+function isPlain({ facts, mentionedGroupIds, personal }: NewMessage): boolean {
+  return !hasFlag(facts, messageFacts.mentionsChannel) && !mentionedGroupIds && personal.length === 0;
+}
+
+/** One decision for each person and channel of a topic, however many messages there are. */
+function addMissedPlain(
+  state: OrganizationState,
+  messages: readonly NewMessage[],
+  choices: Choices,
+  missed: MissedMessage[],
+): void {
+  let wanting: { recipientId: number; people: User[] } | undefined;
+  for (const message of messages) {
+    // A topic may have moved to another channel between two messages.
+    if (wanting?.recipientId !== message.recipientId) {
+      wanting = { recipientId: message.recipientId, people: whoWants(state, message, choices) };
+    }
+    for (const user of wanting.people)
+      if (!isFrom(state, user, message)) missed.push(missedOf(user, message));
+  }
+}
+
+function whoWants(state: OrganizationState, message: NewMessage, choices: Choices): User[] {
   const { byId } = state.get(users);
-  const sentAt = new Date(message.sentAt * 1000);
-  const missed: MissedMessage[] = [];
-  for (const userId of candidatesFor(state, payload, choices)) {
+  return [...candidatesFor(state, message, choices)]
+    .map((userId) => byId.get(userId))
+    .filter((user) => canGetMail(user))
+    .filter((user) => reasonIn(state, user, message, 0, choices) !== undefined);
+}
+
+function addMissed(
+  state: OrganizationState,
+  message: NewMessage,
+  choices: Choices,
+  missed: MissedMessage[],
+): void {
+  const personal = new Map(message.personal);
+  const { byId } = state.get(users);
+  for (const userId of candidatesFor(state, message, choices)) {
     const user = byId.get(userId);
     const own = personal.get(userId) ?? 0;
     if (!canGetMail(user) || hasFlag(own, personalFlags.readOnArrival)) continue;
-    if (!reasonFor(state, user, message, own, choices)) continue;
-    const seconds = userSettingOf(user, userSettings.emailNotificationsBatchingPeriodSeconds);
-    const dueAt = new Date(sentAt.getTime() + seconds * 1000);
-    missed.push({ userId, messageId: message.id as MessageId, dueAt, sentAt });
+    if (reasonFor(state, user, message, own, choices)) missed.push(missedOf(user, message));
   }
-  return missed;
+}
+
+function missedOf(user: User, { id, sentAt }: NewMessage): MissedMessage {
+  const seconds = userSettingOf(user, userSettings.emailNotificationsBatchingPeriodSeconds);
+  const dueAt = new Date((sentAt + seconds) * 1000);
+  return { userId: user.id, messageId: id, dueAt, sentAt: new Date(sentAt * 1000) };
 }
 
 /** Nobody else can have a reason. A message that mentions everyone may concern all subscribers. */
 function candidatesFor(
   state: OrganizationState,
-  { message, userIds, personal }: MessagePayload,
-  { all, policies }: Choices,
+  message: NewMessage,
+  { followersOf, readersOf }: Choices,
 ): Iterable<UserId> {
-  if (userIds) return userIds as readonly UserId[];
-  const subscribed = state.get(subscribers).of(message.recipientId as ChannelId);
+  const { userIds, personal } = message;
+  if (userIds) return userIds;
+  const channelId = message.recipientId as ChannelId;
+  const subscribed = state.get(subscribers).of(channelId);
   if (hasFlag(message.facts, messageFacts.mentionsChannel) || message.mentionedGroupIds) return subscribed;
   return new Set<UserId>([
-    ...personal.filter(([, bits]) => hasFlag(bits, PERSONAL_MENTIONS)).map(([id]) => id as UserId),
-    ...policies
-      .filter(({ topicId, policy }) => topicId === message.topicId && policy === topicPolicies.followed)
-      .map(({ userId }) => userId),
-    ...all
-      .filter(({ channelId, email }) => channelId === message.recipientId && email)
-      .map(({ userId }) => userId),
+    ...personal.filter(([, bits]) => hasFlag(bits, PERSONAL_MENTIONS)).map(([id]) => id),
+    ...(followersOf.get(message.topicId as TopicId) ?? []),
+    ...(readersOf.get(channelId) ?? []),
     ...withAllChannels(state).filter((userId) => subscribed.has(userId)),
   ]);
 }

@@ -1,23 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OrganizationId, Position } from "../../../api/ids.ts";
-import { loggedMessage, type MessagePayload } from "../../messages/delivery/message-log.ts";
 import { findLastOlder } from "../../messages/for-mail.ts";
-import { type MentioningEdit, mentioningEditOf } from "../../messages/mentions/added-mentions.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import type { LogEntry } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { readLog } from "../../platform/log/read-log.ts";
-import { storedFields } from "../../platform/log/stored-event.ts";
 import type { Services } from "../../services.ts";
 import { findMissed, NEWS_HOURS } from "./find-missed.ts";
 import { findMissedEdits } from "./missed-edits.ts";
+import { type Note, newsOf, noteOf } from "./news.ts";
 import { insertMissed, listUnseen, lockCursor, updateCursor, withoutFlush } from "./store.ts";
 
 /** Mail waits for minutes, so this need not be short. */
 const LOOK_EVERY_MS = 1000;
 /** How often organizations are looked for that no node has in memory, or whose node has died. */
 const SURVEY_EVERY_MS = 30_000;
+/** Entries with their texts, where the log must be read. */
 const ENTRIES_AT_ONCE = 500;
+const NOTES_AT_ONCE = 2000;
 const RETRY_MS = 5000;
 const HOUR_MS = 3600 * 1000;
 
@@ -25,8 +24,9 @@ type Followed = Pick<Services, "database" | "organizations" | "mailer">;
 
 /**
  * Follows the log of each organization behind the sends, and writes a row for each person who may have to get
- * a message by mail. A send itself does nothing for that. The cursor and the rows are one transaction, under
- * the cursor's lock. So each message is looked at by one node, once.
+ * messages by mail, however many messages one look finds for them. A send itself does nothing for that. The
+ * cursor and the rows are one transaction, under the cursor's lock. So each message is looked at by one node,
+ * once.
  */
 export class MissedMessageFollower {
   readonly #services: Followed;
@@ -89,7 +89,9 @@ export class MissedMessageFollower {
     const { organizationId, position } = state;
     const reached = this.#reached.get(organizationId) ?? state.recentAfter;
     if (reached === position || this.#stopping.signal.aborted) return;
-    if (hasNewsAfter(state, reached) && !(await followAll(state))) return;
+    const news = newsOf(state);
+    const isUnseen = reached < news.after || news.hasAfter(reached);
+    if (isUnseen && !(await followAll(state))) return;
     this.#reached.set(organizationId, position);
   }
 }
@@ -104,25 +106,34 @@ export async function followAll(state: OrganizationState): Promise<boolean> {
 
 async function followSome(state: OrganizationState): Promise<"reached" | "more" | "taken"> {
   const { database, organizationId } = state;
-  return database.transaction(
-    async (tx) => {
+  const news = newsOf(state);
+  let seen: Position | undefined;
+  const outcome = await database.transaction(
+    async (tx): Promise<"reached" | "more" | "taken"> => {
       const cursor = await lockCursor(tx, organizationId);
       if (cursor === undefined) return "taken";
       // What memory does not have yet is looked at later, so that nothing is decided by older memory.
       const end = state.position;
+      seen = cursor;
       if (cursor >= end) return "reached";
-      const after = cursor < state.recentAfter ? await skipOld(state, tx, cursor, end) : cursor;
-      const { messages, edits, upTo } = await newsAfter(state, tx, after, end);
+      const after = cursor < news.after ? await skipOld(state, tx, cursor, end) : cursor;
+      const { notes, upTo } = await notesAfter(state, tx, after, end);
+      const messages = notes.flatMap((note) => ("message" in note ? note.message : []));
+      const edits = notes.flatMap((note) => ("edit" in note ? note.edit : []));
       const missed = [
         ...(await findMissed(state, tx, messages)),
         ...(await findMissedEdits(state, tx, edits)),
       ];
-      if (missed.length > 0) await insertMissed(tx, organizationId, missed);
+      if (missed.length > 0) await insertMissed(tx, organizationId, upTo, missed);
       await updateCursor(tx, organizationId, upTo);
+      seen = upTo;
       return upTo < end ? "more" : "reached";
     },
     { lane: "background", lead: [withoutFlush] },
   );
+  // After the commit, since a transaction that fails is tried again.
+  if (seen !== undefined) news.forget(seen);
+  return outcome;
 }
 
 /**
@@ -141,50 +152,19 @@ async function skipOld(
   return Math.max(cursor, last ?? 0) as Position;
 }
 
-/** New messages, and edits that mention more than before. */
-interface News {
-  messages: MessagePayload[];
-  edits: MentioningEdit[];
-  upTo: Position;
-}
-
-/** The newest entries are in memory, so a node that keeps up reads nothing. */
-async function newsAfter(
+/** What came after this position, and up to where. A node that keeps up reads nothing. */
+async function notesAfter(
   state: OrganizationState,
   tx: Queryable,
   after: Position,
   end: Position,
-): Promise<News> {
-  if (after < state.recentAfter) {
+): Promise<{ notes: Note[]; upTo: Position }> {
+  const news = newsOf(state);
+  if (after < news.after) {
     const { entries, upTo } = await readLog(tx, state, after, end, ENTRIES_AT_ONCE);
-    return newsIn(entries, upTo);
+    return { notes: entries.flatMap((entry) => noteOf(entry) ?? []), upTo };
   }
-  const kept = state.recent.filter((entry) => {
-    return entry.position > after && entry.position <= end && isNews(entry);
-  });
-  const entries = kept.slice(0, ENTRIES_AT_ONCE);
-  const isWhole = entries.length === kept.length;
-  return newsIn(entries, isWhole ? end : (entries.at(-1) as LogEntry).position);
-}
-
-function newsIn(entries: readonly LogEntry[], upTo: Position): News {
-  return {
-    messages: entries.flatMap(({ payload }) => storedFields(loggedMessage, payload) ?? []),
-    edits: entries.flatMap((entry) => mentioningEditOf(entry) ?? []),
-    upTo,
-  };
-}
-
-function isNews(entry: LogEntry): boolean {
-  return storedFields(loggedMessage, entry.payload) !== undefined || mentioningEditOf(entry) !== undefined;
-}
-
-function hasNewsAfter(state: OrganizationState, after: Position): boolean {
-  if (after < state.recentAfter) return true;
-  for (let index = state.recent.length - 1; index >= 0; index--) {
-    const entry = state.recent[index];
-    if (entry === undefined || entry.position <= after) return false;
-    if (isNews(entry)) return true;
-  }
-  return false;
+  const notes = news.between(after, end, NOTES_AT_ONCE);
+  const last = notes.at(-1);
+  return { notes, upTo: last && notes.length === NOTES_AT_ONCE ? last.position : end };
 }

@@ -25,12 +25,14 @@ import type { Services } from "../../services.ts";
 import { conversationMail, hiddenMail } from "./conversation-mail.ts";
 import { findChoices, NEWS_HOURS, reasonFor } from "./find-missed.ts";
 import { canGetMail, type MailReason } from "./reason.ts";
-import { deleteMissed, deleteOldMissed, listDuePeople, lockMissed, postponeMissed } from "./store.ts";
+import { deleteOldMissed, listDuePeople, lockMissed, type MissedRow, replaceMissed } from "./store.ts";
 
 const PEOPLE_AT_ONCE = 2000;
+const ROWS_AT_ONCE = 500;
 /** How many messages of one person one run reads. The rest is left for the next minute. */
 const MESSAGES_AT_ONCE = 500;
 const MAILS_AT_ONCE = 10;
+const HOUR_MS = 3600 * 1000;
 /** In one mail. The others are counted. */
 const MAX_SHOWN = 20;
 const MAX_SHOWN_BYTES = 128 * 1024;
@@ -80,31 +82,63 @@ async function mailMissed(
 ): Promise<void> {
   const site = await ownSiteOf(services, state);
   await runLocked(state, async (tx) => {
-    const ids = await lockMissed(tx, state.organizationId, userId, {
-      hours: NEWS_HOURS,
-      limit: MESSAGES_AT_ONCE,
-    });
+    const rows = await lockMissed(tx, state.organizationId, userId, ROWS_AT_ONCE);
+    if (rows.length === 0) return;
+    const oldest = Date.now() - NEWS_HOURS * HOUR_MS;
+    const missed = rows.filter(({ sentAt }) => sentAt.getTime() >= oldest);
+    // An edit may have added a message that waits already.
+    const all = [...new Set(missed.flatMap(({ messageIds }) => messageIds))].sort((a, b) => a - b);
+    const ids = all.slice(0, MESSAGES_AT_ONCE);
     const user = state.get(users).byId.get(userId);
     const wanted = canGetMail(user) && ids.length > 0 ? await findWanted(tx, user, ids) : [];
     const isWaiting = user !== undefined && wanted.length > 0 && isActive(state, user);
     const { mailed, later } = isWaiting
       ? { mailed: [], later: wanted }
       : chooseConversations(wanted, user !== undefined && contentHiddenBy(state, user) !== undefined);
-    const kept = new Set(later.map(({ row }) => row.id));
-    const ended = ids.filter((id) => !kept.has(id));
-    if (ended.length > 0) await deleteMissed(tx, state.organizationId, userId, ended);
-    if (user === undefined || mailed.length === 0) {
-      if (user !== undefined && later.length > 0) await postpone(tx, user, [...kept]);
-      return;
-    }
+    const kept = [...later.map(({ row }) => row.id), ...all.slice(MESSAGES_AT_ONCE)];
+    const left = leftOf(missed, kept, isWaiting ? user : undefined);
+    await replaceMissed(
+      tx,
+      state.organizationId,
+      userId,
+      rows.map(({ position }) => position),
+      left,
+    );
+    if (user === undefined || mailed.length === 0) return;
     await enqueueMails(tx, services, await mailsOf(tx, services, user, site, mailed));
   });
 }
 
-/** Those that are unread, that the person may read, and that they want by mail: all as it is now. */
+/**
+ * One row for what waits on. So a person who is at a client all day has one row, however much they leave
+ * unread. `waiting`: the person, if they are looked at again only after their period.
+ */
+function leftOf(
+  missed: readonly MissedRow[],
+  messageIds: MessageId[],
+  waiting: User | undefined,
+): MissedRow | undefined {
+  const [first] = missed;
+  if (!first || messageIds.length === 0) return undefined;
+  const seconds = waiting && userSettingOf(waiting, userSettings.emailNotificationsBatchingPeriodSeconds);
+  const dueAt =
+    seconds === undefined
+      ? Math.min(...missed.map((row) => row.dueAt.getTime()))
+      : Date.now() + seconds * 1000;
+  const sentAt = Math.max(...missed.map((row) => row.sentAt.getTime()));
+  return { position: first.position, messageIds, dueAt: new Date(dueAt), sentAt: new Date(sentAt) };
+}
+
+/**
+ * Those that are unread, that the person may read, that they want by mail, and that are news: all as it is
+ * now. An edit may have made an older message news.
+ */
 async function findWanted(tx: Change, user: User, ids: readonly MessageId[]): Promise<Wanted[]> {
   const { state } = tx;
-  const unread = (await listReadable({ state, user }, tx, ids)).filter(({ isRead }) => !isRead);
+  const oldest = new Date(Date.now() - NEWS_HOURS * HOUR_MS);
+  const unread = (await listReadable({ state, user }, tx, ids)).filter(
+    ({ isRead, row }) => !isRead && (row.editedAt ?? row.sentAt) >= oldest,
+  );
   const choices = await findChoices(
     state,
     tx,
@@ -129,11 +163,6 @@ function chooseConversations(
   }
   const all = [...conversations.values()];
   return { mailed: all.slice(0, MAILS_AT_ONCE), later: all.slice(MAILS_AT_ONCE).flat() };
-}
-
-async function postpone(tx: Change, user: User, ids: readonly MessageId[]): Promise<void> {
-  const seconds = userSettingOf(user, userSettings.emailNotificationsBatchingPeriodSeconds);
-  await postponeMissed(tx, tx.state.organizationId, user.id, ids, seconds);
 }
 
 /** A person who is at a client sees the messages there. */

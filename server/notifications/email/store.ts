@@ -55,18 +55,39 @@ export async function listUnseen(db: Queryable): Promise<OrganizationId[]> {
   return rows.map(({ id }) => id);
 }
 
+/** One row for each person. `position`: up to where the log was looked through for them. */
 export async function insertMissed(
   tx: Queryable,
   organizationId: OrganizationId,
-  rows: readonly MissedMessage[],
+  position: Position,
+  missed: readonly MissedMessage[],
 ): Promise<void> {
+  const rows = [...byPerson(missed)];
   await tx.query(sql`
-    insert into missed_messages (organization_id, user_id, message_id, due_at, sent_at)
-    select ${organizationId}, row.* from unnest(${rows.map(({ userId }) => userId)}::bigint[],
-      ${rows.map(({ messageId }) => messageId)}::bigint[], ${rows.map(({ dueAt }) => dueAt)}::timestamptz[],
-      ${rows.map(({ sentAt }) => sentAt)}::timestamptz[]) as row (user_id, message_id, due_at, sent_at)
-    order by row.user_id, row.message_id
-    on conflict do nothing`);
+    insert into missed_messages (organization_id, user_id, position, message_ids, due_at, sent_at)
+    select ${organizationId}, row.user_id, ${position}, row.ids::bigint[], row.due_at, row.sent_at
+    from unnest(${rows.map(([userId]) => userId)}::bigint[], ${rows.map(([, { ids }]) => `{${ids}}`)}::text[],
+      ${rows.map(([, { dueAt }]) => dueAt)}::timestamptz[], ${rows.map(([, { sentAt }]) => sentAt)}::timestamptz[]
+    ) as row (user_id, ids, due_at, sent_at)
+    order by row.user_id`);
+}
+
+/** The first time that somebody is looked at, and the newest message. */
+function byPerson(
+  missed: readonly MissedMessage[],
+): Map<UserId, { ids: MessageId[]; dueAt: Date; sentAt: Date }> {
+  const people = new Map<UserId, { ids: MessageId[]; dueAt: Date; sentAt: Date }>();
+  for (const { userId, messageId, dueAt, sentAt } of missed) {
+    const known = people.get(userId);
+    if (!known) {
+      people.set(userId, { ids: [messageId], dueAt, sentAt });
+      continue;
+    }
+    known.ids.push(messageId);
+    if (dueAt < known.dueAt) known.dueAt = dueAt;
+    if (sentAt > known.sentAt) known.sentAt = sentAt;
+  }
+  return people;
 }
 
 /** People with a message that has waited long enough, those who wait longest first. */
@@ -80,49 +101,48 @@ export async function listDuePeople(
     group by organization_id, user_id order by min(due_at), organization_id, user_id limit ${limit}`);
 }
 
-/**
- * A person's oldest ones that are not older than `hours`. LOCK: the rows. Those that another transaction
- * holds are left out.
- */
+/** What one person missed in one piece of the log. */
+export interface MissedRow {
+  position: Position;
+  messageIds: MessageId[];
+  dueAt: Date;
+  sentAt: Date;
+}
+
+/** A person's rows, the oldest first. LOCK: the rows. Those that another transaction holds are left out. */
 export async function lockMissed(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId,
-  { hours, limit }: { hours: number; limit: number },
-): Promise<MessageId[]> {
-  const rows = await tx.query<{ id: MessageId }>(sql`
-    select message_id as id from missed_messages
+  limit: number,
+): Promise<MissedRow[]> {
+  return tx.query<MissedRow & Record<string, unknown>>(sql`
+    select position, message_ids as "messageIds", due_at as "dueAt", sent_at as "sentAt" from missed_messages
     where organization_id = ${organizationId} and user_id = ${userId}
-      and sent_at >= now() - make_interval(hours => ${hours})
-    order by message_id limit ${limit} for update skip locked`);
-  return rows.map(({ id }) => id);
+    order by position limit ${limit} for update skip locked`);
 }
 
-/** These wait again. */
-export async function postponeMissed(
+/** In place of the person's rows at these positions. undefined: none of their messages waits any longer. */
+export async function replaceMissed(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId,
-  ids: readonly MessageId[],
-  seconds: number,
-): Promise<void> {
-  await tx.query(sql`
-    update missed_messages set due_at = now() + make_interval(secs => ${seconds})
-    where organization_id = ${organizationId} and user_id = ${userId} and message_id = any(${ids}::bigint[])`);
-}
-
-export async function deleteMissed(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-  ids: readonly MessageId[],
+  positions: readonly Position[],
+  left: MissedRow | undefined,
 ): Promise<void> {
   await tx.query(sql`
     delete from missed_messages
-    where organization_id = ${organizationId} and user_id = ${userId} and message_id = any(${ids}::bigint[])`);
+    where organization_id = ${organizationId} and user_id = ${userId} and position = any(${positions}::bigint[])`);
+  if (!left) return;
+  await tx.query(sql`
+    insert into missed_messages (organization_id, user_id, position, message_ids, due_at, sent_at)
+    values (${organizationId}, ${userId}, ${left.position}, ${left.messageIds}::bigint[], ${left.dueAt},
+      ${left.sentAt})`);
 }
 
-/** Those that have waited too long to be news. */
+/** Those that have waited too long to be news. A row that is not due yet is looked at when it is. */
 export async function deleteOldMissed(db: Queryable, hours: number): Promise<void> {
-  await db.query(sql`delete from missed_messages where sent_at < now() - make_interval(hours => ${hours})`);
+  await db.query(sql`
+    delete from missed_messages
+    where due_at <= now() and sent_at < now() - make_interval(hours => ${hours})`);
 }

@@ -624,15 +624,13 @@ create table missed_message_cursors (
 create table missed_messages (
   organization_id bigint not null,
   user_id bigint not null,
-  message_id bigint not null,
+  "position" bigint not null,
+  message_ids bigint[] not null,
   due_at timestamp with time zone not null,
   sent_at timestamp with time zone not null,
-  constraint missed_messages_pkey PRIMARY KEY (organization_id, user_id, message_id),
-  constraint missed_messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint missed_messages_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+  constraint missed_messages_pkey PRIMARY KEY (organization_id, user_id, "position")
 );
 CREATE INDEX missed_messages_due ON public.missed_messages USING btree (due_at);
-CREATE INDEX missed_messages_sent ON public.missed_messages USING btree (sent_at);
 
 create table muted_users (
   organization_id bigint not null,

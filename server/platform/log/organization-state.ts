@@ -40,6 +40,7 @@ export class OrganizationState {
   readonly epoch: string;
   readonly #projections = new Map<string, Loaded>();
   readonly #waiting: { position: Position; resolve: () => void }[] = [];
+  readonly #listeners: ((entry: LogEntry) => void)[] = [];
   #catchingUp: Promise<void> | undefined;
   #nextCatchUp: Promise<void> | undefined;
 
@@ -75,6 +76,14 @@ export class OrganizationState {
 
   get<T, P>(projection: Projection<T, P>): T {
     return (this.#projections.get(projection.name) as { value: T }).value;
+  }
+
+  /**
+   * Calls the listener with each entry from now on, right after it is applied, for as long as this memory
+   * lives. It must be quick and may keep no texts: sends wait for it.
+   */
+  listen(listener: (entry: LogEntry) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** The position of the newest entry that changed one of these projections. */
@@ -197,6 +206,7 @@ export class OrganizationState {
   /** An event that can't be serialized is our bug. It must not block the events after it. */
   #dispatch(entry: LogEntry): void {
     try {
+      for (const listener of this.#listeners) listener(entry);
       this.parts.dispatcher.dispatch(this, entry);
     } catch (error) {
       this.parts.report(error);
