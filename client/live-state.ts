@@ -195,7 +195,7 @@ export class LiveState {
   ): Promise<number | undefined> {
     return this.track(async () => {
       const answer = await this.askForPage(window.narrow, request);
-      const page = this.#take(window, answer);
+      const page = this.#take(window, answer, request.anchor);
       const chosen = page && choose(page);
       if (!chosen) return undefined;
       this.#addMessages(page.messages, answer.reply.messages);
@@ -296,9 +296,10 @@ export class LiveState {
   }
 
   /** The page of an answer, unless nobody needs it any more. */
-  #take(window: MessageWindow, answer: Answer<PageReply>) {
+  #take(window: MessageWindow, answer: Answer<PageReply>, asked?: PageRequest["anchor"]) {
     this.#requests.close(answer);
-    return answer.isOver || !this.windows.has(window) ? undefined : readPage(answer.reply, answer.since);
+    const isOfUse = !answer.isOver && this.windows.has(window);
+    return isOfUse ? readPage(answer.reply, answer.since, asked) : undefined;
   }
 
   #addMessages(messages: ReadonlyMap<number, Message>, records: PageReply["messages"] = []): void {

@@ -213,7 +213,12 @@ export const getMessages = endpoint({
   },
   reply: {
     messages: Type.Array(listedMessage, { description: "The messages, oldest first." }),
-    anchor: Type.Optional(Type.Integer({ description: "The anchor as a number." })),
+    anchor: Type.Optional(
+      Type.Integer({
+        description:
+          "The anchor as a number. If only one side was asked for and the search ended early, it is the ID up to which the server searched.",
+      }),
+    ),
     found_anchor: Type.Optional(
       Type.Boolean({ description: "Whether the response includes the message with the anchor's ID." }),
     ),
@@ -222,6 +227,18 @@ export const getMessages = endpoint({
     ),
     found_newest: Type.Optional(
       Type.Boolean({ description: "Whether no matching message is newer than the returned ones." }),
+    ),
+    searched_from: Type.Optional(
+      Type.Integer({
+        description:
+          "Present when a search for words ended early among older messages, which takes the server too long at once. No message between this ID and the anchor is missing. To go on, ask for the messages before this ID.",
+      }),
+    ),
+    searched_to: Type.Optional(
+      Type.Integer({
+        description:
+          "The same among newer messages: no message between the anchor and this ID is missing. To go on, ask for the messages after this ID.",
+      }),
     ),
     history_limited: Type.Boolean({
       description: "Whether the organization's plan hides older messages: always false here.",

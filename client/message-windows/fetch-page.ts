@@ -42,18 +42,28 @@ export interface FetchedPage extends Page {
   messages: ReadonlyMap<number, Message>;
 }
 
-/** The page as it is after the events since it was asked for. */
-export function readPage(reply: PageReply, since: readonly QueuedEvent[]): FetchedPage {
+/**
+ * The page as it is after the events since it was asked for. `asked`: the anchor of the request. The answer
+ * of a search that ended early has another one, up to which it looked.
+ */
+export function readPage(
+  reply: PageReply,
+  since: readonly QueuedEvent[],
+  asked?: PageRequest["anchor"],
+): FetchedPage {
   const { byId } = bringUpToDate(reply.messages as unknown as Parameters<Messages["add"]>[0], since);
   const matches = new Map<number, Match>();
   for (const { id, content, subject, match_content, match_subject } of reply.messages) {
     if (match_content === undefined || match_subject === undefined) continue;
     matches.set(id, { content, markedContent: match_content, topic: subject, markedTopic: match_subject });
   }
+  const { searched_from, searched_to } = reply as { searched_from?: number; searched_to?: number };
   return {
     ...{ matches, messages: byId, ids: [...byId.keys()] },
     foundOldest: (reply as { found_oldest?: boolean }).found_oldest ?? false,
     foundNewest: (reply as { found_newest?: boolean }).found_newest ?? false,
-    anchor: (reply as { anchor?: number }).anchor ?? 0,
+    anchor: typeof asked === "number" ? asked : ((reply as { anchor?: number }).anchor ?? 0),
+    ...(searched_from !== undefined && { searchedFrom: searched_from }),
+    ...(searched_to !== undefined && { searchedTo: searched_to }),
   };
 }

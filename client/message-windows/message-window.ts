@@ -20,6 +20,9 @@ export interface Page {
   foundNewest: boolean;
   /** What was asked for: between this and its messages, the page is complete too. */
   anchor?: number;
+  /** Set if a search ended early: the page is complete from here, or up to here. Nobody looked beyond. */
+  searchedFrom?: number;
+  searchedTo?: number;
   /** What a search for words found, by message. */
   matches?: ReadonlyMap<number, Match>;
 }
@@ -32,6 +35,9 @@ export class MessageWindow {
   foundOldest = false;
   /** Messages that arrive belong at the end. */
   foundNewest = false;
+  /** Set if the range reaches beyond its messages, because a search ended early. */
+  searchedFrom: number | undefined;
+  searchedTo: number | undefined;
   /** Nothing is known before the first page. */
   isLoaded = false;
   /** What it has is shown, but claims nothing: its next page replaces it. */
@@ -55,10 +61,15 @@ export class MessageWindow {
       this.ids = [...page.ids];
       this.foundOldest = page.foundOldest;
       this.foundNewest = page.foundNewest;
+      this.#noteSearched(page.searchedFrom, page.searchedTo);
     } else {
       this.ids = [...this.#outside(page), ...page.ids].sort((a, b) => a - b);
       this.foundOldest ||= page.foundOldest;
       this.foundNewest ||= page.foundNewest;
+      this.#noteSearched(
+        Math.min(this.searchedFrom ?? Infinity, page.searchedFrom ?? Infinity),
+        Math.max(this.searchedTo ?? -Infinity, page.searchedTo ?? -Infinity),
+      );
     }
     this.isLoaded = true;
     this.isOutdated = false;
@@ -81,13 +92,23 @@ export class MessageWindow {
   /** Whether the window would have the message if it belonged here. */
   spans(id: number): boolean {
     if (!this.isLoaded) return false;
-    const [oldest = Infinity, newest = -Infinity] = [this.ids[0], this.ids.at(-1)];
-    return (this.foundOldest || id > oldest) && (this.foundNewest || id < newest);
+    return (this.foundOldest || id > this.oldest) && (this.foundNewest || id < this.newest);
+  }
+
+  /** Where the known range begins, as long as the oldest message is not known. */
+  get oldest(): number {
+    return Math.min(this.ids[0] ?? Infinity, this.searchedFrom ?? Infinity);
+  }
+
+  /** Where it ends, as long as the newest message is not known. */
+  get newest(): number {
+    return Math.max(this.ids.at(-1) ?? -Infinity, this.searchedTo ?? -Infinity);
   }
 
   /** Forgets everything. */
   clear(): void {
     this.ids = [];
+    this.#noteSearched();
     this.foundOldest = false;
     this.foundNewest = false;
     this.isLoaded = false;
@@ -108,9 +129,14 @@ export class MessageWindow {
 
   /** Whether the range reaches around the id, so that nothing has to be fetched to open there. */
   covers(id: number): boolean {
-    const [oldest, newest] = [this.ids[0], this.ids.at(-1)];
-    if (oldest === undefined || newest === undefined) return this.foundOldest && this.foundNewest;
-    return (this.foundOldest || id >= oldest) && (this.foundNewest || id <= newest);
+    if (this.ids.length === 0) return this.foundOldest && this.foundNewest;
+    return (this.foundOldest || id >= this.oldest) && (this.foundNewest || id <= this.newest);
+  }
+
+  /** Where the messages reach as far, they tell where the range ends. */
+  #noteSearched(from = Infinity, to = -Infinity): void {
+    this.searchedFrom = !this.foundOldest && from < (this.ids[0] ?? Infinity) ? from : undefined;
+    this.searchedTo = !this.foundNewest && to > (this.ids.at(-1) ?? -Infinity) ? to : undefined;
   }
 
   /** A page is right about its own range: what it lacks there is gone. */
@@ -126,11 +152,17 @@ export class MessageWindow {
   }
 }
 
+type Range = Pick<Page, "ids" | "foundOldest" | "foundNewest" | "anchor"> & {
+  searchedFrom?: number | undefined;
+  searchedTo?: number | undefined;
+};
+
 /** From where to where it is complete. */
-function rangeOf({ ids, foundOldest, foundNewest, anchor }: Page): [number, number] {
-  const first = foundOldest ? -Infinity : Math.min(ids[0] ?? Infinity, anchor ?? Infinity);
-  const last = foundNewest ? Infinity : Math.max(ids.at(-1) ?? -Infinity, anchor ?? -Infinity);
-  return [first, last];
+function rangeOf(page: Range): [number, number] {
+  const { ids, foundOldest, foundNewest, anchor, searchedFrom, searchedTo } = page;
+  const first = Math.min(ids[0] ?? Infinity, anchor ?? Infinity, searchedFrom ?? Infinity);
+  const last = Math.max(ids.at(-1) ?? -Infinity, anchor ?? -Infinity, searchedTo ?? -Infinity);
+  return [foundOldest ? -Infinity : first, foundNewest ? Infinity : last];
 }
 
 function insert(ids: readonly number[], id: number): number[] {

@@ -310,3 +310,54 @@ test("what was saved of an earlier run is shown until the server has answered, a
   const opened = await client.open(soup);
   expect(opened.window.ids).toEqual([1, 2, 3]);
 });
+
+const quinces = [{ operator: "search" as const, operand: "quince" }];
+
+test("a search that ended early goes on by itself, and says so, until it is at the end", async () => {
+  const oldest = server.send({ channelId: 4, topic: "soup", content: "<p>quince</p>" });
+  sayMany(150);
+  const newest = server.send({ channelId: 4, topic: "soup", content: "<p>quince</p>" });
+  server.searchSpan = 40;
+  client = await startMessageClient(server);
+  server.isHolding = true;
+  const opened = await client.open(quinces);
+  server.calls.length = 0;
+  server.release();
+  await client.pass();
+  expect(opened.window.ids).toEqual([newest]);
+  expect(opened.isSearchingOn).toBe(true);
+  expect(server.calls).toEqual(["113"]);
+  server.isHolding = false;
+  server.release();
+  await client.pass();
+  expect(server.calls).toEqual(["113", "73", "33"]);
+  expect(opened.window.ids).toEqual([oldest, newest]);
+  expect(opened.window.foundOldest).toBe(true);
+  expect(opened.isSearchingOn).toBe(false);
+});
+
+test("a search stops going on when the reader leaves, and after so many requests it waits to be asked", async () => {
+  server.send({ channelId: 4, topic: "soup", content: "<p>quince</p>" });
+  sayMany(150);
+  server.searchSpan = 5;
+  client = await startMessageClient(server);
+  const asked = await client.open(quinces);
+  await client.pass(1000);
+  const { searchedFrom } = asked.window;
+  expect(asked.isSearchingOn).toBe(false);
+  expect(asked.window.foundOldest).toBe(false);
+  void asked.searchOn();
+  await client.pass(1000);
+  expect(asked.window.ids).toEqual([1]);
+  expect(searchedFrom).toBeGreaterThan(1);
+  asked.close();
+  server.isHolding = true;
+  const left = await client.open([...quinces, { operator: "channel", operand: 4 }]);
+  server.release();
+  await client.pass();
+  server.calls.length = 0;
+  left.close();
+  server.release();
+  await client.pass();
+  expect(server.calls).toEqual([]);
+});

@@ -20,6 +20,8 @@ const PAUSE_MS = 2000;
 /** How long to wait before asking again where no events come. */
 const ASK_AGAIN_MS = 30_000;
 const MAX_ATTEMPTS = 5;
+/** How many requests in a row go on with a search that ended early. Each looks for some 1.5 seconds. */
+const MAX_SEARCHES = 20;
 
 /** What the screen says. */
 export interface Viewer {
@@ -45,6 +47,8 @@ export class OpenWindow {
   readonly window: MessageWindow;
   /** Why the last request failed, for people. */
   problem: string | undefined;
+  /** Whether a search that ended early is being continued, without anybody asking. */
+  isSearchingOn = false;
   readonly #state: LiveState;
   readonly #viewer: Viewer;
   readonly #backoff = new Backoff({ firstMs: PAUSE_MS });
@@ -109,14 +113,42 @@ export class OpenWindow {
   }
 
   async loadOlder(): Promise<void> {
-    const anchor = this.window.ids[0];
-    if (!this.window.foundOldest && anchor !== undefined)
+    const anchor = this.window.oldest;
+    if (!this.window.foundOldest && Number.isFinite(anchor))
       await this.#lengthen({ anchor, before: this.#page, after: 0 });
   }
 
   async loadNewer(): Promise<void> {
+    const anchor = this.window.newest;
     if (!this.window.foundNewest)
-      await this.#lengthen({ anchor: this.window.ids.at(-1) ?? "newest", before: 1, after: this.#page });
+      await this.#lengthen({
+        anchor: Number.isFinite(anchor) ? anchor : "newest",
+        before: 1,
+        after: this.#page,
+      });
+  }
+
+  /**
+   * Goes on with a search that ended early, until there is a page, or the end. It stops when nobody looks,
+   * and after so many requests. Then the person may ask for more.
+   */
+  async searchOn(): Promise<void> {
+    if (this.isSearchingOn || !this.#endedEarly) return;
+    this.#setSearchingOn(true);
+    try {
+      const wanted = this.window.ids.length + this.#page;
+      for (let count = 0; count < MAX_SEARCHES && this.window.ids.length < wanted; count++) {
+        if (!this.#endedEarly || !this.#isVisible || this.problem !== undefined) return;
+        const { searchedFrom } = this.window;
+        const request =
+          searchedFrom === undefined
+            ? { anchor: this.window.newest, before: 0, after: this.#page }
+            : { anchor: searchedFrom, before: this.#page, after: 0 };
+        await this.#run(() => this.#load(() => request, { choose: this.#joining, attempts: 1 }));
+      }
+    } finally {
+      this.#setSearchingOn(false);
+    }
   }
 
   /** Gives the first message since the moment, or else the newest one; undefined: that failed. */
@@ -182,6 +214,12 @@ export class OpenWindow {
     return isSpectator || channelId === undefined || model.channels.get(channelId) !== undefined;
   }
 
+  /** Whether the server has not looked at all that the window spans, because that takes too long at once. */
+  get #endedEarly(): boolean {
+    const { searchedFrom, searchedTo, isOutdated } = this.window;
+    return !this.#isClosed && !isOutdated && (searchedFrom ?? searchedTo) !== undefined;
+  }
+
   get #lacksSomething(): boolean {
     return !this.window.isLoaded || this.window.isOutdated || this.#lacksNewest;
   }
@@ -208,9 +246,10 @@ export class OpenWindow {
   /** At an end of the range. While something else is under way, the screen asks again after it. */
   async #lengthen(request: PageRequest): Promise<void> {
     if (this.#underWay > 0 || !this.window.isLoaded || this.window.isOutdated) return;
-    const choose: Choose = (page) => (this.window.joins(page) ? page : undefined);
-    await this.#run(() => this.#load(() => request, { choose, attempts: 1 }));
+    await this.#run(() => this.#load(() => request, { choose: this.#joining, attempts: 1 }));
   }
+
+  readonly #joining: Choose = (page) => (this.window.joins(page) ? page : undefined);
 
   #run<T>(task: () => Promise<T>): Promise<T> {
     this.#underWay++;
@@ -237,7 +276,9 @@ export class OpenWindow {
       try {
         const found = await this.#state.load(this.window, request(), use);
         this.#noteAnswer();
-        if (found !== undefined) return found;
+        if (found === undefined) continue;
+        void this.searchOn();
+        return found;
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
         this.#noteFailure(error, isQuiet);
@@ -267,9 +308,10 @@ export class OpenWindow {
     return { anchor: top, before: this.#around, after: this.#page };
   }
 
-  #covers({ ids, foundOldest, foundNewest }: Page): boolean {
+  #covers({ ids, foundOldest, foundNewest, searchedFrom, searchedTo }: Page): boolean {
     const top = this.#top;
-    const [first = Infinity, last = -Infinity] = [ids[0], ids.at(-1)];
+    const first = Math.min(ids[0] ?? Infinity, searchedFrom ?? Infinity);
+    const last = Math.max(ids.at(-1) ?? -Infinity, searchedTo ?? -Infinity);
     return top === undefined || ((foundOldest || top >= first) && (foundNewest || top <= last));
   }
 
@@ -290,12 +332,22 @@ export class OpenWindow {
   #setProblem(problem: string | undefined): void {
     if (this.problem === problem) return;
     this.problem = problem;
+    this.#noteChange();
+  }
+
+  #setSearchingOn(isSearchingOn: boolean): void {
+    this.isSearchingOn = isSearchingOn;
+    this.#noteChange();
+  }
+
+  #noteChange(): void {
     this.#state.changes.note("windows", [this.window.key]);
     this.#state.changes.flush();
   }
 }
 
 /** What was deleted meanwhile may have been all of a page. */
-function isWhole({ ids, foundOldest, foundNewest }: Page): boolean {
-  return ids.length > 0 || (foundOldest && foundNewest);
+function isWhole({ ids, foundOldest, foundNewest, searchedFrom, searchedTo }: Page): boolean {
+  const endedEarly = (searchedFrom ?? searchedTo) !== undefined;
+  return ids.length > 0 || endedEarly || (foundOldest && foundNewest);
 }

@@ -22,7 +22,7 @@ import { changeContent, changeState } from "../people/viewer/change.ts";
 import { readContent } from "../people/viewer/read.ts";
 import { route } from "../people/viewer/route.ts";
 import type { Viewer } from "../people/viewer/viewer.ts";
-import type { Queryable } from "../platform/db/database.ts";
+import type { Queryable, ReadLane } from "../platform/db/database.ts";
 import type { Route } from "../platform/http/handler.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { accessMessage, type Readable } from "./access.ts";
@@ -74,7 +74,7 @@ export function messageRoutes({ defaultChannelOf }: SendOptions): Route[] {
       const request = parsePageRequest(params);
       const form = formOf(params, params.clientGravatar ?? true);
       const narrow = parseNarrow(params.narrow ?? []);
-      return readContent(state, viewer, async (tx, current) => {
+      const read = async (tx: Queryable, current: typeof viewer) => {
         const reader = readerOf(state, current);
         if ("ids" in request) {
           const messages = await fetchByIds(reader, tx, request.ids, narrow);
@@ -87,9 +87,12 @@ export function messageRoutes({ defaultChannelOf }: SendOptions): Route[] {
           found_anchor: page.foundAnchor,
           found_oldest: page.foundOldest,
           found_newest: page.foundNewest,
+          ...(page.searchedFrom !== undefined && { searched_from: page.searchedFrom }),
+          ...(page.searchedTo !== undefined && { searched_to: page.searchedTo }),
           history_limited: false,
         };
-      });
+      };
+      return readContent(state, viewer, read, laneOf(narrow));
     }),
     route(getMessage, async ({ state, viewer, params }) => {
       return readContent(state, viewer, async (tx, current) => {
@@ -147,10 +150,15 @@ export function messageRoutes({ defaultChannelOf }: SendOptions): Route[] {
       if (msgIds.length > MAX_MESSAGES_A_CALL)
         throw new ApiError(errors.tooManyMessages, { limit: MAX_MESSAGES_A_CALL });
       const narrow = parseNarrow(params.narrow ?? []);
-      const matches = await readContent(state, viewer, async (tx, current) => {
-        const found = await fetchByIds(readerOf(state, current), tx, msgIds, narrow);
-        return presentMatches(tx, narrow, rowsOf(found), { emptyTopicName: false });
-      });
+      const matches = await readContent(
+        state,
+        viewer,
+        async (tx, current) => {
+          const found = await fetchByIds(readerOf(state, current), tx, msgIds, narrow);
+          return presentMatches(tx, narrow, rowsOf(found), { emptyTopicName: false });
+        },
+        laneOf(narrow),
+      );
       return { messages: Object.fromEntries(matches) };
     }),
     route(getChannelTopics, async ({ state, viewer, params }) => {
@@ -181,6 +189,11 @@ function presentSent({ id, newPolicy }: Sent): SentReply {
 
 function readerOf(state: OrganizationState, viewer: Viewer | undefined): Reader {
   return { state, user: viewer?.user };
+}
+
+/** A slow search holds up other searches only. */
+function laneOf(narrow: readonly Term[]): ReadLane {
+  return hasSearch(narrow) ? "searches" : "reads";
 }
 
 function formOf(

@@ -10,7 +10,7 @@ import type { WorkerStart } from "./worker.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** The most connections to the database that a worker opens, with some to spare for commands. */
-const CONNECTIONS_EACH = 27;
+const CONNECTIONS_EACH = 29;
 
 /**
  * Like runServer, but several worker processes serve the port. This process starts the database and

@@ -56,6 +56,8 @@ export class MessageServer {
   isHolding = false;
   /** Events wait, as on a slow line. */
   isMute = false;
+  /** How many ids a search for words looks at, if it ends early. */
+  searchSpan = Number.POSITIVE_INFINITY;
   #nextId = 1;
   #queue: { id: number; events: Record<string, unknown>[]; nextId: number } | undefined;
   #queues = 0;
@@ -317,15 +319,19 @@ export class MessageServer {
     const all = this.list(narrow as Term[]);
     const unread = all.find((id) => !this.messages.get(id)?.flags.has("read"));
     const at = anchor === "newest" ? NEWEST : anchor === "first_unread" ? (unread ?? NEWEST) : Number(anchor);
-    const older = all.filter((id) => id < at);
+    const isSearch = (narrow as Term[]).some(({ operator }) => operator === "search");
+    const from = isSearch ? Math.min(at, this.#nextId) - this.searchSpan : 0;
+    const older = all.filter((id) => id < at && id >= from);
     const newer = all.filter((id) => id > at);
     const before = older.slice(Math.max(0, older.length - (num_before as number)));
     const after = newer.slice(0, num_after as number);
     const ids = [...before, ...all.filter((id) => id === at), ...after];
+    const isShort = older.length < (num_before as number);
     return {
       messages: ids.map((id) => this.present(this.messages.get(id) as StoredMessage)),
       anchor: at,
-      found_oldest: older.length < (num_before as number),
+      found_oldest: isShort && from <= 1,
+      ...(isShort && from > 1 && { searched_from: from }),
       found_newest: at === NEWEST || newer.length < (num_after as number),
     };
   }

@@ -43,6 +43,12 @@ export function createFeedView(narrow: Narrow, topOfView: () => number | undefin
 
   const changed = live([own, "outbox", "mutedUsers", "generation"], () => all.of(window));
   const problem = live(own, () => opened.problem);
+  /** Whether a search that ended early goes on by itself, or waits to be asked. */
+  const searching = live(own, () => {
+    if (opened.isSearchingOn) return "on";
+    const isCut = window.searchedFrom !== undefined && !window.isOutdated && opened.problem === undefined;
+    return isCut ? "paused" : undefined;
+  });
   const list = createMemo<RowList>(() => {
     const known = changed();
     const start = Number(!window.foundOldest && known.length > 1);
@@ -97,6 +103,8 @@ export function createFeedView(narrow: Narrow, topOfView: () => number | undefin
     opening,
     problem,
     retry,
+    searching,
+    searchOn: () => opened.searchOn(),
     isEmpty,
     hasNewest: () => changed() && window.foundNewest,
     loadNewer: () => opened.loadNewer(),

@@ -125,6 +125,17 @@ function Notes(props: NotesProps) {
           </p>
         )}
       </Show>
+      <Show when={view.searching()}>
+        {(searching) => (
+          <p class="searching" role="status">
+            <Show when={searching() === "paused"} fallback={t("feed.searchingOlder")}>
+              <button type="button" class="button" onClick={() => void view.searchOn()}>
+                {t("feed.searchOlder")}
+              </button>
+            </Show>
+          </p>
+        )}
+      </Show>
       <Show when={!scroll.isAtEnd()}>
         <button type="button" class="to-end" onClick={() => void scroll.toNewest()}>
           <Icon name="down" />

@@ -39,11 +39,15 @@ export async function fetchMessagePage(session: Session, request: PageRequest): 
   // An anchor that is found comes in addition.
   const texts = fitting(inOrder.slice(0, limit).map(write));
   const last = inOrder[texts.length - 1];
-  const isEnd = texts.length === messages.length && (isForward ? found.found_newest : found.found_oldest);
+  const hasAll = texts.length === messages.length;
+  const isEnd = hasAll && (isForward ? found.found_newest : found.found_oldest);
+  // A search for words may end early, even without any message.
+  const searchedTo = hasAll ? (isForward ? found.searched_to : found.searched_from) : undefined;
+  const next = searchedTo ?? last?.id;
   return {
     texts: isForward ? texts : texts.toReversed(),
     isForward,
-    cursor: isEnd || !last ? undefined : `${isForward ? "newer" : "older"}:${last.id}`,
+    cursor: isEnd || next === undefined ? undefined : `${isForward ? "newer" : "older"}:${next}`,
   };
 }
 

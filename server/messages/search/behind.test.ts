@@ -2,6 +2,11 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { readNarrow, term } from "../query/narrow/narrow.ts";
+import { prepareScan } from "../query/prepare-scan.ts";
+import { NO_LIMIT } from "../query/readable/readable-ranges.ts";
+import { rangeTable } from "../query/scan.ts";
+import { SearchTime } from "../query/search-directly.ts";
 import { indexBacklog } from "./backlog.ts";
 import { findCursor, lockCursors } from "./cursor-store.ts";
 import { SearchFollower } from "./follower.ts";
@@ -41,7 +46,8 @@ interface Options {
   num_after?: number;
 }
 
-async function page(query: string, { as = "dev", more = [], ...rest }: Options = {}) {
+/** One answer. While the machine is busy, its search may end early. */
+async function ask(query: string, { as = "dev", more = [], ...rest }: Options = {}) {
   const narrow = [["search", query] as Term, ...more].map(([operator, operand, negated = false]) => ({
     operator,
     operand,
@@ -50,6 +56,31 @@ async function page(query: string, { as = "dev", more = [], ...rest }: Options =
   return expectSuccess(
     harness.as(as).get("/messages", { anchor: "newest", num_before: 1000, num_after: 0, narrow, ...rest }),
   );
+}
+
+const idsOf = ({ messages }: { messages: { id: number }[] }) => messages.map(({ id }) => id);
+
+/** Goes on on both sides where a search ended early. */
+async function page(query: string, options: Options = {}) {
+  const { num_before = 1000, num_after = 0 } = options;
+  const whole = await ask(query, options);
+  while (whole.searched_from !== undefined) {
+    const { searched_from: anchor, ...older } = await ask(query, {
+      ...options,
+      ...{ anchor: whole.searched_from, num_before: num_before - whole.messages.length, num_after: 0 },
+    });
+    whole.messages.unshift(...older.messages);
+    Object.assign(whole, { searched_from: anchor, found_oldest: older.found_oldest });
+  }
+  while (whole.searched_to !== undefined) {
+    const { searched_to: anchor, ...newer } = await ask(query, {
+      ...options,
+      ...{ anchor: whole.searched_to, num_before: 0, num_after: num_after - whole.messages.length },
+    });
+    whole.messages.push(...newer.messages);
+    Object.assign(whole, { searched_to: anchor, found_newest: newer.found_newest });
+  }
+  return whole;
 }
 
 async function find(query: string, options: Options = {}): Promise<number[]> {
@@ -164,29 +195,112 @@ test("after a flood the newest messages are indexed first, then the gap from new
   expect((await cursor()).gaps).toEqual([]);
 });
 
-test("a search that would read too much ends early and says so", async () => {
+test("a word among 25,000 messages that are not indexed is found", async () => {
   const old = await say("loquat");
   await indexAll(database, organizationId);
   const seed = await say("persimmon");
-  const { first, last } = await importCopies(seed, 25_000);
+  const { first, last } = await importCopies(seed, 12_000);
+  const middle = await say("loquat in the middle");
+  const more = await importCopies(seed, 13_000);
   const newest = await say("loquat");
+  await makeGap(first, more.last);
+  const whole = await page("loquat", { num_before: 5 });
+  expect(idsOf(whole)).toEqual([old, middle, newest]);
+  expect(whole).toMatchObject({ found_newest: true, found_oldest: true });
+  const upwards = await page("loquat", { anchor: "oldest", num_before: 0, num_after: 5 });
+  expect(idsOf(upwards)).toEqual([old, middle, newest]);
+  expect(await find("persimmon", { anchor: middle, num_before: 2 })).toEqual([last - 1, last]);
+  for (const order of ["desc", "asc"] as const) {
+    // One scan looks at all of it if there is time.
+    expect(await searchInSteps(order, Number.POSITIVE_INFINITY)).toEqual({
+      found: [old, middle, newest],
+      scans: 1,
+    });
+    // With no time left, each scan still comes further.
+    const { found, scans } = await searchInSteps(order, 0);
+    expect(found).toEqual([old, middle, newest]);
+    expect(scans).toBeGreaterThan(1);
+  }
+  await forget(first, more.last);
+});
+
+/** Searches for loquats, with so much time for each scan. */
+async function searchInSteps(order: "asc" | "desc", ms: number): Promise<{ found: number[]; scans: number }> {
+  return database.snapshot(async (tx) => {
+    const reader = { state: harness.state, user: harness.user("dev").user };
+    const found: number[] = [];
+    let { after, before } = { after: 0, before: NO_LIMIT };
+    for (let scans = 1; ; scans++) {
+      const { search } = await readNarrow(reader, tx, [term("search", "loquat")]);
+      if (!search) throw new Error("nothing is readable");
+      const idRange = { order, after, before, limit: 5 };
+      const { statement, cutAt } = await prepareScan(tx, search, idRange, new SearchTime(ms));
+      const rows = await tx.query<{ id: number }>(sql`with ${rangeTable(search)} ${statement}`);
+      found.push(...rows.map(({ id }) => id));
+      if (cutAt === undefined) return { found: found.sort((a, b) => a - b), scans };
+      expect(order === "asc" ? cutAt > after : cutAt < before).toBe(true);
+      if (order === "asc") after = cutAt;
+      else before = cutAt;
+    }
+  });
+}
+
+test("a search that would read too much ends early, and says from where to go on", async () => {
+  const old = await say("sapodilla");
+  await indexAll(database, organizationId);
+  // Over a text with accents, only splitting it into words can tell.
+  const { first, last } = await importCopies(await say("pérsimmon"), 4000);
+  const newest = await say("sapodilla");
   await makeGap(first, last);
-  const cut = await page("loquat", { num_before: 5 });
-  expect(cut.messages.map(({ id }: { id: number }) => id)).toEqual([newest]);
-  expect(cut).toMatchObject({ found_newest: true, found_oldest: false });
-  const below = await page("loquat", { anchor: "oldest", num_before: 0, num_after: 5 });
-  expect(below.messages.map(({ id }: { id: number }) => id)).toEqual([old]);
-  expect(below).toMatchObject({ found_newest: false, found_oldest: true });
+  const cut = await ask("sapodilla", { num_before: 5 });
+  expect(idsOf(cut)).toEqual([newest]);
+  expect(cut).toMatchObject({ found_newest: true, found_oldest: false, anchor: cut.searched_from });
+  expect(cut.searched_from).toBeGreaterThan(first);
+  expect(cut.searched_from).toBeLessThan(newest);
+  expect(await find("sapodilla", { anchor: cut.searched_from, num_before: 5 })).toEqual([old]);
+  const below = await ask("sapodilla", { anchor: "oldest", num_before: 0, num_after: 5 });
+  expect(idsOf(below)).toEqual([old]);
+  expect(below).toMatchObject({ found_newest: false, found_oldest: true, anchor: below.searched_to });
+  expect(below.searched_to).toBeLessThan(last);
+  const above = { anchor: below.searched_to, num_before: 0, num_after: 5 };
+  expect(await find("sapodilla", above)).toEqual([newest]);
+  // Around an anchor, it stays what was asked for.
+  const around = await ask("sapodilla", { anchor: newest, num_before: 5, num_after: 5 });
+  expect(around).toMatchObject({ anchor: newest, found_anchor: true, found_newest: true });
+  expect(around.searched_from).toBeLessThan(newest);
+  // A page that is full says nothing of what lies beyond.
+  const full = await ask("sapodilla", { num_before: 1 });
+  expect(idsOf(full)).toEqual([newest]);
+  expect(full).not.toHaveProperty("searched_from");
   // Beside the gap nothing is missing.
-  const { messages, found_oldest } = await page("loquat", { anchor: first, num_before: 5 });
-  expect(messages.map(({ id }: { id: number }) => id)).toEqual([old]);
-  expect(found_oldest).toBe(true);
+  const beside = await ask("sapodilla", { anchor: first, num_before: 5 });
+  expect(idsOf(beside)).toEqual([old]);
+  expect(beside.found_oldest).toBe(true);
+  await forget(first, last);
+});
+
+test("searches that take long hold up other searches, and no histories", async () => {
+  const id = await say("jackfruit");
+  const { connections } = database.laneUse.searches;
+  let end = () => {};
+  const isOver = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const slow = Array.from({ length: connections }, () => database.snapshot(() => isOver, "searches"));
+  const search = find("jackfruit");
+  await expect.poll(() => database.laneUse.searches.waiting).toBe(1);
+  const history = { anchor: "newest", num_before: 1, num_after: 0, narrow: [["channel", kitchen]] };
+  expect(idsOf(await expectSuccess(harness.as("dev").get("/messages", history)))).toEqual([id]);
+  expect(database.laneUse.searches.waiting).toBe(1);
+  end();
+  expect(await search).toEqual([id]);
+  await Promise.all(slow);
+});
+
+async function forget(first: number, last: number): Promise<void> {
   await database.query(sql`
     delete from messages where organization_id = ${organizationId} and id between ${first} and ${last}`);
-  const complete = await page("loquat", { num_before: 5 });
-  expect(complete.messages.map(({ id }: { id: number }) => id)).toEqual([old, newest]);
-  expect(complete.found_oldest).toBe(true);
-});
+}
 
 test("a change counts at once, whether the message is in a gap, indexed, or at the end of the log", async () => {
   const [gone, moved, edited] = [await say("quince one"), await say("quince two"), await say("quince three")];

@@ -1,4 +1,4 @@
-import type { Queryable } from "../../platform/db/database.ts";
+import type { Queryable, ReadLane } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { runRead } from "../../platform/log/read.ts";
 import { currentViewer } from "./current-viewer.ts";
@@ -13,6 +13,7 @@ export function readContent<T, V extends Viewer | undefined>(
   state: OrganizationState,
   viewer: V,
   read: (tx: Queryable, viewer: V) => Promise<T>,
+  lane?: ReadLane,
 ): Promise<T> {
-  return runRead(state, async (tx) => read(tx, (viewer && currentViewer(viewer)) as V));
+  return runRead(state, async (tx) => read(tx, (viewer && currentViewer(viewer)) as V), lane);
 }

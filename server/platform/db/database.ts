@@ -60,9 +60,13 @@ const CHANGE_LOCK_MS = 4_000;
  * The kinds of work that have connections of their own. `changes`: short transactions. `locked`: those that
  * run one after another under a lock for which many of `changes` may be waiting. `places`: new topics and
  * conversations. Such a transaction waits for no other lane, so transactions of all lanes may wait for it.
- * `reads`: histories, searches, registrations. `background`: jobs and the word index.
+ * `reads`: histories and registrations. `searches`: searches for words, which may take seconds while the word
+ * index is behind. `background`: jobs and the word index.
  */
-export type LaneName = "changes" | "locked" | "places" | "reads" | "background";
+export type LaneName = "changes" | "locked" | "places" | "reads" | "searches" | "background";
+
+/** Those for `snapshot`. */
+export type ReadLane = "reads" | "searches";
 
 const lanes: Record<LaneName, LaneLimits> = {
   changes: {
@@ -88,6 +92,13 @@ const lanes: Record<LaneName, LaneLimits> = {
   },
   reads: {
     connections: 5,
+    waiting: 1000,
+    waitMs: 10_000,
+    statementTimeoutMs: 15_000,
+    lockTimeoutMs: LOCK_MS,
+  },
+  searches: {
+    connections: 2,
     waiting: 1000,
     waitMs: 10_000,
     statementTimeoutMs: 15_000,
@@ -160,6 +171,7 @@ export class Database implements Queryable {
       locked: lane(lanes.locked),
       places: lane(lanes.places),
       reads: lane(lanes.reads),
+      searches: lane(lanes.searches),
       background: lane(lanes.background),
     };
     this.#pipelines = Array.from(
@@ -179,12 +191,13 @@ export class Database implements Queryable {
 
   /** How busy the lanes are. */
   get laneUse(): Record<LaneName, LaneUse> {
-    const { changes, locked, places, reads, background } = this.#lanes;
+    const { changes, locked, places, reads, searches, background } = this.#lanes;
     return {
       changes: changes.use,
       locked: locked.use,
       places: places.use,
       reads: reads.use,
+      searches: searches.use,
       background: background.use,
     };
   }
@@ -283,8 +296,8 @@ export class Database implements Queryable {
    * it changes nothing, `read` is called again for a while when the connection breaks. For the same reason
    * BEGIN and COMMIT are sent without waiting for their result.
    */
-  snapshot<T>(read: (tx: Queryable) => Promise<T>): Promise<T> {
-    const lane = this.#lanes.reads;
+  snapshot<T>(read: (tx: Queryable) => Promise<T>, laneName: ReadLane = "reads"): Promise<T> {
+    const lane = this.#lanes[laneName];
     return this.#retryWhileUnavailable(async () => {
       const client = await lane.take();
       const begun = client.query("begin isolation level repeatable read, read only");

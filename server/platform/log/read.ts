@@ -1,4 +1,4 @@
-import type { Queryable } from "../db/database.ts";
+import type { Queryable, ReadLane } from "../db/database.ts";
 import { ServerBusy } from "../db/server-busy.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import { StaleMemory } from "./stale-memory.ts";
@@ -10,10 +10,14 @@ const MAX_TRIES = 10;
  * snapshot or later: if memory was older, `read` runs again. The heads of the log travel with the first
  * statement, so this costs no wait. Throws ServerBusy when the organization keeps changing.
  */
-export async function runRead<T>(state: OrganizationState, read: (tx: Queryable) => Promise<T>): Promise<T> {
+export async function runRead<T>(
+  state: OrganizationState,
+  read: (tx: Queryable) => Promise<T>,
+  lane?: ReadLane,
+): Promise<T> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     try {
-      return await state.database.snapshot((tx) => readOnce(state, tx, read));
+      return await state.database.snapshot((tx) => readOnce(state, tx, read), lane);
     } catch (error) {
       if (!(error instanceof StaleMemory)) throw error;
       await state.catchUp();

@@ -9,6 +9,7 @@ import { type PreparedScan, prepareScan } from "../prepare-scan.ts";
 import { NO_LIMIT, type Reader } from "../readable/readable-ranges.ts";
 import type { SubscriptionIntervals } from "../readable/subscription-intervals.ts";
 import { type IdRange, isPlain, type MessageQuery, rangeTable } from "../scan.ts";
+import { SearchTime } from "../search-directly.ts";
 import { findFirstSince } from "./date-anchor.ts";
 import { type Anchor, NEWEST_ANCHOR, OLDEST_ANCHOR, type PageRequest } from "./page-request.ts";
 
@@ -20,13 +21,20 @@ export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 /** The limit where words are highlighted, because the texts must then be tokenized. */
 export const MAX_HIGHLIGHTED_BYTES = 2 * 1024 * 1024;
 
-export interface Page {
-  messages: Readable[];
-  /** The anchor as a number. */
-  anchor: number;
-  foundAnchor: boolean;
+/** How far a page reaches. */
+interface Ends {
   foundOldest: boolean;
   foundNewest: boolean;
+  /** Set if a search ended early: between these ids, the page has every match. */
+  searchedFrom?: number;
+  searchedTo?: number;
+}
+
+export interface Page extends Ends {
+  messages: Readable[];
+  /** The anchor as a number. After a search on one side that ended early, the id up to which it looked. */
+  anchor: number;
+  foundAnchor: boolean;
 }
 
 /**
@@ -36,18 +44,23 @@ export interface Page {
  * the anchor are left out. The end on their side then counts as not found.
  */
 export async function fetchPage(reader: Reader, tx: Queryable, request: PageRequest): Promise<Page> {
-  const { search, received, anchor, parts, ends } = await findPage(reader, tx, request);
+  const { search, received, anchor, isOneSided, parts, ends } = await findPage(reader, tx, request);
   const { rows, found } =
     search && parts.length > 0
       ? await fetchParts(tx, search, parts, boundOf(request.narrow, anchor))
       : { rows: [], found: [] };
-  const { foundOldest, foundNewest } = ends(found);
+  const { foundOldest, foundNewest, searchedFrom, searchedTo } = ends(found);
+  const hasOldest = rows[0]?.id === found[0];
+  const hasNewest = rows.at(-1)?.id === found.at(-1);
   return {
     messages: rows.map((row) => withReadState(row, reader.user?.id, received)),
-    anchor,
+    anchor: (isOneSided ? (searchedFrom ?? searchedTo) : undefined) ?? anchor,
     foundAnchor: rows.some(({ id }) => id === anchor),
-    foundOldest: foundOldest && rows[0]?.id === found[0],
-    foundNewest: foundNewest && rows.at(-1)?.id === found.at(-1),
+    foundOldest: foundOldest && hasOldest,
+    foundNewest: foundNewest && hasNewest,
+    // Beyond messages that were left out, a client goes on from the last one that it has.
+    ...(hasOldest && searchedFrom !== undefined && { searchedFrom }),
+    ...(hasNewest && searchedTo !== undefined && { searchedTo }),
   };
 }
 
@@ -56,7 +69,7 @@ export async function fetchPageIds(
   reader: Reader,
   tx: Queryable,
   request: PageRequest,
-): Promise<{ ids: MessageId[]; foundOldest: boolean; foundNewest: boolean }> {
+): Promise<{ ids: MessageId[] } & Ends> {
   const { search, parts, ends } = await findPage(reader, tx, request);
   const rows =
     search && parts.length > 0
@@ -72,21 +85,24 @@ interface FoundPage {
   search: MessageQuery | undefined;
   received: SubscriptionIntervals;
   anchor: number;
+  /** Whether only older messages were asked for, or only newer ones. */
+  isOneSided: boolean;
   /** Statements that select the ids, each id once. */
   parts: Sql[];
   /** Whether these ids of the page reach either end of the matches. */
-  ends(ids: readonly number[]): { foundOldest: boolean; foundNewest: boolean };
+  ends(ids: readonly number[]): Ends;
 }
 
 async function findPage(reader: Reader, tx: Queryable, request: PageRequest): Promise<FoundPage> {
   const { search, received } = await readNarrow(reader, tx, request.narrow);
-  const anchor = await findAnchor(reader, tx, search, request.anchor);
+  const time = new SearchTime();
+  const anchor = await findAnchor(reader, tx, search, request.anchor, time);
   const isAtOldest = anchor === OLDEST_ANCHOR;
   const isAtNewest = anchor === NEWEST_ANCHOR;
   const before = isAtOldest ? 0 : request.before;
   const after = isAtNewest ? 0 : request.after;
   const scanned = async (isNeeded: boolean, idRange: IdRange) =>
-    search && isNeeded ? [await prepareScan(tx, search, idRange)] : [];
+    search && isNeeded ? [await prepareScan(tx, search, idRange, time)] : [];
   const older = await scanned(before > 0, { order: "desc", after: 0, before: clamp(anchor), limit: before });
   const same = await scanned(request.includeAnchor && !isAtOldest && !isAtNewest, {
     order: "asc",
@@ -100,18 +116,42 @@ async function findPage(reader: Reader, tx: Queryable, request: PageRequest): Pr
     before: NO_LIMIT,
     limit: after,
   });
-  const isWhole = ([part]: PreparedScan[]) => part?.cutAt === undefined;
   return {
     search,
     received,
     anchor,
+    isOneSided: older.length === 0 || newer.length === 0,
     parts: [...older, ...same, ...newer].map(({ statement }) => statement),
-    // A scan that was cut knows nothing of the messages beyond.
-    ends: (ids) => ({
-      foundOldest: isAtOldest || (isWhole(older) && ids.filter((id) => id < anchor).length < before),
-      foundNewest: isAtNewest || (isWhole(newer) && ids.filter((id) => id > anchor).length < after),
-    }),
+    ends(ids) {
+      const { found: foundOldest, cutAt: searchedFrom } = endOf(
+        older,
+        ids.filter((id) => id < anchor).length,
+        before,
+      );
+      const { found: foundNewest, cutAt: searchedTo } = endOf(
+        newer,
+        ids.filter((id) => id > anchor).length,
+        after,
+      );
+      return {
+        foundOldest: isAtOldest || foundOldest,
+        foundNewest: isAtNewest || foundNewest,
+        ...(searchedFrom !== undefined && { searchedFrom }),
+        ...(searchedTo !== undefined && { searchedTo }),
+      };
+    },
   };
+}
+
+/** What the scan of one side, if there was one, says of its end, when it found so many of those asked for. */
+function endOf(
+  [part]: readonly PreparedScan[],
+  count: number,
+  asked: number,
+): { found: boolean; cutAt: number | undefined } {
+  if (count >= asked) return { found: false, cutAt: undefined };
+  // A scan that was cut knows nothing of the messages beyond.
+  return { found: part?.cutAt === undefined, cutAt: part?.cutAt };
 }
 
 /**
@@ -136,18 +176,24 @@ async function findAnchor(
   tx: Queryable,
   search: MessageQuery | undefined,
   anchor: Anchor,
+  time: SearchTime,
 ): Promise<number> {
   if (typeof anchor === "number") return anchor;
   if (!search) return NEWEST_ANCHOR;
-  if (anchor === "first_unread") return findFirst(tx, { ...search, path: { by: "unread" } }, 0);
+  if (anchor === "first_unread") return findFirst(tx, { ...search, path: { by: "unread" } }, 0, time);
   const first = await findFirstSince(tx, state.organizationId, anchor.since, state.position);
   // The anchor is the narrow's first match. The organization's first message may be one that the reader must
   // not know of.
-  return first === undefined ? NEWEST_ANCHOR : findFirst(tx, search, first - 1);
+  return first === undefined ? NEWEST_ANCHOR : findFirst(tx, search, first - 1, time);
 }
 
-async function findFirst(tx: Queryable, search: MessageQuery, after: number): Promise<number> {
-  const first = await prepareScan(tx, search, { order: "asc", after, before: NO_LIMIT, limit: 1 });
+async function findFirst(
+  tx: Queryable,
+  search: MessageQuery,
+  after: number,
+  time: SearchTime,
+): Promise<number> {
+  const first = await prepareScan(tx, search, { order: "asc", after, before: NO_LIMIT, limit: 1 }, time);
   const [row] = await tx.query<{ id: number }>(selected(search, first.statement));
   // If the scan was cut, the page goes on from there.
   return row?.id ?? first.cutAt ?? NEWEST_ANCHOR;
