@@ -185,6 +185,7 @@ describe("a database of before the history", () => {
           primary key (organization_id, user_id, message_id));
         create index missed_messages_due on missed_messages (due_at);
         drop index message_flags_starred, drafts_of_channel, scheduled_messages_of_channel;
+        create index event_queues_last_seen on event_queues (last_seen_at);
         delete from migrations where id >= 36`);
       await migrate(client);
     } finally {

@@ -255,7 +255,6 @@ create table event_queues (
   constraint event_queues_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 ) with (fillfactor=70);
 CREATE INDEX event_queues_all_public ON public.event_queues USING btree (organization_id, user_id) WHERE (options @> '{"allPublicStreams": true}'::jsonb);
-CREATE INDEX event_queues_last_seen ON public.event_queues USING btree (last_seen_at);
 
 create table events (
   organization_id bigint not null,
@@ -598,7 +597,7 @@ create table messages (
   moved_at timestamp with time zone,
   mentioned_group_positions bigint[],
   constraint messages_pkey PRIMARY KEY (organization_id, id)
-);
+) with (autovacuum_vacuum_insert_scale_factor=0.01);
 CREATE INDEX messages_of_recipient ON public.messages USING btree (organization_id, recipient_id, id);
 CREATE INDEX messages_of_sender ON public.messages USING btree (organization_id, sender_id, id);
 CREATE INDEX messages_of_topic ON public.messages USING btree (organization_id, topic_id, id) WHERE (topic_id IS NOT NULL);

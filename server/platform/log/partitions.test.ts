@@ -37,6 +37,13 @@ test("today and the next three days have their partitions, however many servers 
   ]);
 });
 
+test("the pages of a day's entries are marked as seen by all long before the day is full", async () => {
+  const rows = await database.query<{ options: string[] | null }>(sql`
+    select c.reloptions as options from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'events'::regclass`);
+  for (const { options } of rows) expect(options).toEqual(["autovacuum_vacuum_insert_scale_factor=0.01"]);
+});
+
 test("an event is written on any of those days", async () => {
   for (const written of ["2030-03-01", "2030-03-04"]) {
     await database.query(sql`

@@ -36,7 +36,8 @@ export async function keepEventPartitions(database: Database, now: Date = new Da
     // statement.
     for (const each of await missing()) {
       await tx.client.query(`
-        create table if not exists ${partitionOf(each)} (like events including all);
+        create table if not exists ${partitionOf(each)} (like events including all)
+          with (autovacuum_vacuum_insert_scale_factor = 0.01);
         alter table events attach partition ${partitionOf(each)}
           for values from ('${each}') to ('${day(Date.parse(each) + DAY_MS)}')`);
     }

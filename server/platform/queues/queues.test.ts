@@ -1,6 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Position } from "../../../api/ids.ts";
 import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { queueOptions } from "../../../test/harness/queue.ts";
 import { createServer, openServices } from "../../app.ts";
@@ -13,6 +14,7 @@ import { queuesOf, removeQueue } from "./organization-queues.ts";
 import { MAX_PENDING, MAX_PENDING_CHARS, type Queue } from "./queue.ts";
 import { Queues } from "./queues.ts";
 import { register } from "./register.ts";
+import { updateQueues } from "./store.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -378,4 +380,18 @@ test("a queue that is read again from the log gets the same events as one that s
   const [a, b] = [await now(fed.id, fed.last), await now(read.id, read.last)];
   expect(b.body.events).toEqual(a.body.events);
   expect(a.body.events.length).toBeGreaterThan(3);
+});
+
+test("saving cursors writes no index, however often", async () => {
+  const queue = await open();
+  const { database, organizationId } = harness.state;
+  const hot = await database.transaction(async (tx) => {
+    const row = { id: queue.id, cursor: (queue.last + 1) as Position, lastSeenAt: Date.now() };
+    await updateQueues(tx, organizationId, [row], Date.now());
+    const [counted] = await tx.query<{ all: number; hot: number }>(sql`
+      select pg_stat_get_xact_tuples_updated(oid) as all, pg_stat_get_xact_tuples_hot_updated(oid) as hot
+      from pg_class where oid = 'event_queues'::regclass`);
+    return counted;
+  });
+  expect(hot).toEqual({ all: 1, hot: 1 });
 });
