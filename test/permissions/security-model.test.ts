@@ -23,7 +23,7 @@ test("each test that the security model names exists", () => {
 });
 
 test("each row of the security model names a test", () => {
-  const heads = ["| who |", "| what went wrong |", "| promise |"];
+  const heads = ["| who |", "| what went wrong |", "| finding |", "| promise |"];
   const data = rows.filter((row) => !heads.some((head) => row.startsWith(head)));
   expect(data.filter((row) => !/\]\(\.\.\/[^)]+\.ts\)/.test(row))).toEqual([]);
 });
@@ -31,6 +31,12 @@ test("each row of the security model names a test", () => {
 test("the security model has each class of mistakes", () => {
   const cells = rows.map((row) => row.split(" | ")[0]?.slice(2));
   expect(mistakes.filter((mistake) => !cells.includes(mistake))).toEqual([]);
+});
+
+test("the security model has each finding of the review", () => {
+  const cells = new Set(rows.map((row) => row.split(" | ")[0]?.slice(2)));
+  const findings = Array.from({ length: 13 }, (_, index) => `F${index + 1}`);
+  expect(findings.filter((finding) => !cells.has(finding))).toEqual([]);
 });
 
 test("SECURITY.md promises nothing that is not in the security model", () => {
