@@ -27,6 +27,11 @@ export interface ProofRule {
    * since somebody who takes it over has the role.
    */
   administrator?: string;
+  /**
+   * The parameter that names the account whose role the call gives. The call is meant only if the account has
+   * another role, so that programs that write the roles of all people again go on.
+   */
+  roleOf?: string;
   /** The action of the entry that it leaves in the audit log. Absent: nothing changes yet. */
   entry?: string;
   /** Whether bots pass, which sign in nowhere and so have nothing to show. Otherwise they are refused. */
@@ -56,10 +61,10 @@ export const strongest = (entry?: string): Proof => ({ rules: [ruleOf("strongest
 /** For what programs do by an API key alone. */
 export const inSession = (entry: string): Proof => ({ rules: [ruleOf("in a session", entry)] });
 
-/** For calls that give somebody a role, by the parameter that names it. */
-export const ofRole = (parameter: string, entry: string): ProofRule[] => [
-  highRole(parameter, entry),
-  { level: "in a session", when: { [parameter]: given }, entry },
+/** For calls that give a role, by the parameter that names it, and the one that names the account. */
+export const ofRole = (parameter: string, roleOf: string, entry: string): ProofRule[] => [
+  { ...highRole(parameter, entry), roleOf },
+  { level: "in a session", when: { [parameter]: given }, entry, roleOf },
 ];
 
 /** For a call that makes somebody an administrator or owner, by the parameter that names the role. */
@@ -115,11 +120,12 @@ const needs: Record<ProofLevel, string> = {
   "API key": "needs the API key, and a session is not enough.",
 };
 
-function subjectOf({ when, administrator }: ProofRule): string {
+function subjectOf({ when, administrator, roleOf }: ProofRule): string {
   if (!when) return "This";
   const what = `A call with ${Object.entries(when)
     .map(([name, condition]) => describeCondition(name, condition))
     .join(" or ")}`;
+  if (roleOf !== undefined) return `${what} for an account that has another role`;
   return administrator === undefined ? what : `${what} for an administrator or owner`;
 }
 

@@ -227,7 +227,7 @@ export const updateBot = endpoint({
   access: "member",
   proof: {
     rules: [
-      ...ofRole("role", "user_role_changed"),
+      ...ofRole("role", "bot_id", "user_role_changed"),
       // The owner gets the bot's key.
       { level: "in a session", when: { bot_owner_id: given }, entry: "bot_updated" },
     ],

@@ -56,12 +56,12 @@ const description =
   "Changes a person or bot, active or deactivated. What is not given stays as it is. Only owners can change an owner. All clients get an event for each change.";
 
 /** With a new address one can have a link for a new password mailed there, and gets the role. */
-const proofBy = (administrator: "user_id" | "email"): Proof => {
+const proofBy = (account: "user_id" | "email"): Proof => {
   const change = { when: { new_email: given }, entry: "user_email_changed" };
   return {
     rules: [
-      ...ofRole("role", "user_role_changed"),
-      { level: "strongest", ...change, administrator, givesHighRole: true },
+      ...ofRole("role", account, "user_role_changed"),
+      { level: "strongest", ...change, administrator: account, givesHighRole: true },
       { level: "in a session", ...change },
     ],
   };

@@ -25,6 +25,7 @@ import { sessionRoutes } from "./sessions/handlers.ts";
 import { newSessions, sessions } from "./sessions/live-sessions.ts";
 import { loginPages } from "./sessions/pages.ts";
 import { forgetPendingSignIns } from "./sessions/pending.ts";
+import { forgetSignInAttempts } from "./sign-in/forget-attempts.ts";
 import { authRoutes } from "./sign-in/handlers.ts";
 import { mailSignUp } from "./sign-up/sign-up.ts";
 
@@ -44,6 +45,7 @@ export const accountsModule: ModuleParts = {
     forgetExpiredInvitations,
     forgetExpiredSessions,
     forgetPendingSignIns,
+    forgetSignInAttempts,
     forgetExpiredChallenges,
     forgetExpiredCodes,
     forgetSignInSteps,

@@ -1,6 +1,7 @@
 /** People reset a password because they fear that somebody is in (F4). */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
+  addPerson,
   addRosa,
   mailedPath,
   mailsTo,
@@ -62,4 +63,17 @@ test("a password that is set by mail ends the API key, and is mailed and audited
     harness.as("ada").get("/realm/audit_log", { action: "password_set_by_mail" }),
   );
   expect(entries.map(({ target_id }: { target_id: number }) => target_id)).toEqual([id]);
+});
+
+test("a password that is set by mail makes all networks new to the account", async () => {
+  const email = "nora@demo.test";
+  const id = await addPerson(harness, email, "Nora Lind");
+  await expectSuccess(harness.nobody().post("/fetch_api_key", { ...rosa, username: email }));
+  const networks = () =>
+    harness.services.database.query(sql`select 1 from sign_in_networks where user_id = ${id}`);
+  expect(await networks()).toHaveLength(1);
+  await sendForm(harness, "/reset", { email }, { headers: ownPageHeaders });
+  const path = await mailedPath(harness, email);
+  await sendForm(harness, path, { password: OTHER_PASSWORD }, { headers: ownPageHeaders });
+  expect(await networks()).toEqual([]);
 });

@@ -18,6 +18,7 @@ import { deleteCode } from "../mailed-codes/store.ts";
 import { noteSecurityChange } from "../proof/security-change.ts";
 import { endIdentitiesByPassword } from "../providers/identities.ts";
 import { renewSessions } from "../sessions/end.ts";
+import { deleteKnownNetworks } from "../sign-in/store.ts";
 import { passwordMail } from "./mails.ts";
 
 /**
@@ -86,6 +87,8 @@ export async function resetPassword(
     await renewSessions(tx, keyring, user.id);
     await endIdentitiesByPassword(tx, services, user);
     await endCodesOfLogin(tx, user.id);
+    // The sign-ins from there may have been somebody else's.
+    await deleteKnownNetworks(tx, state.organizationId, user.id);
     // Somebody who was in may have fetched it.
     await giveApiKey(tx, keyring, user.id);
     const what =

@@ -4,9 +4,11 @@
  */
 import { ApiError, errors } from "../../../api/errors.ts";
 import { RECENT_PROOF_MINUTES } from "../../../api/limits.ts";
+import type { ProofRule } from "../../../api/proof.ts";
 import { roles } from "../../../api/roles.ts";
 import { findKnownByEmail, findKnownById } from "../../people/access/access.ts";
 import { presentPasswordHash } from "../../people/credentials.ts";
+import type { User } from "../../people/user.ts";
 import { checkNoSession, checkPerson } from "../../people/viewer/current-viewer.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
@@ -32,26 +34,47 @@ export async function checkProof(
   asked: readonly AskedRule[],
   shown: ShownAgain & { address: string },
 ): Promise<Viewer> {
-  const rules = asked.filter((one) => isMeant(viewer, one)).map(({ rule }) => rule);
+  const isOf = (one: AskedRule) => isMeant(viewer.state, viewer.user, one);
+  const rules = asked.filter(isOf).map(({ rule }) => rule);
   const levels = rules.map(({ level }) => level);
   const isSession = viewer.credential?.kind === "session";
   if (levels.includes("API key")) checkNoSession(viewer);
   if (viewer.user.botType !== null && rules.every(({ botsPass }) => botsPass)) return viewer;
-  const needsProof = levels.includes("strongest") || (isSession && levels.includes("in a session"));
-  const proven = needsProof ? await checkFreshProof(services.keyring, viewer, shown) : viewer;
+  const needsProof = ({ level }: ProofRule) =>
+    level === "strongest" || (isSession && level === "in a session");
+  const proven = rules.some(needsProof)
+    ? await checkFreshProof(services.keyring, viewer, shown)
+    : whileNotMeant(
+        viewer,
+        asked.filter(({ rule }) => needsProof(rule)),
+      );
   if (rules.some(({ givesHighRole }) => givesHighRole)) await checkNotMailed(viewer);
-  const entries = rules.flatMap(({ entry }) => entry ?? []);
+  const entries = asked.flatMap(({ rule }) => rule.entry ?? []);
   return entries.length === 0 ? proven : withNotice(services, proven, entries);
 }
 
 /** The account is found as the handler finds it, which refuses one that is not there. */
-function isMeant({ state, user }: Viewer, { rule, named }: AskedRule): boolean {
-  if (rule.administrator === undefined) return true;
+function isMeant(state: OrganizationState, user: User, { rule, named, role }: AskedRule): boolean {
+  if (rule.administrator === undefined && rule.roleOf === undefined) return true;
   const account =
     typeof named === "string"
       ? findKnownByEmail(state, user, named)
       : findKnownById(state, user, Number(named));
+  if (rule.roleOf !== undefined) return account !== undefined && account.role !== role;
   return account !== undefined && account.role <= roles.administrator;
+}
+
+/** The named account may get another role until the change runs, also by what this node has not heard of. */
+function whileNotMeant(viewer: Viewer, asked: readonly AskedRule[]): Viewer {
+  if (asked.length === 0) return viewer;
+  const { user } = viewer;
+  const checkProven = (state: OrganizationState) => {
+    if (!asked.some((one) => isMeant(state, user, one))) return;
+    const steps = state.get(secondSteps).get(user.id);
+    const kinds = steps ? kindsOf({ ...steps, recoveryCodes: 1 }) : (["password"] as const);
+    throw new ApiError(errors.recentProofRequired, { kinds: [...kinds] });
+  };
+  return { ...viewer, checkProven };
 }
 
 /**
@@ -69,7 +92,9 @@ export async function checkFreshProof(
   const { state, user } = viewer;
   const byStep = hasStep(viewer);
   let proven = viewer;
-  if (byStep && code !== undefined) await checkCode(keyring, state, { userId: user.id, code, address });
+  const isWithKey = viewer.credential?.kind === "API key";
+  if (byStep && code !== undefined)
+    await checkCode(keyring, state, { userId: user.id, code, address, isWithKey });
   else if (!byStep && password !== undefined) {
     const hash = await checkOwnPassword(keyring, viewer, password, address);
     proven = { ...viewer, hashOfShown: (text) => (text === password ? hash : undefined) };

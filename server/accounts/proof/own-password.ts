@@ -5,18 +5,19 @@ import { signIn } from "../sign-in/sign-in.ts";
 
 /**
  * The hash of the password that somebody shows again. What was a proof of the same call is not hashed once
- * more. Wrong ones count as those of a sign-in. Throws `wrongPassword`, and `rateLimitHit` after too many.
+ * more. Wrong ones count as those of a sign-in, or of proofs with an API key. Throws
+ * `wrongPassword`, and `rateLimitHit` after too many.
  */
 export async function checkOwnPassword(
   keyring: Keyring,
-  { state, user, hashOfShown }: Pick<Viewer, "state" | "user" | "hashOfShown">,
+  { state, user, credential, hashOfShown }: Pick<Viewer, "state" | "user" | "credential" | "hashOfShown">,
   password: string,
   address: string,
 ): Promise<string> {
   const known = hashOfShown?.(password);
   if (known !== undefined) return known;
   try {
-    const shown = { username: user.email, password, address, isSignedIn: true };
+    const shown = { username: user.email, password, address, signedInBy: credential?.kind ?? "session" };
     const { passwordHash } = await signIn(state, keyring, shown);
     return passwordHash;
   } catch (error) {

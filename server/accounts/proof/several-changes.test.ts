@@ -1,13 +1,18 @@
 /** Calls with several parameters, of which more than one needs something, and what they name. */
 
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { updateUser } from "../../../api/people/update-users.ts";
+import { type Proof, type ProofRule, rulesFor } from "../../../api/proof.ts";
 import { roles } from "../../../api/roles.ts";
 import { mailsTo } from "../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { permitEmailChanges } from "../../people/update/permit-email-changes.ts";
 import { type User, users } from "../../people/user.ts";
+import { currentViewer } from "../../people/viewer/current-viewer.ts";
 import { runStateChange } from "../../platform/log/change.ts";
+import { authenticateKey } from "../sign-in/authenticate.ts";
+import { checkProof } from "./check.ts";
 import { listFormerAddresses } from "./store.ts";
 
 let harness: Harness;
@@ -42,6 +47,32 @@ test("an API key alone changes the address of no administrator, its own among th
   }
   await expectSuccess(byKey.patch(`/users/${harness.user("dev").id}`, { new_email: "dev.rao@demo.test" }));
   await expectSuccess(harness.as("ben").patch(`/users/${cleo.id}`, { new_email: "cleo.two@demo.test" }));
+});
+
+test("a role that an account has already, and an account that is not there, need no proof", async () => {
+  const byKey = harness.as("ada", { byKeyAlone: true });
+  const bot = harness.user("echo").id;
+  await expectSuccess(harness.as("ada").patch(`/bots/${bot}`, { role: roles.administrator }));
+  for (const named of [harness.user("ben").id, harness.user("ben").email])
+    await expectSuccess(byKey.patch(`/users/${named}`, { role: roles.administrator }));
+  await expectSuccess(byKey.patch(`/bots/${bot}`, { role: roles.administrator }));
+  for (const named of [999_999, "nobody@demo.test"])
+    expect((await byKey.patch(`/users/${named}`, { role: roles.administrator })).body.msg).toBe(
+      "No such user",
+    );
+  const { body } = await byKey.patch(`/users/${harness.user("dev").id}`, { role: roles.administrator });
+  expect(body.code).toBe("RECENT_PROOF_REQUIRED");
+});
+
+test("a role that an account has lost meanwhile needs a proof after all", async () => {
+  const { state, services } = harness;
+  const ada = authenticateKey(state, services.keyring, harness.user("ada").apiKey, "test");
+  const [rule] = rulesFor(updateUser.proof as Proof, { role: roles.administrator });
+  const asked = [{ rule: rule as ProofRule, named: harness.user("ben").id, role: roles.administrator }];
+  const proven = await checkProof(services, ada, asked, { address: "127.0.0.1" });
+  expect(currentViewer(proven).user.id).toBe(ada.user.id);
+  await expectSuccess(harness.as("ada").patch(`/users/${harness.user("ben").id}`, { role: roles.member }));
+  expect(() => currentViewer(proven)).toThrow("Show again who you are");
 });
 
 test("a program that changes roles has its person mailed five times in half an hour, and of other changes too", async () => {

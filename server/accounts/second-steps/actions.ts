@@ -75,7 +75,7 @@ export async function finishTotp(
   if (!started) throw new ApiError(errors.secondStepNotStarted);
   const { secret } = started;
   let step: number | undefined;
-  await withCodeLimits(state, user.id, address, async () => {
+  await withCodeLimits(state, { userId: user.id, address }, async () => {
     step = stepOf(keyring.decrypt(secret), code.replace(/\s/g, ""));
     return step !== undefined;
   });

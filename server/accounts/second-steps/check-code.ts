@@ -3,7 +3,7 @@ import type { UserId } from "../../../api/ids.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { withCodeLimits } from "./limits.ts";
+import { type CodeOrigin, withCodeLimits } from "./limits.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
 import { kindsOf, type StepKind } from "./second-steps.ts";
 import { deleteRecoveryCode, findSecondSteps, findTotpSecret, updateTotpStep } from "./store.ts";
@@ -29,10 +29,11 @@ export async function checkPasswordIsEnough(tx: Change, userId: UserId): Promise
 export async function checkCode(
   keyring: Keyring,
   state: OrganizationState,
-  { userId, code, address }: { userId: UserId; code: string; address: string },
+  { code, ...origin }: CodeOrigin & { code: string },
 ): Promise<void> {
+  const { userId } = origin;
   const text = code.replace(/\s/g, "");
-  const isRight = await withCodeLimits(state, userId, address, () =>
+  const isRight = await withCodeLimits(state, origin, () =>
     TOTP_CODE.test(text)
       ? useTotpCode(keyring, state, userId, text)
       : useRecoveryCode(keyring, state, userId, text),

@@ -1,7 +1,8 @@
 /**
  * Limits on guessing codes of second steps, for somebody who has the password. In half an hour an account has
  * five attempts from a network. It has fifty from all networks, and then each one delays the next. A code is
- * counted before it is checked, so that many at once are not all within the limit.
+ * counted before it is checked, so that many at once are not all within the limit. Codes that come with an
+ * API key count apart, so that who has a key alone shuts no sign-in.
  */
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { UserId } from "../../../api/ids.ts";
@@ -10,7 +11,6 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import {
   type AttemptRule,
   countSignInAttempt,
-  deletePastSignInAttempts,
   deleteSignInAttempts,
   findSignInDelay,
   releaseSignInAttempts,
@@ -19,15 +19,22 @@ import {
 const ACCOUNT_IN_NETWORK: AttemptRule = { limit: 5, maxDelaySeconds: null };
 const ACCOUNT: AttemptRule = { limit: 50, maxDelaySeconds: 300 };
 
+export interface CodeOrigin {
+  userId: UserId;
+  /** The IP address of the client. */
+  address: string;
+  /** Whether the request came with an API key, and not to sign in or with a session. */
+  isWithKey?: boolean;
+}
+
 /** Throws `rateLimitHit` if the code may not be checked. Otherwise returns whether it is right. */
 export async function withCodeLimits(
   state: OrganizationState,
-  userId: UserId,
-  address: string,
+  { userId, address, isWithKey = false }: CodeOrigin,
   isRight: () => Promise<boolean>,
 ): Promise<boolean> {
   const { database, organizationId } = state;
-  const account = `second step of user ${userId}`;
+  const account = `second step of user ${userId}${isWithKey ? " with a key" : ""}`;
   const inNetwork = `${account} in ${networkOf(address)}`;
   await count(state, inNetwork, ACCOUNT_IN_NETWORK);
   try {
@@ -41,7 +48,6 @@ export async function withCodeLimits(
     await releaseSignInAttempts(database, organizationId, [account]);
     return true;
   }
-  await deletePastSignInAttempts(database, organizationId);
   return false;
 }
 

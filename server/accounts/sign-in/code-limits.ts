@@ -6,7 +6,7 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { networkOf } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { type AttemptRule, countSignInAttempt, deletePastSignInAttempts, findSignInDelay } from "./store.ts";
+import { type AttemptRule, countSignInAttempt, findSignInDelay } from "./store.ts";
 
 const WRONG_CODES: AttemptRule = { limit: 20, maxDelaySeconds: null };
 
@@ -14,10 +14,7 @@ const WRONG_CODES: AttemptRule = { limit: 20, maxDelaySeconds: null };
 export async function countWrongCode(state: OrganizationState, address: string): Promise<void> {
   const { database, organizationId } = state;
   const subject = `wrong codes from ${networkOf(address)}`;
-  if (await countSignInAttempt(database, organizationId, subject, WRONG_CODES)) {
-    await deletePastSignInAttempts(database, organizationId);
-    return;
-  }
+  if (await countSignInAttempt(database, organizationId, subject, WRONG_CODES)) return;
   const seconds = await findSignInDelay(database, organizationId, subject);
   throw new ApiError(errors.rateLimitHit, { retryAfter: Math.max(1, Math.ceil(seconds)) });
 }

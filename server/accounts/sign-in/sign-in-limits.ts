@@ -20,7 +20,6 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import {
   type AttemptRule,
   countSignInAttempt,
-  deletePastSignInAttempts,
   deleteSignInAttempts,
   findSignInDelay,
   findStanding,
@@ -129,8 +128,4 @@ export async function noteSuccess(state: OrganizationState, { counted, own }: Co
     deleteSignInAttempts(database, organizationId, own),
     releaseSignInAttempts(database, organizationId, others),
   ]);
-}
-
-export function noteFailure(state: OrganizationState): Promise<void> {
-  return deletePastSignInAttempts(state.database, state.organizationId);
 }

@@ -21,7 +21,7 @@ import { runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { NoPlace } from "../../platform/std/fair-queue.ts";
 import { signIn } from "./sign-in.ts";
-import { countSignInAttempt } from "./store.ts";
+import { countSignInAttempt, deletePastSignInAttempts } from "./store.ts";
 
 let harness: Harness;
 let count = 0;
@@ -163,13 +163,20 @@ test("a success resets the count of failures", async () => {
 });
 
 test("after half an hour attempts are allowed again, and past counts are deleted", async () => {
+  const counts = () => harness.services.database.query(sql`select attempts from sign_in_attempts`);
   await fail(5);
   await pass(1801);
+  const before = (await counts()).length;
+  const statements = vi.spyOn(harness.services.database, "query");
   expect((await fetchKey("wrong again")).status).toBe(401);
+  const texts = statements.mock.calls.map(([statement]) => JSON.stringify(statement));
+  statements.mockRestore();
+  expect(texts.filter((text) => text.includes("delete from sign_in_attempts"))).toEqual([]);
   expect((await fetchKey(PASSWORD)).status).toBe(200);
+  expect(before).toBeGreaterThan(2);
+  await deletePastSignInAttempts(harness.services.database);
   // The success takes back the count of the account in this network, and nothing else.
-  const rows = await harness.services.database.query(sql`select attempts from sign_in_attempts`);
-  expect(rows).toEqual([{ attempts: 1 }, { attempts: 1 }]);
+  expect(await counts()).toEqual([{ attempts: 1 }, { attempts: 1 }]);
 });
 
 test("failures in one organization do not count in another", async () => {
@@ -344,6 +351,38 @@ test("a right password from a known network goes before those that guess", async
   await Promise.all(strangers);
 });
 
+test("of many attempts at once, four ask the database, and the next when one has its answer", async () => {
+  const { database } = harness.services;
+  const query = database.query.bind(database);
+  const held: (() => void)[] = [];
+  let asked = 0;
+  const spy = vi.spyOn(database, "query").mockImplementation(async (statement) => {
+    if (JSON.stringify(statement).includes("sign_in_networks") && asked++ < 4)
+      await new Promise<void>((resolve) => held.push(resolve));
+    return query(statement);
+  });
+  try {
+    const attempts = Array.from({ length: 9 }, (_, n) =>
+      signIn(harness.state, harness.services.keyring, {
+        username: `guest${n}@demo.test`,
+        password: "wrong",
+        address: `198.18.${n}.7`,
+      }).catch(() => {}),
+    );
+    await expect.poll(() => held.length).toBe(4);
+    // Whatever may go on has done so by the time at which the database has answered another question.
+    await query(sql`select 1`);
+    expect(asked).toBe(4);
+    held[0]?.();
+    await expect.poll(() => asked).toBeGreaterThan(4);
+    for (const free of held) free();
+    await Promise.all(attempts);
+    expect(asked).toBeGreaterThanOrEqual(9);
+  } finally {
+    spy.mockRestore();
+  }
+});
+
 describe("while others have taken all places to wait", () => {
   let lanes: MockInstance<typeof passwordQueue.enter>;
   beforeEach(async () => {
@@ -429,7 +468,7 @@ describe("while others have taken all places to wait", () => {
     const shown = { username, password: PASSWORD, address: "203.0.113.121" };
     const { keyring } = harness.services;
     await expect(signIn(harness.state, keyring, shown)).rejects.toThrow("Many people sign in");
-    expect(await signIn(harness.state, keyring, { ...shown, isSignedIn: true })).toBeDefined();
+    expect(await signIn(harness.state, keyring, { ...shown, signedInBy: "session" })).toBeDefined();
   });
 });
 

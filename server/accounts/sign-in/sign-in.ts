@@ -8,6 +8,7 @@ import { matchPassword, readApiKey } from "../../people/credentials.ts";
 import { isEmail } from "../../people/names.ts";
 import { presentUser } from "../../people/present.ts";
 import { type User, users } from "../../people/user.ts";
+import type { Credential } from "../../people/viewer/viewer.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { type PasswordCheck, TooManyPasswords, turnOfAccount } from "../../platform/crypto/passwords.ts";
 import { networkOf, wideNetworkOf } from "../../platform/http/rate-limit.ts";
@@ -18,7 +19,6 @@ import {
   countAttempt,
   findStandingOf,
   mayGoAhead,
-  noteFailure,
   noteSuccess,
   takeBack,
 } from "./sign-in-limits.ts";
@@ -44,8 +44,8 @@ export interface SignInRequest {
   password: string;
   /** The IP address of the client. */
   address: string;
-  /** Whether the person is signed in, and shows the password again. */
-  isSignedIn?: boolean;
+  /** With what the person is signed in, who shows the password again. */
+  signedInBy?: Credential["kind"];
 }
 
 /** Where somebody signed in: the IP address, and what the program says that it is. */
@@ -100,7 +100,7 @@ export interface Proof {
 export async function signInBy(
   state: OrganizationState,
   keyring: Keyring,
-  { name, address, isSignedIn = false }: { name: string; address: string; isSignedIn?: boolean },
+  { name, address, signedInBy }: { name: string } & Pick<SignInRequest, "address" | "signedInBy">,
   proof: Proof,
 ): Promise<User> {
   const { database, organizationId } = state;
@@ -110,28 +110,33 @@ export async function signInBy(
   const network = networkOf(address);
   const wideNetwork = wideNetworkOf(address);
   const networkHash = keyring.hash(`sign-in network ${network} of user ${userId}`);
-  const account = user ? `user ${user.id}` : `name ${name.normalize("NFKC").toLowerCase()}`;
+  const account = user ? accountOf(user.id, signedInBy) : `name ${name.normalize("NFKC").toLowerCase()}`;
   const asked = { account, network, wideNetwork };
   const { attempt, isKnown } = await inTurn(wideNetwork, async () => {
     const standing = await findStandingOf(state, asked, { userId, networkHash });
     return { isKnown: standing.isKnown, attempt: await countAttempt(state, asked, standing) };
   });
   // Elsewhere a right password is refused too, and would be looked at for nothing.
-  const isUrgent = isKnown || (isSignedIn && !attempt.refusal);
+  const isUrgent = isKnown || (signedInBy !== undefined && !attempt.refusal);
   const turn: PasswordCheck = {
     lane: attempt.refusal ? "refused" : "open",
     key: wideNetwork,
     ...(isUrgent && { ahead: () => turnAhead(state, userId, attempt) }),
   };
   const isRight = await checkProof(state, attempt, arrivedAt, () => proof.isRight(userId, turn));
-  if (!isRight || (attempt.refusal && !isKnown)) {
-    await noteFailure(state);
-    throw attempt.refusal ?? new ApiError(proof.refusal);
-  }
+  if (!isRight || (attempt.refusal && !isKnown)) throw attempt.refusal ?? new ApiError(proof.refusal);
   await noteSuccess(state, attempt);
   const active = activeUser(user);
   await upsertKnownNetwork(database, organizationId, userId, networkHash);
   return active;
+}
+
+/**
+ * For whom an attempt counts. A key may be in other hands than the account, so what is tried with one shuts
+ * no sign-in. All keys of a person count together, since a key alone gets another.
+ */
+function accountOf(id: UserId, signedInBy: Credential["kind"] | undefined): string {
+  return signedInBy === "API key" ? `user ${id} with a key` : `user ${id}`;
 }
 
 /** Throws `rateLimitHit` while too many ask. */

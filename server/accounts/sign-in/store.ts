@@ -97,11 +97,24 @@ export async function deleteSignInAttempts(
     where organization_id = ${organizationId} and subject = any(${subjects}::text[])`);
 }
 
-/** Deletes the counts whose window is over. */
-export async function deletePastSignInAttempts(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+/**
+ * Deletes the counts of all organizations whose window is over. One that is still there begins again with
+ * the next attempt.
+ */
+export async function deletePastSignInAttempts(db: Queryable): Promise<void> {
+  await db.query(sql`
+    delete from sign_in_attempts a using ${withoutFlush}
+    where ${isPast} and (blocked_until is null or blocked_until <= now()) or ${isOfWrongClock}`);
+}
+
+/** Forgets from where the user has signed in. */
+export async function deleteKnownNetworks(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<void> {
   await tx.query(sql`
-    delete from sign_in_attempts a using ${withoutFlush} where organization_id = ${organizationId} and (
-      ${isPast} and (blocked_until is null or blocked_until <= now()) or ${isOfWrongClock})`);
+    delete from sign_in_networks where organization_id = ${organizationId} and user_id = ${userId}`);
 }
 
 /** Where an attempt stands before anything is counted. */

@@ -11,10 +11,11 @@ export interface ShownAgain {
   code?: string | undefined;
 }
 
-/** A rule that holds, with what the call gives for `administrator`. */
+/** A rule that holds, with the account and the role that the call gives, where the rule asks for them. */
 export interface AskedRule {
   rule: ProofRule;
   named?: unknown;
+  role?: unknown;
 }
 
 /** Returns the caller for the handler. Throws the error that says what is missing. */
@@ -62,8 +63,15 @@ function takeProof(
 }
 
 function asRule(rule: ProofRule, params: Params): AskedRule {
-  const { administrator } = rule;
-  return administrator === undefined ? { rule } : { rule, named: params[camelCase(administrator)] };
+  const { administrator, roleOf, when = {} } = rule;
+  const account = administrator ?? roleOf;
+  if (account === undefined) return { rule };
+  const [role] = Object.keys(when);
+  return {
+    rule,
+    named: params[camelCase(account)],
+    ...(roleOf !== undefined && role !== undefined && { role: params[camelCase(role)] }),
+  };
 }
 
 function wireNames({ rules }: Proof, params: Params): Params {
