@@ -108,7 +108,11 @@ async function mailNewEmail(
   const email = checkNewEmail(services, state, viewer.user, text);
   await checkMayMail(tx, services, email);
   const what = `Another email address was asked for: ${email}. Nothing changes until the link that was mailed there is opened.`;
-  await noteSecurityChange(tx, services, viewer.user, { action: "email_change_requested", what });
+  await noteSecurityChange(tx, services, viewer.user, {
+    action: "email_change_requested",
+    what,
+    isRequest: true,
+  });
   // A later address takes the place of an earlier one.
   await deleteCodesOf(tx, state.organizationId, viewer.user.id, ["email"]);
   const code = { purpose: "email", userId: viewer.user.id, email, passwordHash: null } as const;

@@ -1,6 +1,6 @@
 import type { AuditedChange } from "../../organization/audit-log/record.ts";
 import { organization } from "../../organization/organization.ts";
-import type { User } from "../../people/user.ts";
+import { type User, users } from "../../people/user.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import { html } from "../../platform/http/page.ts";
 import type { Change } from "../../platform/log/change.ts";
@@ -20,12 +20,37 @@ export async function mailChange(
   { what, before }: { what: string; before?: string },
 ): Promise<void> {
   const name = headerText(tx.state.get(organization).name);
-  await send(tx, services, user, {
-    subject: `How you sign in to ${name} has changed`,
-    intro: `How you sign in to your account ${user.email} in ${name} has changed:`,
-    what,
-    before,
-  });
+  await send(
+    tx,
+    services,
+    { state: tx.state, user },
+    {
+      subject: `How you sign in to ${name} has changed`,
+      intro: `How you sign in to your account ${user.email} in ${name} has changed:`,
+      what,
+      before,
+    },
+  );
+}
+
+/** Mails somebody that a change was asked for, which needs more to happen. They can't switch it off. */
+export async function mailRequest(
+  tx: Change,
+  services: Pick<Services, "keyring" | "mailer">,
+  user: User,
+  what: string,
+): Promise<void> {
+  const name = headerText(tx.state.get(organization).name);
+  await send(
+    tx,
+    services,
+    { state: tx.state, user },
+    {
+      subject: `A change of how you sign in to ${name} was asked for`,
+      intro: `A change of how you sign in to your account ${user.email} in ${name} was asked for:`,
+      what,
+    },
+  );
 }
 
 /** Mails somebody what was done in their name that outlives a session. They can't switch this off either. */
@@ -36,11 +61,16 @@ export async function mailActs(
   what: string,
 ): Promise<void> {
   const name = headerText(state.get(organization).name);
-  await send(tx, services, user, {
-    subject: `Your account in ${name} was used for a change`,
-    intro: `Somebody, most likely you, has used your account ${user.email} in ${name} for this:`,
-    what,
-  });
+  await send(
+    tx,
+    services,
+    { state, user },
+    {
+      subject: `Your account in ${name} was used for a change`,
+      intro: `Somebody, most likely you, has used your account ${user.email} in ${name} for this:`,
+      what,
+    },
+  );
 }
 
 interface Notice {
@@ -53,12 +83,15 @@ interface Notice {
 async function send(
   tx: AuditedChange,
   services: Pick<Services, "keyring" | "mailer">,
-  user: User,
+  { state, user }: Pick<Viewer, "state" | "user">,
   notice: Notice,
 ): Promise<void> {
   if (!services.mailer.canSend) return;
   const content = contentOf(notice);
-  const former = await listFormerAddresses(tx, tx.state.organizationId, user.id);
+  const directory = state.get(users);
+  const listed = await listFormerAddresses(tx, tx.state.organizationId, user.id);
+  // A former address may be somebody else's by now, who must not hear of this account.
+  const former = listed.filter((address) => (directory.findByEmail(address)?.id ?? user.id) === user.id);
   const kind = "change of the sign-in";
   const present = notice.before === undefined ? [user.email] : [user.email, notice.before];
   const mails = [...new Set([...present, ...former])].map((to) => ({ kind, to, content }) as const);

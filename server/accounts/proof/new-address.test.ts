@@ -1,7 +1,16 @@
 /** The present and the former address hear when an address is changed, and when another one is asked for. */
 import { afterAll, beforeEach, expect, test } from "vitest";
 import type { UserId } from "../../../api/ids.ts";
-import { addRosa, mailedPath, mailsTo, rosa, sendForm, signIn } from "../../../test/harness/accounts.ts";
+import {
+  addPerson,
+  addRosa,
+  mailedPath,
+  mailsTo,
+  PASSWORD,
+  rosa,
+  sendForm,
+  signIn,
+} from "../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
@@ -55,6 +64,10 @@ test("to ask for another address is mailed to the present one, and is an entry",
   await expectSuccess(browser.patch("/settings", { email: NEW }));
   const [text] = await heardAt(rosa.username);
   expect(text).toContain(`Another email address was asked for: ${NEW}`);
+  const mails = await mailsTo(harness, rosa.username);
+  expect(mails.find(({ kind }) => kind === "change of the sign-in")?.subject).toMatch(
+    /^A change of how you sign in to .+ was asked for$/,
+  );
   expect(await heardAt(NEW)).toEqual([]);
   expect(await entries("email_change_requested")).toMatchObject([{ actor_id: userId, target_id: userId }]);
   expect(harness.state.get(users).byId.get(userId)?.email).toBe(rosa.username);
@@ -79,4 +92,14 @@ test("to ask for somebody else's address leaves the same entry and mail as for a
   await expectSuccess(browser.patch("/settings", { email: harness.user("dev").email }));
   expect((await heardAt(rosa.username))[0]).toContain(`asked for: ${harness.user("dev").email}`);
   expect(await entries("email_change_requested")).toHaveLength(1);
+});
+
+test("a former address that is another account's by now hears nothing of this one", async () => {
+  await runStateChange(harness.state, (tx) => permitEmailChanges(tx, harness.user("ben").user, true));
+  await expectSuccess(harness.as("ben").patch(`/users/${userId}`, { new_email: NEW }));
+  await addPerson(harness, rosa.username, "Rosa Other");
+  const before = (await heardAt(rosa.username)).length;
+  const login = { username: NEW, password: PASSWORD };
+  await expectSuccess((await signIn(harness, login)).patch("/settings", { email: "rosa@third.test" }));
+  expect([(await heardAt(rosa.username)).length, (await heardAt(NEW)).length]).toEqual([before, 2]);
 });

@@ -9,23 +9,34 @@ import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { type AttemptRule, countSignInAttempt } from "../sign-in/store.ts";
-import { mailActs, mailChange } from "./mails.ts";
+import { mailActs, mailChange, mailRequest } from "./mails.ts";
 
 type Parts = Pick<Services, "keyring" | "mailer">;
 
 /** In half an hour, of one kind. Programs may change hundreds of roles, and the first mails say enough. */
 const MAILS_OF_ACTS: AttemptRule = { limit: 5, maxDelaySeconds: null };
 
-/** A change of how somebody's account is entered. `times`: how many entries it is. */
+interface SecurityChange {
+  action: AuditAction;
+  what: string;
+  times?: number;
+  isRequest?: boolean;
+}
+
+/**
+ * A change of how somebody's account is entered. `times`: how many entries it is. `isRequest`: more is
+ * needed for it to happen.
+ */
 export async function noteSecurityChange(
   tx: Change,
   services: Parts,
   user: User,
-  { action, what, times = 1 }: { action: AuditAction; what: string; times?: number },
+  { action, what, times = 1, isRequest = false }: SecurityChange,
 ): Promise<void> {
   const entry = { action, targetId: user.id, isMailed: true };
   for (let count = 0; count < times; count++) await recordAudit(tx, entry);
-  await mailChange(tx, services, user, { what });
+  if (isRequest) await mailRequest(tx, services, user, what);
+  else await mailChange(tx, services, user, { what });
 }
 
 /**
