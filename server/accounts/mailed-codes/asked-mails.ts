@@ -35,7 +35,15 @@ export async function secondsToNextMail(
   return Math.max(1, Math.ceil(await findAskedMailDelay(tx, tx.state.organizationId, asked)));
 }
 
-/** Addresses are compared as those of accounts are. */
+/**
+ * Addresses are compared as those of accounts are, but for what follows a `+`: such addresses are one mailbox
+ * as a rule.
+ */
 function hashOf(keyring: Keyring, email: string): Buffer {
-  return keyring.hash(`mail to ${email.trim().toLowerCase()}`);
+  return keyring.hash(
+    `mail to ${email
+      .trim()
+      .toLowerCase()
+      .replace(/(?<=.)\+.*(?=@)/, "")}`,
+  );
 }

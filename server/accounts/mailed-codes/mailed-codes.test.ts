@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import {
+  addPerson,
   addRosa,
   rosa as login,
   mailedPath,
@@ -146,6 +147,17 @@ test("bots and deactivated people get no link, and one person gets one mail in f
   const link = await linkTo(rosa);
   await expectSuccess(harness.as("ada").delete(`/users/${rosaId}`));
   expect((await submit(link, { password: OTHER_PASSWORD })).statusCode).toBe(404);
+});
+
+test("addresses of one mailbox, which differ behind a plus, have one share of mails", async () => {
+  const tagged = ["rosa+one@demo.test", "rosa+two@demo.test"];
+  for (const [index, email] of tagged.entries()) await addPerson(harness, email, `Rosa Tagged ${index}`);
+  for (const email of tagged) {
+    await submit("/reset", { email });
+    await runJobs(harness.services);
+  }
+  const links = await Promise.all(tagged.map(async (email) => (await mails(email)).length));
+  expect(links).toEqual([1, 0]);
 });
 
 test("of two who ask at the same moment, one has a mail sent", async () => {
