@@ -59,7 +59,8 @@ export async function finish(
       : sendPage(reply, 200, openAppPage(address));
   }
   if (flow.nativeApp) {
-    const token = await keepStep(state, keyring, { kind: "desktop", userId: id, identity, next: flow.next });
+    const step = { kind: "desktop", userId: id, identity, next: flow.next, hasShownStep } as const;
+    const token = await keepStep(state, keyring, step);
     return sendPage(reply, 200, desktopCodePage(desktopCode(flow.nativeApp.otp, token)));
   }
   await startBrowserSession(services, visit, user, { identity, hasShownStep });

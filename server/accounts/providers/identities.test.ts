@@ -12,12 +12,14 @@ import {
 } from "../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import type { Browser } from "../../../test/harness/browser.ts";
+import { readDesktopCode } from "../../../test/harness/desktop-code.ts";
 import { HOST } from "../../../test/harness/harness.ts";
 import { SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
 import { TOTP_STEP_MS } from "../../../test/harness/one-time-codes.ts";
 import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
 import { makeProofsOld } from "../../../test/harness/proofs.ts";
 import type { User } from "../../people/user.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { resetSecondSteps } from "../second-steps/actions.ts";
 import { codeAt } from "../second-steps/totp.ts";
@@ -156,6 +158,22 @@ describe("an account with an authenticator app", () => {
       expect(body).toContain(kind === "mobile" ? 'href="zulip://login?' : '<pre id="code"');
     },
   );
+
+  test("lets a desktop app prove what was shown in the browser", async () => {
+    await connectByPassword();
+    const code = await addApp();
+    const otp = "ab".repeat(32);
+    const { browser, url } = await enterAgain(`/auth/sso?desktop_flow_otp=${otp}`);
+    const { body } = await browser.submit(url, { code: code() });
+    const app = fresh({ sub: "of the app" });
+    await app.submit(`${SITE}/accounts/login/subdomain/${await readDesktopCode(body, otp)}`, {});
+    expect(await personIn(app)).toBe(email);
+    const { database } = providers.harness.services;
+    const sessions = await database.query(sql`
+      select 1 from sessions where user_id = ${accountOf(email)?.id} and step_proved_at is not null
+        and signed_in_by = 'provider'`);
+    expect(sessions).toHaveLength(1);
+  });
 
   test("asks for a code at the first sign-in by a trusted address", async () => {
     const code = await addApp();

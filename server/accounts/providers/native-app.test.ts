@@ -2,6 +2,7 @@ import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { PASSWORD, signInForCookie } from "../../../test/harness/accounts.ts";
 import { Browser } from "../../../test/harness/browser.ts";
+import { readDesktopCode } from "../../../test/harness/desktop-code.ts";
 import { HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { SITE, useProviders } from "../../../test/harness/oidc-providers.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -53,16 +54,7 @@ describe("a program that waits", () => {
 
   async function desktopToken(browser: Browser): Promise<string> {
     const { body } = await browser.open(`${SITE}/auth/sso?next=/inbox&desktop_flow_otp=${otp}`);
-    const data = Buffer.from(/<pre id="code" class="wrapped">([0-9a-f]+)</.exec(body)?.[1] ?? "", "hex");
-    const secret = await crypto.subtle.importKey("raw", Buffer.from(otp, "hex"), "AES-GCM", false, [
-      "decrypt",
-    ]);
-    const opened = await crypto.subtle.decrypt(
-      { name: "AES-GCM", iv: data.subarray(0, 12) },
-      secret,
-      data.subarray(12),
-    );
-    return Buffer.from(opened).toString();
+    return readDesktopCode(body, otp);
   }
   const addressOf = (token: string) => `${SITE}/accounts/login/subdomain/${token}`;
 

@@ -47,6 +47,8 @@ export interface DesktopStep {
   userId: UserId;
   identity: ExternalIdentity;
   next: string;
+  /** Whether they have shown the account's second step. Absent in what an earlier release has kept. */
+  hasShownStep?: boolean;
 }
 
 type Step = ConnectStep | SecondStep | DesktopStep;
