@@ -7,15 +7,18 @@ import { roles } from "../../../api/roles.ts";
 import { resetSecondSteps } from "../../../server/accounts/second-steps/actions.ts";
 import { channels } from "../../../server/channels/channel.ts";
 import { deactivateOrganization } from "../../../server/organization/deactivate.ts";
+import { type User, users } from "../../../server/people/user.ts";
 import { runStateChange } from "../../../server/platform/log/change.ts";
 import { mailedPath, OTHER_PASSWORD, PASSWORD } from "../../harness/accounts.ts";
 import { expectSuccess } from "../../harness/answers.ts";
+import { Authenticator } from "../../harness/authenticator.ts";
 import { type Answer, type Caller, type Harness, HOST } from "../../harness/harness.ts";
 import type { HttpNode } from "../../harness/http-node.ts";
 import { ownPageHeaders } from "../../harness/own-page-headers.ts";
+import { addPasskey } from "../../harness/passkeys.ts";
 import { cookieIn } from "../../harness/sessions.ts";
 import { authorizationOf } from "../../harness/uploads.ts";
-import { type HeldName, holds } from "./held.ts";
+import { type HeldName, holds, passkeyPlace } from "./held.ts";
 import { callerAt, type Person } from "./person.ts";
 
 interface Ending {
@@ -108,6 +111,25 @@ export const endings: Readonly<Record<string, Ending>> = {
   },
   "the person removes the second step": {
     act: (place) => asking(place, (browser) => browser.delete("/second_steps/totp", { code: codeOf(place) })),
+    goesOn: { ...programsGoOn, ...here },
+  },
+  "the person adds a passkey": {
+    act: (place) =>
+      asking(place, async (browser) => {
+        const asked = browser.post("/passkeys/registration_options", { code: codeOf(place) });
+        const { challenge } = (await expectSuccess(asked)).options;
+        const credential = new Authenticator().create({ ...passkeyPlace, challenge });
+        return browser.post("/passkeys", { credential, name: "Laptop" });
+      }),
+    goesOn: { ...programsGoOn, ...here },
+  },
+  "the person removes a passkey": {
+    async act(place) {
+      const { harness, person } = place;
+      const user = harness.state.get(users).find(person.id) as User;
+      const id = await addPasskey(harness, { state: harness.state, user });
+      await asking(place, (browser) => browser.delete(`/passkeys/${id}`, { code: codeOf(place) }));
+    },
     goesOn: { ...programsGoOn, ...here },
   },
   "the operator removes the second step": {

@@ -5,6 +5,7 @@ import { keepStep } from "../../../server/accounts/providers/steps.ts";
 import { sql } from "../../../server/platform/db/sql.ts";
 import { mailedPath } from "../../harness/accounts.ts";
 import { expectSuccess } from "../../harness/answers.ts";
+import { Authenticator } from "../../harness/authenticator.ts";
 import { type Harness, HOST } from "../../harness/harness.ts";
 import type { HttpNode } from "../../harness/http-node.ts";
 import { ownPageHeaders } from "../../harness/own-page-headers.ts";
@@ -235,6 +236,19 @@ const waitingSignIn: Hold = async ({ node, person }) => {
   };
 };
 
+export const passkeyPlace = { origin: `http://${HOST}`, rpId: HOST };
+
+/** It goes on as long as its browser is signed in, which alone may end it. */
+const begunPasskey: Hold = async ({ node, person }) => {
+  const browser = callerAt(node, person.elsewhere);
+  const { options } = await expectSuccess(browser.post("/passkeys/registration_options"));
+  const credential = new Authenticator().create({ ...passkeyPlace, challenge: options.challenge });
+  return {
+    goesOn: async () => (await browser.get("/users/me")).status === 200,
+    use: async () => (await browser.post("/passkeys", { credential, name: "Phone" })).status === 200,
+  };
+};
+
 const desktopCode: Hold = async ({ node, person }) => {
   const { state, services } = node;
   const [identity] = await services.database.query<{
@@ -298,6 +312,7 @@ export const holds = {
   "a link for another address": linkForAddress,
   "a sign-in that waits for a second step": waitingSignIn,
   "a code of the desktop app": desktopCode,
+  "a begun registration of a passkey": begunPasskey,
   "an invitation link": invitation,
   "a link to an export": exportLink,
   "another person's program": anothersKey,
