@@ -7,6 +7,8 @@ const TICKS = 100;
 /** Processor time of this process and of the embedded PostgreSQL. */
 export class ProcessorTime {
   readonly #postmasterFile: string;
+  /** Seconds of each process of PostgreSQL that was ever seen. Connections come and go meanwhile. */
+  readonly #seconds = new Map<number, number>();
 
   constructor(dataDir: string) {
     this.#postmasterFile = join(dataDir, "postgres", "postmaster.pid");
@@ -17,16 +19,28 @@ export class ProcessorTime {
     return { nodeSeconds: (user + system) / 1e6, databaseSeconds: this.#ofDatabase() };
   }
 
-  /** For the processes that exist now. Only Linux reports it. */
+  /** Without what a process did after the last look at it and before its end. Only Linux reports it. */
   #ofDatabase(): number | undefined {
     if (process.platform !== "linux") return undefined;
     const postmaster = Number.parseInt(readFileSync(this.#postmasterFile, "utf8"), 10);
-    let ticks = 0;
     for (const name of readdirSync("/proc")) {
       const stat = /^\d+$/.test(name) ? readStat(name) : undefined;
-      if (stat && (stat.pid === postmaster || stat.parent === postmaster)) ticks += stat.ticks;
+      if (stat && (stat.pid === postmaster || stat.parent === postmaster))
+        this.#seconds.set(stat.pid, readScheduled(name) ?? stat.ticks / TICKS);
     }
-    return ticks / TICKS;
+    return [...this.#seconds.values()].reduce((sum, seconds) => sum + seconds, 0);
+  }
+}
+
+/**
+ * Seconds, to the nanosecond. A tick is as long as a hundred short statements. Each process of PostgreSQL
+ * has one thread. Undefined where the kernel does not keep it.
+ */
+function readScheduled(name: string): number | undefined {
+  try {
+    return Number.parseInt(readFileSync(`/proc/${name}/schedstat`, "utf8"), 10) / 1e9;
+  } catch {
+    return undefined;
   }
 }
 
