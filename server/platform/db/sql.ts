@@ -64,6 +64,14 @@ export function compiled<Input>({ text, values }: Sql): (input: Input) => Sql {
     );
 }
 
+/**
+ * For tests that look at names. Many files share a process there, which may have prepared as many texts as
+ * it may.
+ */
+export function forgetPreparedNames(): void {
+  preparedNames.clear();
+}
+
 function nameOf(text: string): string | undefined {
   const known = preparedNames.get(text);
   if (known !== undefined || preparedNames.size >= MAX_PREPARED_TEXTS) return known;
