@@ -68,8 +68,11 @@ server.listen({ port: 0, host: "127.0.0.1", backlog: 4096 }, () => {
   process.send?.({ port: (server.address() as { port: number }).port });
 });
 
-process.on("message", (message: { ask: "memory" } | Holding) => {
-  if (message.ask === "memory") {
+process.on("message", (message: { ask: "memory" } | { ask: "used" } | Holding) => {
+  if (message.ask === "used") {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ nodeSeconds: (user + system) / 1e6 });
+  } else if (message.ask === "memory") {
     globalThis.gc?.();
     globalThis.gc?.();
     const { heapUsed, rss, external } = process.memoryUsage();

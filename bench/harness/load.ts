@@ -17,6 +17,8 @@ export interface LoadTask {
 
 export interface LoadResult extends Spread {
   requests: number;
+  /** All answers, those of the warm-up included. */
+  answers: number;
   seconds: number;
   perSecond: number;
   /** Mean size of a response, with its head. */
@@ -29,6 +31,7 @@ export interface LoadResult extends Spread {
 class Run {
   isOver = false;
   isCounting = false;
+  answers = 0;
   failures = 0;
   firstFailure: string | undefined;
   bytes = 0;
@@ -46,6 +49,7 @@ class Run {
   }
 
   count(latencyMs: number, bytes: number): void {
+    this.answers++;
     if (!this.isCounting) return;
     this.latencies.push(latencyMs);
     this.bytes += bytes;
@@ -89,6 +93,7 @@ answerTask<LoadTask, LoadResult>(async (task) => {
   const requests = run.latencies.length;
   return {
     requests,
+    answers: run.answers,
     seconds,
     perSecond: requests / seconds,
     bytes: run.bytes / requests,
