@@ -1,6 +1,7 @@
 // Runs benchmarks: `npm run bench` all of them, `npm run bench send latency` some. Options, after `--`:
 // `--save` keeps the figures, `--profile` says where the server's time goes, `--quick` only tries whether
-// they work.
+// they work. For `cost` alone, `--write=WHY` also writes the ledger of costs (see `tools/costs.js`), and
+// `--compare` fails when a verb takes far more time than is saved.
 import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,7 +9,7 @@ import { build } from "./build.js";
 import { isStale } from "./is-stale.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const OPTIONS = ["--save", "--profile", "--quick"];
+const OPTIONS = ["--save", "--profile", "--quick", "--write", "--compare"];
 
 const all = fs
   .readdirSync(`${root}/bench`)
@@ -17,7 +18,11 @@ const all = fs
 const options = process.argv.slice(2).filter((each) => each.startsWith("--"));
 const named = process.argv.slice(2).filter((each) => !each.startsWith("--"));
 refuseUnknown("benchmark", named, all);
-refuseUnknown("option", options, OPTIONS);
+refuseUnknown(
+  "option",
+  options.map((each) => each.replace(/^--write=.*/s, "--write")),
+  OPTIONS,
+);
 
 if (isStale()) build();
 

@@ -31,6 +31,7 @@ const steps = [
   ["database schema", () => run(["tools/dump-schema.js", "--check"])],
   ["page of permissions", () => run(["tools/permissions.js", "--check"])],
   ["page of accounts", () => run(["tools/account-tables.js", "--check"])],
+  ["page of costs", () => run(["tools/costs.js", "--check"])],
   ["pages of the API", () => run(["tools/generate-api-docs.js", "--check"])],
   ["keys in the help", () => run(["tools/help-keys.js", "--check"])],
   ["contract", () => program("vitest", "vitest.mjs", ["run", "--silent", "--reporter=dot", CONTRACT_TEST])],

@@ -4,8 +4,16 @@
  */
 export const isQuick = process.argv.includes("--quick");
 
+const write = process.argv.find((each) => /^--write(=|$)/.test(each));
+
+/** Why verbs are worth more than before, from `--write=WHY`; empty for `--write`. Only for `cost`. */
+export const reasonToWrite = write?.slice("--write=".length);
+
+/** Refuses verbs that take far more processor time than is saved. Only for `cost`. */
+export const isComparing = process.argv.includes("--compare");
+
 /** Keeps the figures in bench/results/. */
-export const isSaving = process.argv.includes("--save") && !isQuick;
+export const isSaving = (process.argv.includes("--save") || write !== undefined) && !isQuick;
 
 /**
  * Reports which functions of the server took the time. Profiling itself costs time, so the figures get
