@@ -5,7 +5,7 @@ import { joinSql, prepare, sql } from "../../server/platform/db/sql.ts";
 import { expectSuccess, sayIn } from "../harness/answers.ts";
 import { createHarness, type Harness } from "../harness/harness.ts";
 import { compare } from "./compare.ts";
-import { CostMeter } from "./measure.ts";
+import { CostMeter } from "./cost-meter.ts";
 import { countStatements, watchStatements } from "./statement-count.ts";
 
 let harness: Harness;
