@@ -17,7 +17,11 @@ export async function listTopicsOfUser(
 ): Promise<UserTopic[]> {
   return tx.query(sql`
     select p.topic_id as "topicId", p.policy, p.updated_at as "updatedAt", t.channel_id as "channelId", t.name as topic
-    from topic_policies p join topics t on t.organization_id = p.organization_id and t.id = p.topic_id
+    from topic_policies p
+    -- One look-up a policy, whatever the statistics say: as a join, it may compare all with all.
+    cross join lateral (
+      select channel_id, name from topics where organization_id = p.organization_id and id = p.topic_id offset 0
+    ) t
     where p.organization_id = ${organizationId} and p.user_id = ${userId}
     order by p.topic_id`);
 }
@@ -31,7 +35,11 @@ export async function listMutedTopics(
   return tx.query(sql`
     select p.user_id as "userId", p.topic_id as "topicId", p.updated_at as "updatedAt", t.channel_id as "channelId",
       t.name as topic
-    from topic_policies p join topics t on t.organization_id = p.organization_id and t.id = p.topic_id
+    from topic_policies p
+    -- One look-up a policy, whatever the statistics say: as a join, it may compare all with all.
+    cross join lateral (
+      select channel_id, name from topics where organization_id = p.organization_id and id = p.topic_id offset 0
+    ) t
     where p.organization_id = ${organizationId} and p.user_id = any(${userIds}::bigint[])
       and p.policy = ${topicPolicies.muted}
     order by p.topic_id`);

@@ -173,20 +173,30 @@ const personalColumns = sql`c.user_ids as "userIds", coalesce(f.flags, 0) as per
 /**
  * Joins over messages `m`, which the statement's head lists. A read state may be long, and PostgreSQL would
  * unpack it for each row that tests it. So it is cut to the listed messages first. Without a user, nothing is
- * joined.
+ * joined. Each row is looked up by its key, whatever the statistics say: as joins, the look-ups might read
+ * all flags of a user.
  */
 function personalJoins(organizationId: OrganizationId, userId: UserId | undefined): Sql {
   return sql`
-    left join conversations c on m.topic_id is null and c.organization_id = m.organization_id and c.id = m.recipient_id
-    left join message_flags f on f.organization_id = m.organization_id and f.user_id = ${userId ?? null}
-      and f.message_id = m.id
+    left join lateral (
+      select user_ids from conversations
+      where organization_id = m.organization_id and id = m.recipient_id offset 0
+    ) c on m.topic_id is null
+    left join lateral (
+      select flags from message_flags
+      where organization_id = m.organization_id and user_id = ${userId ?? null} and message_id = m.id offset 0
+    ) f on true
     left join (
       select listed.recipient_id, state.ranges * listed.ids as ranges, state.marked_unread * listed.ids as marked_unread
       from (
         select recipient_id, int8multirange(int8range(min(id), max(id), '[]')) as ids from m group by recipient_id
       ) listed
-      join read_states state on state.organization_id = ${organizationId} and state.user_id = ${userId ?? null}
-        and state.recipient_id = listed.recipient_id
+      cross join lateral (
+        select ranges, marked_unread from read_states
+        where organization_id = ${organizationId} and user_id = ${userId ?? null}
+          and recipient_id = listed.recipient_id
+        offset 0
+      ) state
       offset 0
     ) r on r.recipient_id = m.recipient_id`;
 }

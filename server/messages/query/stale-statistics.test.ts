@@ -17,17 +17,22 @@ import type { Database, Queryable } from "../../platform/db/database.ts";
 import { Sql, sql } from "../../platform/db/sql.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
+import { personalFlags } from "../model/message.ts";
 import { listReceivers, listReceiversAmong } from "./fetch.ts";
 
 const CHANNELS = 1000;
 const PEOPLE = 1000;
 const MESSAGES = 30_000;
+const TOPICS = 2000;
 /** The newest messages, which dev has not read. */
 const RECENT = 5;
 
 /** For each of some 1,000 subscriptions: its row, and its position through an index of two levels. */
 const MOST_PAGES = 8000;
 const MOST_ROWS = 40_000;
+/** For the few messages that a change of flags or a reaction names. */
+const MOST_PAGES_OF_FEW = 300;
+const MOST_ROWS_OF_FEW = 200;
 
 const tables = [
   "channels",
@@ -36,8 +41,10 @@ const tables = [
   "message_edits",
   "message_flags",
   "messages",
+  "reactions",
   "read_states",
   "subscriptions",
+  "topic_policies",
   "topics",
   "users",
 ];
@@ -135,6 +142,26 @@ async function grow(database: Database): Promise<void> {
       select organization_id, user_id, channel_id, int8multirange(int8range(0, ${base + count - RECENT}::bigint))
       from subscriptions where organization_id = ${organizationId}
       on conflict (organization_id, user_id, recipient_id) do update set ranges = excluded.ranges`);
+    await tx.query(sql`
+      with topic as (
+        insert into topics (organization_id, channel_id, name)
+        select ${organizationId}, ${harborId}::bigint, 'quay ' || n from generate_series(1, ${TOPICS}::int) n
+        returning id
+      )
+      insert into topic_policies (organization_id, user_id, topic_id, policy)
+      select ${organizationId}, ${devId}::bigint, id, 3 from topic`);
+    // All that was read has one of dev's alert words.
+    await tx.query(sql`
+      insert into message_flags (organization_id, user_id, message_id, flags)
+      select organization_id, ${devId}::bigint, id, ${personalFlags.alertWord}::int from messages
+      where organization_id = ${organizationId} and recipient_id = ${harborId}
+        and id <= ${base + count - RECENT}::bigint
+      on conflict do nothing`);
+    await tx.query(sql`
+      insert into reactions (organization_id, message_id, user_id, reaction_type, emoji_code, emoji_name)
+      select organization_id, id, ${devId}::bigint, 'unicode_emoji', '1f419', 'octopus' from messages
+      where organization_id = ${organizationId} and recipient_id = ${harborId}
+        and id <= ${base + count - RECENT}::bigint`);
     newest = Array.from({ length: RECENT }, (_, index) => (base + count - RECENT + index + 1) as MessageId);
   });
 }
@@ -270,9 +297,11 @@ describe("with statistics of an organization before it grew, no statement reads 
     ],
     ["a replay", () => subscribedAt(state, costs.direct, devId())],
   ];
-  test.each(requests)("%s", async (_what, work) => {
+  const ofFew = new Set(["a star", "marking as read", "a reaction"]);
+  test.each(requests)("%s", async (what, work) => {
     const { pages, rows } = await costs.most(work);
-    expect(pages.pages, pages.text).toBeLessThan(MOST_PAGES);
-    expect(rows.rows, rows.text).toBeLessThan(MOST_ROWS);
+    const isOfFew = ofFew.has(what);
+    expect(pages.pages, pages.text).toBeLessThan(isOfFew ? MOST_PAGES_OF_FEW : MOST_PAGES);
+    expect(rows.rows, rows.text).toBeLessThan(isOfFew ? MOST_ROWS_OF_FEW : MOST_ROWS);
   });
 });

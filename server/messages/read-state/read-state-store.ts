@@ -91,14 +91,25 @@ export async function listUnread(
         or not ${isMuted} and (f.flags & ${personalFlags.topicMentioned}::int <> 0
           or u.is_received and ${mentionsMany(isByGroup)})) as "mentionIds"
     from unread u
-    left join topics t on t.organization_id = ${organizationId} and t.id = u.topic_id
-    left join conversations c on u.topic_id is null and c.organization_id = ${organizationId} and c.id = u.recipient_id
-    left join message_flags f on f.organization_id = ${organizationId} and f.user_id = ${user.id}
-      and f.message_id = u.id
-    left join subscription_preferences p on p.organization_id = ${organizationId} and p.user_id = ${user.id}
-      and p.channel_id = u.recipient_id
-    left join topic_policies w on w.organization_id = ${organizationId} and w.user_id = ${user.id}
-      and w.topic_id = u.topic_id
+    -- Looked up by key, whatever the statistics say: as joins, these may compare all with all.
+    left join lateral (
+      select name from topics where organization_id = ${organizationId} and id = u.topic_id offset 0
+    ) t on true
+    left join lateral (
+      select user_ids from conversations where organization_id = ${organizationId} and id = u.recipient_id offset 0
+    ) c on u.topic_id is null
+    left join lateral (
+      select flags from message_flags
+      where organization_id = ${organizationId} and user_id = ${user.id} and message_id = u.id offset 0
+    ) f on true
+    left join lateral (
+      select is_muted from subscription_preferences
+      where organization_id = ${organizationId} and user_id = ${user.id} and channel_id = u.recipient_id offset 0
+    ) p on true
+    left join lateral (
+      select policy from topic_policies
+      where organization_id = ${organizationId} and user_id = ${user.id} and topic_id = u.topic_id offset 0
+    ) w on true
     group by u.recipient_id, u.topic_id, t.name, c.user_ids, p.is_muted, w.policy
     order by u.recipient_id, t.name`);
 }
