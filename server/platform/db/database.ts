@@ -226,6 +226,7 @@ export class Database implements Queryable {
 
   async query<Row>(statement: Sql): Promise<Row[]> {
     const client = this.#openPipeline() ?? (await this.#nextOpenPipeline());
+    client.refreshPlans();
     try {
       return (await client.query(asQuery(statement))).rows as Row[];
     } catch (error) {
@@ -332,7 +333,7 @@ export class Database implements Queryable {
   }
 
   /** The next open pipeline in turn; undefined if all are broken. */
-  #openPipeline(): pg.Client | undefined {
+  #openPipeline(): WatchedClient | undefined {
     for (let count = 0; count < this.#pipelines.length; count++) {
       this.#next = (this.#next + 1) % this.#pipelines.length;
       const client = this.#pipelines[this.#next]?.client;
@@ -341,7 +342,7 @@ export class Database implements Queryable {
     return undefined;
   }
 
-  async #nextOpenPipeline(): Promise<pg.Client> {
+  async #nextOpenPipeline(): Promise<WatchedClient> {
     const deadline = Date.now() + this.#unavailableTimeoutMs;
     while (!this.#isClosing && Date.now() < deadline) {
       await this.#waitForPipeline(deadline - Date.now());

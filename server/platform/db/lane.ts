@@ -3,6 +3,8 @@ import { ServerBusy } from "./server-busy.ts";
 import type { TimelineGuard } from "./timeline.ts";
 import { type ClientConfig, WatchedClient } from "./watched-client.ts";
 
+const IDLE_MS = 30_000;
+
 export interface LaneLimits {
   connections: number;
   /** How many may wait for a connection, and how long. */
@@ -10,6 +12,10 @@ export interface LaneLimits {
   waitMs: number;
   statementTimeoutMs: number;
   lockTimeoutMs: number;
+  /** Other than by default, for tests. */
+  plansKeptMs?: number;
+  /** After so long without use, all connections but one are closed. Other than by default, for tests. */
+  idleMs?: number;
 }
 
 /** How busy a lane is. The last two have been counted since the start. */
@@ -43,11 +49,14 @@ export class Lane {
       ...connection,
       statementTimeoutMs: limits.statementTimeoutMs,
       lockTimeoutMs: limits.lockTimeoutMs,
+      ...(limits.plansKeptMs !== undefined && { plansKeptMs: limits.plansKeptMs }),
       keepAlive: true,
       // Pipelined as well, so that independent statements of a transaction need not wait for each other.
       pipeline: true,
       max: limits.connections,
-      idleTimeoutMillis: 30_000,
+      idleTimeoutMillis: limits.idleMs ?? IDLE_MS,
+      // A small team rests often, and its next request need not wait for a connection.
+      min: 1,
     };
     this.#pool = new pg.Pool({ ...config, Client: WatchedClient } as unknown as pg.PoolConfig);
     // A broken connection is replaced at the next use, and the statement under way on it fails with the
@@ -80,6 +89,7 @@ export class Lane {
     try {
       client = await this.#pool.connect();
       await this.#opened.get(client);
+      (client as unknown as WatchedClient).refreshPlans();
       return client;
     } catch (error) {
       client?.release(error as Error);

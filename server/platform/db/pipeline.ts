@@ -13,7 +13,7 @@ export class Pipeline {
   readonly #connection: ClientConfig;
   readonly #onOpen: () => void;
   readonly #guard: TimelineGuard;
-  #client: pg.Client | undefined;
+  #client: WatchedClient | undefined;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -25,7 +25,7 @@ export class Pipeline {
   }
 
   /** Undefined while the connection is not open. */
-  get client(): pg.Client | undefined {
+  get client(): WatchedClient | undefined {
     return this.#client;
   }
 

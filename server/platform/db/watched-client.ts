@@ -2,6 +2,8 @@ import pg from "pg";
 import { TIMELINE } from "./timeline.ts";
 
 const CONNECT_MS = 5_000;
+/** For so long a connection keeps the plans of its prepared statements. */
+const PLANS_KEPT_MS = 10_000;
 
 /** Besides pg's own settings. Milliseconds; 0: no limit. */
 export interface ClientConfig extends pg.ClientConfig {
@@ -10,6 +12,8 @@ export interface ClientConfig extends pg.ClientConfig {
   statementTimeoutMs?: number;
   /** How long a statement waits for one lock. */
   lockTimeoutMs?: number;
+  /** Other than 10 seconds, for tests. */
+  plansKeptMs?: number;
 }
 
 /**
@@ -26,6 +30,8 @@ const GRACE_MS = 2_000;
  */
 export class WatchedClient extends pg.Client {
   readonly #limits: Required<Pick<ClientConfig, "statementTimeoutMs" | "lockTimeoutMs">>;
+  readonly #plansKeptMs: number;
+  #plansKeptTo: number;
   #inFlight = 0;
   #lastAnswerAt = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -33,7 +39,9 @@ export class WatchedClient extends pg.Client {
   constructor(config: ClientConfig) {
     // The timeout of pg's pool would include the wait for a free connection.
     super({ ...config, connectionTimeoutMillis: CONNECT_MS });
-    const { statementTimeoutMs = 0, lockTimeoutMs = 0 } = config;
+    const { statementTimeoutMs = 0, lockTimeoutMs = 0, plansKeptMs = PLANS_KEPT_MS } = config;
+    this.#plansKeptMs = plansKeptMs;
+    this.#plansKeptTo = performance.now() + plansKeptMs;
     this.#limits = { statementTimeoutMs, lockTimeoutMs };
     // When a connection breaks, its statements fail. Without a listener the event would end the process.
     this.on("error", () => {});
@@ -62,6 +70,18 @@ export class WatchedClient extends pg.Client {
       values: [Object.keys(settings), Object.values(settings).map(String)],
     });
     return rows[0].timeline;
+  }
+
+  /**
+   * Lets the next statements be planned by what the tables hold now, if the plans are old. PostgreSQL itself
+   * keeps a plan until the table is analyzed. A plan from when a table had one page reads all of it, however
+   * large it has become. To be called before a statement or transaction; the order on the connection is kept.
+   */
+  refreshPlans(): void {
+    const now = performance.now();
+    if (now < this.#plansKeptTo) return;
+    this.#plansKeptTo = now + this.#plansKeptMs;
+    this.query("discard plans").catch(() => {});
   }
 
   // pg declares eight overloads, which all end here.
