@@ -8,10 +8,10 @@ import type { UserId } from "../../api/ids.ts";
 import { endpoints } from "../../api/index.ts";
 import type { ProofRule } from "../../api/proof.ts";
 import { roles } from "../../api/roles.ts";
-import { insertFormerAddress } from "../../server/accounts/proof/store.ts";
 import { codeAt } from "../../server/accounts/second-steps/totp.ts";
 import { permitEmailChanges } from "../../server/people/update/permit-email-changes.ts";
 import { type User, users } from "../../server/people/user.ts";
+import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { addRosa, browserAfter, mailsOf, OTHER_PASSWORD, rosa, signIn } from "../harness/accounts.ts";
 import { expectSuccess } from "../harness/answers.ts";
@@ -32,8 +32,9 @@ beforeEach(async () => {
   harness = await createHarness();
   userId = await addRosa(harness);
   const { database } = harness.services;
-  const former = { userId, address: FORMER, days: 7 };
-  await insertFormerAddress(database, harness.state.organizationId, former);
+  await database.query(sql`
+    insert into former_addresses (organization_id, user_id, address, until)
+    values (${harness.state.organizationId}, ${userId}, ${FORMER}, now() + interval '7 days')`);
 });
 afterAll(() => harness.close());
 
