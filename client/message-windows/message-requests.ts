@@ -5,17 +5,18 @@
  */
 import type { QueuedEvent } from "../contract.ts";
 import { type MessageRecord, Messages } from "../model/messages.ts";
+import { changeReaders } from "./message-changes.ts";
 
 /** Beyond this, asking again is less work. */
 const MAX_EVENTS = 2000;
 
-/** Types of events that change messages. */
-const ofMessages = new Set(Object.keys(new Messages().handlers));
+/** Types of events that change messages, or which messages match a narrow. */
+const collected = new Set([...Object.keys(new Messages().handlers), ...Object.keys(changeReaders)]);
 
 type Listed = MessageRecord & { flags: readonly string[] };
 
 interface OpenRequest {
-  /** The events about messages since the request was made, in order. */
+  /** The events since the request was made that may make its answer wrong, in order. */
   readonly since: QueuedEvent[];
   /** What the answer says is not to be used. */
   isOver: boolean;
@@ -47,7 +48,7 @@ export class MessageRequests {
 
   /** Called with each event that the model has handled. */
   note(event: QueuedEvent): void {
-    if (!ofMessages.has(event.type)) return;
+    if (!collected.has(event.type)) return;
     for (const request of this.#open) {
       if (request.since.length < MAX_EVENTS) request.since.push(event);
       else this.#end(request);
@@ -73,8 +74,9 @@ export function bringUpToDate(listed: readonly Listed[], since: readonly QueuedE
   for (const event of since) {
     // A message that is listed was there when the server answered, with all that its event says.
     if (event.type === "message") continue;
+    // Some events change only which messages match.
     const handle = messages.handlers[event.type as keyof typeof messages.handlers];
-    (handle as (event: QueuedEvent) => void)(event);
+    (handle as ((event: QueuedEvent) => void) | undefined)?.(event);
   }
   return messages;
 }

@@ -112,6 +112,23 @@ test("what happened while a page was on its way is true of its messages", async 
   expect(shown).toEqual(expected);
 });
 
+test("a page of followed topics is asked for again if one is no longer followed meanwhile", async () => {
+  sayMany(2);
+  server.follow(4, "soup");
+  client = await startMessageClient(server);
+  server.isHolding = true;
+  const opened = await client.open([{ operator: "is", operand: "followed" }]);
+  server.follow(4, "soup");
+  await client.pass();
+  server.isHolding = false;
+  server.release();
+  await client.pass(0);
+  expect(opened.window.ids).toEqual([1, 2]);
+  await client.pass(3000);
+  expect(opened.window.ids).toEqual([]);
+  expect(opened.window.isOutdated).toBe(false);
+});
+
 test("a message that is looked up is as it is after what happened meanwhile", async () => {
   const [id, deleted] = sayMany(2) as [number, number];
   client = await startMessageClient(server);
