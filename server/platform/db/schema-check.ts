@@ -11,29 +11,44 @@ import { migrate } from "./migrate.ts";
 
 const HEADER = "-- What the migrations make. Written by tools/dump-schema.js; do not edit.\n\n";
 
-/** Migrates an empty database and writes its schema to server/platform/db/schema.sql. */
-export async function writeSchema(file = schemaFile()): Promise<void> {
-  writeFileSync(file, await currentSchema());
+interface SchemaOptions {
+  /** By default the one of this program, server/platform/db/schema.sql. */
+  file?: string;
+  /** A database that has all migrations. Without one, an empty database is made and migrated. */
+  migrated?: pg.ClientConfig;
 }
 
-/** Whether server/platform/db/schema.sql is the result of the migrations. */
-export async function isSchemaCurrent(file = schemaFile()): Promise<boolean> {
-  return existsSync(file) && readFileSync(file, "utf8") === (await currentSchema());
+/** Writes the schema that the migrations make. */
+export async function writeSchema({ file = schemaFile(), migrated }: SchemaOptions = {}): Promise<void> {
+  writeFileSync(file, await currentSchema(migrated));
 }
 
-async function currentSchema(): Promise<string> {
+/** Whether the file is the result of the migrations. */
+export async function isSchemaCurrent({
+  file = schemaFile(),
+  migrated,
+}: SchemaOptions = {}): Promise<boolean> {
+  return existsSync(file) && readFileSync(file, "utf8") === (await currentSchema(migrated));
+}
+
+async function currentSchema(migrated: pg.ClientConfig | undefined): Promise<string> {
+  if (migrated) return schemaOf(migrated);
   const postgres = await startThrowAwayPostgres();
   try {
-    const client = new pg.Client(postgres.connection);
-    await client.connect();
-    try {
-      await migrate(client);
-      return HEADER + (await dumpSchema(client));
-    } finally {
-      await client.end();
-    }
+    await migrate(postgres.connection);
+    return await schemaOf(postgres.connection);
   } finally {
     await postgres.stop();
+  }
+}
+
+async function schemaOf(connection: pg.ClientConfig): Promise<string> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return HEADER + (await dumpSchema(client));
+  } finally {
+    await client.end();
   }
 }
 
