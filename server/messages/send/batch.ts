@@ -221,29 +221,42 @@ export class SendBatcher {
     this.#schedule();
   }
 
-  /** Checks and writes messages while no state change runs. */
+  /** Checks and writes messages while no state change runs, and tells their senders. */
   async #writeLocked(batch: readonly Waiting[]): Promise<void> {
     let sent: { waiting: Waiting; id: MessageId }[] = [];
-    await runLocked(this.#state, async (tx) => {
-      sent = [];
-      const checked: Waiting[] = [];
-      for (const waiting of batch) if (await this.#isChecked(waiting)) checked.push(waiting);
-      if (checked.length > 0) this.#append(tx, checked, sent);
-    });
+    let refused = new Map<Waiting, unknown>();
+    try {
+      await runLocked(this.#state, async (tx) => {
+        // After a deadlock all of this runs again, so nobody is told anything before the commit.
+        sent = [];
+        refused = new Map();
+        const checked: Waiting[] = [];
+        for (const waiting of batch) {
+          const reason = await this.#checkNow(waiting);
+          if (reason === undefined) checked.push(waiting);
+          else refused.set(waiting, reason);
+        }
+        if (checked.length > 0) this.#append(tx, checked, sent);
+      });
+    } catch (error) {
+      for (const waiting of batch) waiting.sender.failed(refused.get(waiting) ?? error);
+      return;
+    }
     this.#count(sent.length);
     for (const { waiting, id } of sent) waiting.sender.sent(id);
+    for (const [{ sender }, reason] of refused) sender.failed(reason);
   }
 
-  async #isChecked(waiting: Waiting): Promise<boolean> {
+  /** Resolves with why the message can't be written. undefined: it can. */
+  async #checkNow(waiting: Waiting): Promise<unknown> {
+    if (hasWaitedTooLong(waiting)) return tooLate();
     try {
-      if (hasWaitedTooLong(waiting)) throw tooLate();
       const send = await waiting.sender.check();
-      if (goesAlone(send)) throw new NotForBatch();
+      if (goesAlone(send)) return new NotForBatch();
       waiting.send = send;
-      return true;
+      return undefined;
     } catch (error) {
-      waiting.sender.failed(error);
-      return false;
+      return error;
     }
   }
 
