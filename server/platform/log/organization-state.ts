@@ -203,11 +203,18 @@ export class OrganizationState {
     this.#wakeWaiting();
   }
 
-  /** An event that can't be serialized is our bug. It must not block the events after it. */
+  /**
+   * An event that can't be serialized is our bug, and so is a listener that throws. Neither must block the
+   * other listeners, the queues, or the events after it.
+   */
   #dispatch(entry: LogEntry): void {
+    for (const listener of this.#listeners) this.#reporting(() => listener(entry));
+    this.#reporting(() => this.parts.dispatcher.dispatch(this, entry));
+  }
+
+  #reporting(work: () => void): void {
     try {
-      for (const listener of this.#listeners) listener(entry);
-      this.parts.dispatcher.dispatch(this, entry);
+      work();
     } catch (error) {
       this.parts.report(error);
     }
