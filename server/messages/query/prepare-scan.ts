@@ -6,7 +6,14 @@
 import type { Queryable } from "../../platform/db/database.ts";
 import { joinSql, type Sql, sql } from "../../platform/db/sql.ts";
 import type { SearchedWords } from "../search/direct.ts";
-import { formatIntervals, hasId, type Interval, intervalsOfIds, union } from "../search/intervals.ts";
+import {
+  formatIntervals,
+  hasId,
+  type Interval,
+  intersection,
+  intervalsOfIds,
+  union,
+} from "../search/intervals.ts";
 import { direction, type IdRange, type MessageQuery, scan } from "./scan.ts";
 import { SearchTime, searchDirectly, type WordSearch } from "./search-directly.ts";
 
@@ -68,13 +75,19 @@ function isIndexed({ query, isNegated }: SearchedWords): Sql {
   return isNegated ? sql`not ${condition}` : condition;
 }
 
-/** Where messages are that the index does not have, in the order of the scan. */
-function missingStretches({ words, path }: WordSearch, { order, after, before }: IdRange): Interval[] {
+/**
+ * Where readable messages are that the index does not have, in the order of the scan. What the reader may not
+ * read is left out before the search, since an answer tells how far it came: by that, nobody must learn where
+ * hidden messages are.
+ */
+function missingStretches(
+  { words, path, ranges }: WordSearch,
+  { order, after, before }: IdRange,
+): Interval[] {
   const { missing } = words;
   const chosen =
     path.by === "ids" ? union(intervalsOfIds(path.ids.filter((id) => hasId(missing, id)))) : missing;
-  const stretches = chosen
-    .map(({ from, to }) => ({ from: Math.max(from, after + 1), to: Math.min(to, before) }))
-    .filter(({ from, to }) => from < to);
+  const readable = union(ranges.map((range) => ({ from: range.after + 1, to: range.before })));
+  const stretches = intersection(intersection(chosen, readable), [{ from: after + 1, to: before }]);
   return order === "desc" ? stretches.reverse() : stretches;
 }

@@ -1,8 +1,10 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { readNarrow, term } from "../query/narrow/narrow.ts";
+import { fetchPage } from "../query/page/page.ts";
+import { NEWEST_ANCHOR, OLDEST_ANCHOR } from "../query/page/page-request.ts";
 import { prepareScan } from "../query/prepare-scan.ts";
 import { NO_LIMIT } from "../query/readable/readable-ranges.ts";
 import { rangeTable } from "../query/scan.ts";
@@ -21,6 +23,7 @@ const vault = (await harness.channel("vault", ["ada", "elin"], { isPrivate: true
 const { database, organizationId } = harness.state;
 
 beforeEach(() => indexAll(database, organizationId));
+afterEach(() => vi.restoreAllMocks());
 
 async function say(
   content: string,
@@ -276,6 +279,50 @@ test("a search that would read too much ends early, and says from where to go on
   const beside = await ask("sapodilla", { anchor: first, num_before: 5 });
   expect(idsOf(beside)).toEqual([old]);
   expect(beside.found_oldest).toBe(true);
+  await forget(first, last);
+});
+
+test("a search that ended early, and whose texts are too long for a page, has no hole", async () => {
+  // 4 MB of HTML are searched at once, and 2 MB of texts make a page.
+  vi.spyOn(SearchTime.prototype, "isOver", "get").mockReturnValue(false);
+  const { first, last } = await importCopies(await say(`breadfruit ${"long ".repeat(1900)}`), 600);
+  await makeGap(first, last);
+  const reader = { state: harness.state, user: harness.user("dev").user };
+  const narrow = [term("search", "breadfruit")];
+  for (const side of [
+    { anchor: NEWEST_ANCHOR, before: 1000, after: 0 },
+    { anchor: OLDEST_ANCHOR, before: 0, after: 1000 },
+  ]) {
+    const request = { narrow, includeAnchor: true, ...side };
+    const page = await database.snapshot((tx) => fetchPage(reader, tx, request));
+    expect(page.messages.length).toBeLessThan(300);
+    expect(page.anchor).toBe(side.anchor);
+    expect(page).not.toHaveProperty("searchedFrom");
+    expect(page).not.toHaveProperty("searchedTo");
+    expect(page.foundOldest && page.foundNewest).toBe(false);
+  }
+  await forget(first, last);
+}, 60_000);
+
+test("how far a search came tells nothing of messages that its reader may not read", async () => {
+  const cellar = await harness.channel("cellar", ["ada"], { isPrivate: true });
+  const { first, last } = await importCopies(await say("tamarillo", { to: cellar.id }), 9000);
+  const dev = JSON.stringify([harness.user("dev").id]);
+  await expectSuccess(
+    harness
+      .as("ada")
+      .post("/users/me/subscriptions", { subscriptions: [{ name: "cellar" }], principals: dev }),
+  );
+  await makeGap(first, last);
+  await database.snapshot(async (tx) => {
+    const reader = { state: harness.state, user: harness.user("dev").user };
+    const { search } = await readNarrow(reader, tx, [term("channel", "cellar"), term("search", "tamarillo")]);
+    if (!search) throw new Error("nothing is readable");
+    for (const order of ["desc", "asc"] as const) {
+      const idRange = { order, after: 0, before: NO_LIMIT, limit: 5 };
+      expect((await prepareScan(tx, search, idRange, new SearchTime(0))).cutAt).toBeUndefined();
+    }
+  });
   await forget(first, last);
 });
 

@@ -36,6 +36,19 @@ export function union(intervals: readonly Interval[]): Interval[] {
   return joined;
 }
 
+/** The ids that are in both. */
+export function intersection(some: readonly Interval[], others: readonly Interval[]): Interval[] {
+  const both: Interval[] = [];
+  for (let at = 0, other = 0; at < some.length && other < others.length; ) {
+    const [one, two] = [some[at] as Interval, others[other] as Interval];
+    const shared = { from: Math.max(one.from, two.from), to: Math.min(one.to, two.to) };
+    if (shared.from < shared.to) both.push(shared);
+    if (one.to < two.to) at++;
+    else other++;
+  }
+  return both;
+}
+
 export function without(intervals: readonly Interval[], removed: Interval): Interval[] {
   return intervals.flatMap(({ from, to }) =>
     [

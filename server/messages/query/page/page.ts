@@ -49,18 +49,20 @@ export async function fetchPage(reader: Reader, tx: Queryable, request: PageRequ
     search && parts.length > 0
       ? await fetchParts(tx, search, parts, boundOf(request.narrow, anchor))
       : { rows: [], found: [] };
-  const { foundOldest, foundNewest, searchedFrom, searchedTo } = ends(found);
+  const { foundOldest, foundNewest, ...searched } = ends(found);
   const hasOldest = rows[0]?.id === found[0];
   const hasNewest = rows.at(-1)?.id === found.at(-1);
+  // Beyond messages that were left out, a client goes on from the last one that it has.
+  const searchedFrom = hasOldest ? searched.searchedFrom : undefined;
+  const searchedTo = hasNewest ? searched.searchedTo : undefined;
   return {
     messages: rows.map((row) => withReadState(row, reader.user?.id, received)),
     anchor: (isOneSided ? (searchedFrom ?? searchedTo) : undefined) ?? anchor,
     foundAnchor: rows.some(({ id }) => id === anchor),
     foundOldest: foundOldest && hasOldest,
     foundNewest: foundNewest && hasNewest,
-    // Beyond messages that were left out, a client goes on from the last one that it has.
-    ...(hasOldest && searchedFrom !== undefined && { searchedFrom }),
-    ...(hasNewest && searchedTo !== undefined && { searchedTo }),
+    ...(searchedFrom !== undefined && { searchedFrom }),
+    ...(searchedTo !== undefined && { searchedTo }),
   };
 }
 
