@@ -53,6 +53,8 @@ interface TextProps extends FieldProps {
   maxLength?: number;
   autocomplete?: string;
   required?: boolean;
+  /** Whether a dialog that opens with it puts the focus here. */
+  autofocus?: boolean;
   /** With each key. */
   onInput?(value: string): void;
   /** When the field is left, or on Enter. */
@@ -72,6 +74,7 @@ export function TextField(props: TextProps) {
         data-max={props.maxLength}
         autocomplete={props.autocomplete ?? "off"}
         required={props.required}
+        autofocus={props.autofocus}
         disabled={props.disabled}
         aria-invalid={props.problem !== undefined}
         aria-describedby={described(id, props)}

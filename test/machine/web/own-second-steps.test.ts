@@ -23,7 +23,8 @@ test("an authenticator app is set up, its codes are renewed, and it is removed a
   await makeProofsOld(harness);
   await page.getByRole("button", { name: "Set up an app" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
-  await proof.getByLabel("Your password").fill("another password");
+  await proof.locator("input:focus").waitFor();
+  await page.keyboard.type("another password");
   await proof.getByRole("button", { name: "Continue" }).click();
   await proof.getByText("Wrong password").waitFor();
   await proof.getByLabel("Your password").fill("a long password");

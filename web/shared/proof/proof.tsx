@@ -98,6 +98,7 @@ function ProofDialog(props: ProofProps) {
             label={t("own.account.yourPassword")}
             type="password"
             autocomplete="current-password"
+            autofocus
             value={password()}
             onInput={setPassword}
           />
@@ -107,6 +108,7 @@ function ProofDialog(props: ProofProps) {
           <TextField
             label={t("own.proof.code")}
             autocomplete="one-time-code"
+            autofocus={!takesPassword}
             value={code()}
             onInput={setCode}
           />
