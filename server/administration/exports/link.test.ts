@@ -57,6 +57,29 @@ describe("the link to a file", () => {
     expect((await download(link)).statusCode).toBe(200);
   });
 
+  test("of an event ends with the session that registered the queue, and not with the API key", async () => {
+    const { cookie, id: sessionId } = await addSession(harness, "ben");
+    const queues = [
+      await listen(browserOf(harness, cookie), { event_types: ["realm_export"] }),
+      await listen(harness.as("ben"), { event_types: ["realm_export"] }),
+    ];
+    const other = await begin();
+    await runJobs();
+    const links = await Promise.all(
+      queues.map(async (queue) => {
+        const last = (await queue.heard()).at(-1);
+        return last.exports.find((each: { id: number }) => each.id === other).export_url;
+      }),
+    );
+    const statuses = async () => {
+      const answers = await Promise.all(links.map((each) => download(each)));
+      return answers.map(({ statusCode }) => statusCode);
+    };
+    expect(await statuses()).toEqual([200, 200]);
+    await expectSuccess(harness.as("ben").delete(`/sessions/${sessionId}`));
+    expect(await statuses()).toEqual([404, 200]);
+  });
+
   test("ends with the API key that asked for it", async () => {
     expect((await download(link)).statusCode).toBe(200);
     await expectSuccess(harness.as("ben").post("/users/me/api_key/regenerate"));

@@ -65,7 +65,9 @@ export function eventRoutes(
         throw new ApiError(errors.missingParameter, { name: "last_event_id" });
       const answer = (deliveries: readonly Delivery[]) => held.send(bodies.write(deliveries, queueId));
       const queueId = params.queueId;
-      const request = { queueId, lastEventId: params.lastEventId, dontBlock: params.dontBlock ?? false };
+      const isInSession = viewer.credential?.kind === "session";
+      const dontBlock = params.dontBlock ?? false;
+      const request = { queueId, lastEventId: params.lastEventId, dontBlock, isInSession };
       const queue = await queues.poll(state, viewer.user.id, request, answer);
       if (queue.held !== answer) return;
       held.onEnd((isStopping) => (isStopping ? queue.release() : queues.abandon(state, queue, answer)));
@@ -150,7 +152,13 @@ function optionsOf(rules: QueueRules, { state, viewer, params }: RegisterCall): 
     includeSubscribers:
       params.includeSubscribers === "partial" ? "partial" : params.includeSubscribers ? "true" : "false",
     capabilities: knownCapabilities(params.clientCapabilities ?? {}),
+    sessionId: sessionOf(viewer),
   };
+}
+
+function sessionOf(viewer: Viewer | undefined): number | undefined {
+  const credential = viewer?.credential;
+  return credential?.kind === "API key" ? 0 : credential?.id;
 }
 
 const eventTypes = new Set(events.map(({ type }) => type));

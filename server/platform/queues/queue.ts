@@ -12,6 +12,11 @@ export interface QueueOptions {
   slimPresence: boolean;
   includeSubscribers: "true" | "false" | "partial";
   capabilities: Readonly<Record<string, boolean>>;
+  /**
+   * The session that registered the queue; 0: an API key did. Absent in queues from before this was kept,
+   * which get no more than those of a session.
+   */
+  sessionId?: number | undefined;
 }
 
 /** Answers a held poll. Called once, with the events to send. */
@@ -98,6 +103,11 @@ export class Queue {
 
   can(capability: string): boolean {
     return this.options.capabilities[capability] === true;
+  }
+
+  /** Whether its events may have what is not shown in a session. Then no session polls it. */
+  get isOfApiKey(): boolean {
+    return this.options.sessionId === 0;
   }
 
   push(delivery: Delivery): void {

@@ -111,16 +111,18 @@ export class Queues {
   /**
    * One `GET /events` (spec Events 1, 2). Calls `answer` at once if events are pending or with `dontBlock`.
    * Otherwise calls it when an event arrives or a heartbeat is due. Throws BAD_EVENT_QUEUE_ID for a queue
-   * that is unknown, expired or another user's. Throws BAD_REQUEST for an id that was not in the queue, or is
-   * older than an acknowledged one.
+   * that is unknown, expired or another user's, and in a session for one that an API key has registered.
+   * Throws BAD_REQUEST for an id that was not in the queue, or is older than an acknowledged one.
    */
   async poll(
     state: OrganizationState,
     userId: UserId,
-    request: { queueId: string; lastEventId: number; dontBlock: boolean },
+    request: { queueId: string; lastEventId: number; dontBlock: boolean; isInSession?: boolean },
     answer: Answer,
   ): Promise<Queue> {
     const queue = await this.access(state, userId, request.queueId);
+    if (request.isInSession && queue.isOfApiKey)
+      throw new ApiError(errors.badEventQueue, { queueId: request.queueId });
     const last = (request.lastEventId === -1 ? queue.startedAt : request.lastEventId) as Position;
     if (last < queue.cursor) throw new ApiError(errors.eventPruned, { id: request.lastEventId });
     // The id may come from a node that is a moment ahead of this one. There are two tries, since a read under
