@@ -182,6 +182,7 @@ import {
 import {
   createBot,
   deactivateBot,
+  getBotApiKey,
   getBotStorage,
   getBots,
   regenerateBotApiKey,
@@ -494,6 +495,7 @@ export const endpoints: readonly Endpoint[] = [
   createBot,
   updateBot,
   deactivateBot,
+  getBotApiKey,
   regenerateBotApiKey,
   getBotStorage,
   updateBotStorage,

@@ -23,7 +23,7 @@ export const callsIn = new Map([
   ["startPasskeySession", way("a passkey")],
   ["fetchApiKeyByToken", way("a token that the organization's provider has signed", { limits: PASSWORDS })],
   ["devFetchApiKey", way("none: development servers alone have it", { mail: NONE })],
-  ["getBots", way("the account, which owns the bots", { mail: NONE })],
+  ["getBots", way("the API key of the account, which owns the bots", { mail: NONE })],
 ]);
 
 /** Pages by their method and path. @type {ReadonlyMap<string, WayIn>} */

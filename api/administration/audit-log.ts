@@ -71,7 +71,7 @@ export const auditActions = {
   password_set_by_mail: on("user", "Somebody set another password by a mail. Their API key was replaced."),
   identity_connected: on("user", "Somebody connected an account at a sign-in provider."),
   identity_removed: on("user", "An account at a sign-in provider was disconnected from somebody's account."),
-  api_key_shown: on("user", "An API key was read on the command line."),
+  api_key_shown: on("user", "An API key was read by somebody else, or on the command line."),
 
   channel_created: on("channel", "A channel was made."),
   channel_updated: on("channel", "A channel's properties or permissions were changed."),

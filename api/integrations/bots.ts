@@ -52,10 +52,19 @@ const defaults = {
   }),
 };
 
-const service = Type.Object({
+const tokenText = "What each call carries, so that the program knows who calls.";
+const serviceFields = {
   base_url: Type.String({ description: "The address that the server calls." }),
   interface: Type.Integer({ description: "How it is called: 1 generic, 2 as Slack does." }),
-  token: Type.String({ description: "What each call carries, so that the program knows who calls." }),
+};
+const service = Type.Object({ ...serviceFields, token: Type.String({ description: tokenText }) });
+const serviceText = "What the server calls; one for an outgoing webhook bot.";
+
+/** A person with another's browser in hand must not get what works without it: decision 56. */
+const NOT_IN_SESSION = "Absent in a session, where `POST /bots/{bot_id}/api_key` gives it.";
+const readableService = Type.Object({
+  ...serviceFields,
+  token: Type.Optional(Type.String({ description: `${tokenText} ${NOT_IN_SESSION}` })),
 });
 
 const fields = {
@@ -63,12 +72,12 @@ const fields = {
   full_name: Type.String({ description: "Its name." }),
   email: Type.String({ description: "The email address that identifies it in the API." }),
   bot_type: Type.Integer({ description: "1 generic, 2 incoming webhook, 3 outgoing webhook." }),
-  api_key: Type.String({ description: "Its API key." }),
+  api_key: Type.Optional(Type.String({ description: `Its API key. ${NOT_IN_SESSION}` })),
   ...defaults,
   avatar_url: nullable(Type.String(), "The address of its picture."),
   owner_id: nullable(Type.Integer(), "The person who owns it."),
   is_active: Type.Boolean({ description: "False for a deactivated bot." }),
-  services: Type.Array(service, { description: "What the server calls; one for an outgoing webhook bot." }),
+  services: Type.Array(readableService, { description: serviceText }),
 };
 
 /** A bot as its owner and administrators see it. */
@@ -122,7 +131,8 @@ export const getBots = endpoint({
   path: "/bots",
   access: "member",
   summary: "Get own bots",
-  description: "Returns the active bots that the caller owns, with their API keys.",
+  description:
+    "Returns the active bots that the caller owns. With an API key they come with their API keys and tokens, and in a session without.",
   parameters: {},
   reply: {
     bots: Type.Array(
@@ -181,7 +191,7 @@ export const createBot = endpoint({
   },
   reply: {
     user_id: Type.Integer({ description: "The bot's ID." }),
-    api_key: fields.api_key,
+    api_key: Type.String({ description: "Its API key." }),
     avatar_url: fields.avatar_url,
     ...defaults,
   },
@@ -228,8 +238,10 @@ export const updateBot = endpoint({
   proof: {
     rules: [
       ...ofRole("role", "bot_id", "user_role_changed"),
-      // The owner gets the bot's key.
+      // The owner can get the bot's key.
       { level: "in a session", when: { bot_owner_id: given }, entry: "bot_updated" },
+      // The address gets the token.
+      { level: "in a session", when: { service_payload_url: given }, entry: "bot_updated" },
     ],
   },
   summary: "Update a bot",
@@ -337,6 +349,28 @@ export const deactivateBot = endpoint({
   ],
   emits: ["realm_user/update", "realm_bot/update", "user_group/remove_members", "subscription/peer_remove"],
   example: { parameters: { bot_id: 8 }, reply: {} },
+  sample: (ids) => ({ bot_id: ids.botId }),
+});
+
+export const getBotApiKey = endpoint({
+  name: "getBotApiKey",
+  subject: "Bots",
+  // A GET would have what proves the person in its address, which proxies and browsers keep.
+  method: "POST",
+  path: "/bots/{bot_id}/api_key",
+  access: "member",
+  proof: inSession("api_key_shown"),
+  summary: "Get a bot's API key",
+  description:
+    "Returns the API key of a bot, and the tokens of what the server calls for it. Its owner and administrators can do that.",
+  parameters: { bot_id: botId },
+  reply: {
+    api_key: Type.String({ description: "The API key." }),
+    services: Type.Array(service, { description: serviceText }),
+  },
+  errors: [errors.botsNotAccepted, errors.noSuchBot, errors.insufficientPermission, errors.mustBeOwner],
+  emits: [],
+  example: { parameters: { bot_id: 8 }, reply: { api_key: "<API_KEY>", services: [] } },
   sample: (ids) => ({ bot_id: ids.botId }),
 });
 

@@ -9,7 +9,8 @@ export interface Bot {
   email: string;
   /** 1 generic, 2 incoming webhook, 3 outgoing webhook. */
   botType: number;
-  apiKey: string;
+  /** Absent in a session, which asks for each key. */
+  apiKey?: string;
   /** The name of a channel. */
   defaultSendingStream: string | null;
   defaultEventsRegisterStream: string | null;
@@ -17,7 +18,7 @@ export interface Bot {
   avatarUrl: string | null;
   ownerId: number | null;
   isActive: boolean;
-  services: readonly { base_url: string; interface: number; token: string }[];
+  services: readonly { base_url: string; interface: number; token?: string }[];
 }
 
 type BotEvent = EventOf<typeof botAdded> | EventOf<typeof botUpdated> | EventOf<typeof botRemoved>;

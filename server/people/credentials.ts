@@ -73,7 +73,7 @@ export async function readApiKey(
   return decryptKey(keyring, userId, await findEncryptedApiKey(state.database, state.organizationId, userId));
 }
 
-/** Reads somebody else's API key, on the command line. */
+/** Reads somebody else's API key: a bot's, or any on the command line. */
 export async function showApiKey(tx: Change, keyring: Keyring, userId: UserId): Promise<string> {
   await recordAudit(tx, { action: "api_key_shown", targetId: userId });
   return decryptKey(keyring, userId, await findEncryptedApiKey(tx, tx.state.organizationId, userId));

@@ -79,6 +79,7 @@ export const auditedCalls: Readonly<Record<string, AuditAction>> = {
   createBot: "user_created",
   updateBot: "user_renamed",
   deactivateBot: "user_deactivated",
+  getBotApiKey: "api_key_shown",
   regenerateBotApiKey: "api_key_regenerated",
   regenerateApiKey: "own_api_key_replaced",
 

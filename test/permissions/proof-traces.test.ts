@@ -6,6 +6,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Endpoint } from "../../api/endpoint.ts";
 import type { UserId } from "../../api/ids.ts";
 import { endpoints } from "../../api/index.ts";
+import { botTypes } from "../../api/integrations/bots.ts";
 import type { ProofRule } from "../../api/proof.ts";
 import { roles } from "../../api/roles.ts";
 import { codeAt } from "../../server/accounts/second-steps/totp.ts";
@@ -68,6 +69,18 @@ const ofAccount = (parameter: string) =>
 const invitation = { invitee_emails: "fay@demo.test", stream_ids: [], invite_as: roles.administrator };
 const passkeyOf = () => addPasskey(harness, { state: harness.state, user: account() });
 
+const ofBot: Record<string, () => Record<string, unknown>> = {
+  role: () => ({ role: roles.administrator }),
+  bot_owner_id: () => ({ bot_owner_id: userId }),
+  service_payload_url: () => ({ service_payload_url: "https://other.example.com/" }),
+};
+
+async function botToChange(): Promise<number> {
+  const service = { bot_type: botTypes.outgoingWebhook, payload_url: "https://build.example.com/" };
+  const bot = { full_name: "Caller", short_name: "caller", ...service };
+  return (await expectSuccess(harness.as("dev").post("/bots", bot))).user_id;
+}
+
 /** A call for each, by what the declaration names: the method, the path, and the parameter. */
 const calls: Record<string, (parameter: string) => Promise<Answer>> = {
   "PATCH /users/{user_id}": (parameter) =>
@@ -84,11 +97,9 @@ const calls: Record<string, (parameter: string) => Promise<Answer>> = {
   "POST /invites": () => browser.post("/invites", invitation),
   "POST /invites/multiuse": () => browser.post("/invites/multiuse", { invite_as: roles.owner }),
   "POST /bots": () => browser.post("/bots", { full_name: "Spare", short_name: "spare" }),
-  "PATCH /bots/{bot_id}": (parameter) =>
-    browser.patch(
-      `/bots/${harness.user("echo").id}`,
-      parameter === "role" ? { role: roles.administrator } : { bot_owner_id: userId },
-    ),
+  "PATCH /bots/{bot_id}": async (parameter) =>
+    browser.patch(`/bots/${await botToChange()}`, ofBot[parameter]?.()),
+  "POST /bots/{bot_id}/api_key": () => browser.post(`/bots/${harness.user("echo").id}/api_key`),
   "POST /bots/{bot_id}/api_key/regenerate": () =>
     browser.post(`/bots/${harness.user("echo").id}/api_key/regenerate`),
   "POST /second_steps/totp/confirm": confirmApp,

@@ -220,6 +220,13 @@ function callsByKey(harness: Harness) {
     createBot: () => as("ada").post("/bots", { full_name: "Proof Bot", short_name: "proof", bot_type: 1 }),
     "updateBot role": () => as("ada").patch(`/bots/${botId}`, { role: roles.moderator }),
     "updateBot bot_owner_id": () => as("ada").patch(`/bots/${botId}`, { bot_owner_id: devId }),
+    "updateBot service_payload_url": async () => {
+      const service = { bot_type: 3, payload_url: "https://build.example.com/" };
+      const bot = { full_name: "Caller", short_name: "caller", ...service };
+      const { user_id } = await expectSuccess(as("ada").post("/bots", bot));
+      return as("ada").patch(`/bots/${user_id}`, { service_payload_url: "https://other.example.com/" });
+    },
+    getBotApiKey: () => as("ada").post(`/bots/${botId}/api_key`),
     regenerateBotApiKey: () => as("ada").post(`/bots/${botId}/api_key/regenerate`),
     createExport: () => as("ada").post("/export/realm"),
     "sendInvitations invite_as": () =>

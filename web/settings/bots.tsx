@@ -1,11 +1,11 @@
 import { createSignal, For, Show } from "solid-js";
-import { deactivateBot, regenerateBotApiKey, updateBot } from "../../api/integrations/bots.ts";
+import { deactivateBot, updateBot } from "../../api/integrations/bots.ts";
 import { MAX_FULL_NAME_LENGTH } from "../../api/limits.ts";
 import { reactivateUser } from "../../api/people/deactivate-users.ts";
 import type { Bot } from "../../client/model/bots.ts";
 import { creatableBots } from "../../client/permissions.ts";
 import { t } from "../i18n/t.ts";
-import { withProof } from "../shared/proof/proof.tsx";
+import { createBotSecrets } from "../shared/bots/bot-secrets.ts";
 import { problemOf } from "../shared/state/problem-of.ts";
 import { state } from "../shared/state/state.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -97,6 +97,8 @@ function BotRow(props: { botId: number }) {
 
 function ActiveBot(props: { bot: Bot }) {
   const bot_id = props.bot.id;
+  const saving = createSaving();
+  const secrets = createBotSecrets(bot_id);
   const rename = (full_name: string) =>
     state.track(() => state.connection.call(updateBot, { bot_id, full_name }));
   const renewKey = () =>
@@ -105,11 +107,7 @@ function ActiveBot(props: { bot: Bot }) {
         title={t("own.bots.renewTitle", { name: props.bot.fullName })}
         text={t("own.bots.renewText")}
         action={t("own.account.renew")}
-        run={() =>
-          problemOf(() =>
-            withProof((proof) => state.connection.call(regenerateBotApiKey, { bot_id, ...proof })),
-          )
-        }
+        run={() => problemOf(() => secrets.replace())}
         onClose={close}
       />
     ));
@@ -133,16 +131,25 @@ function ActiveBot(props: { bot: Bot }) {
       />
       <BotPicture botId={bot_id} />
       <Secret label={t("own.bots.address")} value={props.bot.email} />
-      <Secret label={t("own.account.apiKey")} value={props.bot.apiKey} />
       <For each={props.bot.services}>
-        {(service) => (
-          <>
-            <Secret label={t("own.bots.calls")} value={service.base_url} />
-            <Secret label={t("own.bots.token")} value={service.token} />
-          </>
-        )}
+        {(service) => <Secret label={t("own.bots.calls")} value={service.base_url} />}
       </For>
+      <Show when={secrets.apiKey()}>{(key) => <Secret label={t("own.account.apiKey")} value={key()} />}</Show>
+      <For each={secrets.tokens()}>{(token) => <Secret label={t("own.bots.token")} value={token} />}</For>
+      <SavingNote saving={saving} />
       <p class="buttons">
+        <Show
+          when={secrets.apiKey()}
+          fallback={
+            <button type="button" class="button" onClick={() => secrets.show(saving)}>
+              {t("own.account.showKey")}
+            </button>
+          }
+        >
+          <button type="button" class="button" onClick={() => secrets.hide()}>
+            {t("own.account.hideKey")}
+          </button>
+        </Show>
         <button type="button" class="button" onClick={renewKey}>
           {t("own.account.renew")}
         </button>

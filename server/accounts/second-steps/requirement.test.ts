@@ -33,6 +33,7 @@ const expected: Readonly<Record<string, string>> = {
   regenerateApiKey: rest,
   createBot: rest,
   getBots: rest,
+  getBotApiKey: rest,
   regenerateBotApiKey: rest,
 };
 

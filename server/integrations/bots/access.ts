@@ -23,6 +23,11 @@ export function canManageBot(person: User, bot: User): boolean {
   return person.role <= roles.administrator && person.role <= bot.role;
 }
 
+/** Whether bots are shown with their keys and tokens. In a session each is asked for, with a proof. */
+export function seesKeys({ credential }: Pick<Viewer, "credential">): boolean {
+  return credential?.kind === "API key";
+}
+
 /** The people who may manage a bot. */
 export function managersOf(state: OrganizationState, bot: User): User[] {
   return [...state.get(users).all()].filter((person) => canManageBot(person, bot));

@@ -1,7 +1,7 @@
 /**
  * What the owner of a bot and administrators learn of it. Most follows from accounts and API keys, so a hook
  * announces it, whichever action made the change. The log holds keys and tokens encrypted; the serializer
- * decrypts them for readers who may manage the bot at that time.
+ * decrypts them for readers who may manage the bot at that time, in queues that an API key has registered.
  */
 import type { PayloadOf } from "../../../api/event.ts";
 import { botAdded, botRemoved, botUpdated } from "../../../api/events/bots.ts";
@@ -218,7 +218,10 @@ function store({ apiKeyEncrypted, tokenEncrypted, ...row }: BotDetails): StoredB
   };
 }
 
-/** A reader who may no longer manage the bot gets nothing of it but its removal. */
+/**
+ * A reader who may no longer manage the bot gets nothing of it but its removal. In a session, an update of
+ * the key alone has only the bot's ID.
+ */
 export function botSerializer(keyring: Keyring) {
   return serializerOf(storedEvent<StoredBot>()(botAdded), (state, entry, { op, ...stored }, queue) => {
     if (op === botRemoved.op) return asAppended(entry);
@@ -226,8 +229,10 @@ export function botSerializer(keyring: Keyring) {
     const reader = all.byId.get(queue.userId);
     const bot = all.byId.get(stored.bot.user_id);
     if (!reader || !bot || !canManageBot(reader, bot)) return undefined;
-    const record = () => presentBot(state, keyring, reader, bot, restore(stored.details));
-    const key = `reader ${reader.id}`;
+    const seesKeys = queue.isOfApiKey;
+    const as = { user: reader, seesKeys };
+    const record = () => presentBot(state, keyring, as, bot, restore(stored.details));
+    const key = `reader ${reader.id}${seesKeys ? " with keys" : ""}`;
     const { fields } = stored;
     if (!fields) return rareVariant(entry, key, botAdded, () => ({ bot: record() }));
     return rareVariant(entry, key, botUpdated, () => {

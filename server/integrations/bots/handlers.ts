@@ -3,6 +3,7 @@ import {
   botTypes,
   createBot as createBotEndpoint,
   deactivateBot,
+  getBotApiKey,
   getBotStorage,
   getBots,
   regenerateBotApiKey,
@@ -13,7 +14,7 @@ import {
 import { storePicture } from "../../content/avatars/pictures.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import { deactivateUser, giveApiKey } from "../../people/actions.ts";
-import { readApiKey } from "../../people/credentials.ts";
+import { readApiKey, showApiKey } from "../../people/credentials.ts";
 import { avatarUrl } from "../../people/pictures/picture.ts";
 import { Quotas } from "../../people/quotas/quotas.ts";
 import { users } from "../../people/user.ts";
@@ -24,10 +25,10 @@ import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { ReceivedFile } from "../../platform/http/received-files.ts";
 import type { Services } from "../../services.ts";
-import { accessBotToManage, checkMayCreate, isBot } from "./access.ts";
+import { accessBotToManage, checkMayCreate, isBot, seesKeys } from "./access.ts";
 import { createBot } from "./create-bot.ts";
 import { readBotRow, readDetails } from "./details.ts";
-import { presentBot, presentDefaults } from "./present.ts";
+import { presentBot, presentDefaults, presentServices } from "./present.ts";
 import { readStorage, removeStorage, writeStorage } from "./storage.ts";
 import { parseDefaults, updateBot } from "./update-bot.ts";
 
@@ -92,6 +93,13 @@ export function botRoutes(services: Pick<Services, "config" | "files" | "keyring
       });
       return {};
     }),
+    route(getBotApiKey, ({ viewer, params }) =>
+      changeContent(viewer, async (tx) => {
+        const bot = accessBotToManage(tx.viewer, params.botId);
+        const api_key = await showApiKey(tx, keyring, bot.id);
+        return { api_key, services: presentServices(keyring, await readBotRow(tx.state, tx, bot.id)) };
+      }),
+    ),
     route(regenerateBotApiKey, async ({ viewer, params }) => ({
       api_key: await changeState(viewer, async (tx) => {
         const bot = accessBotToManage(tx.viewer, params.botId);
@@ -116,7 +124,9 @@ export function botRoutes(services: Pick<Services, "config" | "files" | "keyring
     return files.length === 0 ? undefined : storePicture(services, viewer, "avatar", files);
   }
 
-  async function presentOwnBots({ state, user }: Viewer) {
+  async function presentOwnBots(viewer: Viewer) {
+    const { state, user } = viewer;
+    const reader = { user, seesKeys: seesKeys(viewer) };
     const own = [...state.get(users).all()]
       .filter((bot) => isBot(bot) && bot.isActive && bot.botOwnerId === user.id)
       .sort((one, other) => one.id - other.id);
@@ -128,7 +138,7 @@ export function botRoutes(services: Pick<Services, "config" | "files" | "keyring
     return own.flatMap((bot) => {
       const ofBot = details.get(bot.id);
       if (!ofBot) return [];
-      const record = presentBot(state, keyring, user, bot, ofBot);
+      const record = presentBot(state, keyring, reader, bot, ofBot);
       return [{ ...record, username: record.email }];
     });
   }

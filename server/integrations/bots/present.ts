@@ -10,21 +10,35 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { type BotDetails, serviceOf } from "./details.ts";
 import type { BotRow } from "./store.ts";
 
-/** A bot for a reader who may manage it, its key and token included. */
+/** For whom bots are presented. */
+export interface BotReader {
+  user: User;
+  /** Whether keys and tokens are shown. */
+  seesKeys: boolean;
+}
+
+/** A bot for a reader who may manage it. */
 export function presentBot(
   state: OrganizationState,
   keyring: Keyring,
-  reader: User,
+  { user, seesKeys }: BotReader,
   bot: User,
   details: BotDetails,
 ): BotRecord {
-  const service = serviceOf(keyring, details);
   return {
     ...presentAccount(state, bot),
-    api_key: keyring.decrypt(details.apiKeyEncrypted),
-    ...presentDefaults(state, reader, details),
-    services: service ? [{ base_url: service.url, interface: service.interface, token: service.token }] : [],
+    ...(seesKeys && { api_key: keyring.decrypt(details.apiKeyEncrypted) }),
+    ...presentDefaults(state, user, details),
+    services: presentServices(keyring, details).map(({ token, ...service }) =>
+      seesKeys ? { ...service, token } : service,
+    ),
   };
+}
+
+/** What the server calls for a bot, with the tokens. */
+export function presentServices(keyring: Keyring, row: BotRow) {
+  const service = serviceOf(keyring, row);
+  return service ? [{ base_url: service.url, interface: service.interface, token: service.token }] : [];
 }
 
 /** The fields that follow from the bot's account. */

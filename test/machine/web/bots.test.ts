@@ -1,7 +1,9 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectSuccess } from "../../harness/answers.ts";
+import { CAST_PASSWORD } from "../../harness/cast.ts";
 import { picture } from "../../harness/pictures.ts";
+import { makeProofsOld } from "../../harness/proofs.ts";
 import { useBrowser } from "./browser.ts";
 
 const browser = useBrowser();
@@ -75,4 +77,81 @@ test("an administrator makes a bot with a picture, and changes it together with 
   other.expectProblems(/^shift/);
   await client.finish();
   await other.finish();
+});
+
+test("an owner shows a bot's key by a proof, hides it, and gets another", async () => {
+  const { harness, open } = browser.world;
+  const outgoing = { bot_type: 3, payload_url: "https://build.example.com/chat" };
+  const bot = { full_name: "Shuttle Bot", short_name: "shuttle", ...outgoing };
+  const { user_id, api_key } = await expectSuccess(harness.as("dev").post("/bots", bot));
+  const { services } = await expectSuccess(harness.as("dev").post(`/bots/${user_id}/api_key`));
+  const client = await open("dev", { hash: "#settings/bots" });
+  const { page } = client;
+  const row = page.getByRole("listitem").filter({ hasText: "Shuttle Bot" });
+  await row.getByText("Shuttle Bot").click();
+  await row.getByText("https://build.example.com/chat").waitFor();
+  await makeProofsOld(harness);
+  expect(await page.content()).not.toContain(api_key);
+  expect(await page.content()).not.toContain(services[0].token);
+
+  await row.getByRole("button", { name: "Show the key" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  await proof.getByRole("button", { name: "Cancel" }).click();
+  await proof.waitFor({ state: "detached" });
+  expect(await page.content()).not.toContain(api_key);
+  await row.getByRole("button", { name: "Show the key" }).click();
+  await proof.getByLabel("Your password").fill(CAST_PASSWORD);
+  await proof.getByRole("button", { name: "Continue" }).click();
+  await row.getByText(api_key).waitFor();
+  await row.getByText(services[0].token).waitFor();
+  client.expectProblems(/403 \(Forbidden\)|401 \(Unauthorized\)|400 \(Bad Request\)/);
+  await client.checkAccessibility();
+
+  await row.getByRole("button", { name: "Replace the key" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Replace the key" }).click();
+  await row.getByText(api_key).waitFor({ state: "detached" });
+  const { api_key: next } = await expectSuccess(harness.as("dev").post(`/bots/${user_id}/api_key`));
+  await row.getByText(next).waitFor();
+  await row.getByRole("button", { name: "Hide the key" }).click();
+  await row.getByRole("button", { name: "Show the key" }).waitFor();
+  expect(await page.content()).not.toContain(next);
+  client.expectProblems(/^shift/);
+  await client.finish();
+});
+
+test("an administrator sees the key of a bot at its making, and shows that of another's by a proof", async () => {
+  const { harness, open } = browser.world;
+  const { user_id, api_key } = await addBot("Spindle Bot", "spindle");
+  const client = await open("ada", { hash: "#organization/bots" });
+  const { page } = client;
+  await page.getByRole("button", { name: "Create a bot" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create a bot" });
+  await dialog.getByRole("textbox", { name: "Name", exact: true }).fill("Bobbin Bot");
+  await dialog.getByRole("textbox", { name: "Short name" }).fill("bobbin");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  const made = page.getByRole("dialog", { name: "How Bobbin Bot signs in" });
+  await expect
+    .poll(() => made.getByRole("textbox", { name: "API key" }).inputValue())
+    .toMatch(/^[A-Za-z0-9]{32}$/);
+  expect(await made.getByRole("button", { name: "Show the key" }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+
+  await makeProofsOld(harness);
+  await page.getByRole("button", { name: "Actions for Spindle Bot" }).click();
+  await page.getByRole("menuitem", { name: "API key" }).click();
+  const key = page.getByRole("dialog", { name: "How Spindle Bot signs in" });
+  await key.getByRole("button", { name: "Show the key" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  await proof.getByLabel("Your password").fill(CAST_PASSWORD);
+  await proof.getByRole("button", { name: "Continue" }).click();
+  await expect.poll(() => key.getByRole("textbox", { name: "API key" }).inputValue()).toBe(api_key);
+  await client.checkAccessibility();
+  await key.getByRole("button", { name: "Replace the key" }).click();
+  await key.getByRole("button", { name: "Replace it: the old key stops working" }).click();
+  await expect.poll(() => key.getByRole("textbox", { name: "API key" }).inputValue()).not.toBe(api_key);
+  const now = await expectSuccess(harness.as("ada").post(`/bots/${user_id}/api_key`));
+  expect(await key.getByRole("textbox", { name: "API key" }).inputValue()).toBe(now.api_key);
+  client.expectProblems(/403 \(Forbidden\)|401 \(Unauthorized\)|400 \(Bad Request\)/);
+  client.expectProblems(/^shift/);
+  await client.finish();
 });

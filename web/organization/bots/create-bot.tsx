@@ -27,7 +27,7 @@ export function CreateBot(props: { isForSending: boolean; onClose(): void }) {
   const [url, setUrl] = createSignal("");
   const [form, setForm] = createSignal<Interface>(interfaceTypes.generic);
   const [picture, setPicture] = createSignal<File>();
-  const [createdId, setCreatedId] = createSignal<number>();
+  const [created, setCreated] = createSignal<{ user_id: number; api_key: string }>();
   const isOutgoing = () => type() === botTypes.outgoingWebhook;
   const domain = state.model.organization.get({ name: "bot_domain", default: "" });
   const save = async () => {
@@ -35,19 +35,18 @@ export function CreateBot(props: { isForSending: boolean; onClose(): void }) {
     const parameters = { full_name: name(), short_name: address(), bot_type: type() };
     const all = { ...parameters, ...(isOutgoing() && service) };
     const file = picture();
-    const created = await (file ? callWithFile(createBot, all, file) : call(createBot, all));
-    setCreatedId(created.user_id);
+    setCreated(await (file ? callWithFile(createBot, all, file) : call(createBot, all)));
   };
   return (
     <Show
-      when={createdId() === undefined}
-      fallback={<BotKey id={createdId() ?? 0} onClose={props.onClose} />}
+      when={!created()}
+      fallback={<BotKey id={created()?.user_id ?? 0} apiKey={created()?.api_key} onClose={props.onClose} />}
     >
       <SettingsDialog
         title={t("bots.add")}
         action={t("bots.create")}
         save={save}
-        onClose={() => createdId() === undefined && props.onClose()}
+        onClose={() => created() === undefined && props.onClose()}
       >
         <Select
           label={t("bots.type")}
