@@ -84,10 +84,8 @@ async function mailMissed(
   await runLocked(state, async (tx) => {
     const rows = await lockMissed(tx, state.organizationId, userId, ROWS_AT_ONCE);
     if (rows.length === 0) return;
-    const oldest = Date.now() - NEWS_HOURS * HOUR_MS;
-    const missed = rows.filter(({ sentAt }) => sentAt.getTime() >= oldest);
-    // An edit may have added a message that waits already.
-    const all = [...new Set(missed.flatMap(({ messageIds }) => messageIds))].sort((a, b) => a - b);
+    const news = newsOf(rows);
+    const all = [...news.keys()].sort((a, b) => a - b);
     const ids = all.slice(0, MESSAGES_AT_ONCE);
     const user = state.get(users).byId.get(userId);
     const wanted = canGetMail(user) && ids.length > 0 ? await findWanted(tx, user, ids) : [];
@@ -96,7 +94,7 @@ async function mailMissed(
       ? { mailed: [], later: wanted }
       : chooseConversations(wanted, user !== undefined && contentHiddenBy(state, user) !== undefined);
     const kept = [...later.map(({ row }) => row.id), ...all.slice(MESSAGES_AT_ONCE)];
-    const left = leftOf(missed, kept, isWaiting ? user : undefined);
+    const left = leftOf(rows, news, kept, isWaiting ? user : undefined);
     await replaceMissed(
       tx,
       state.organizationId,
@@ -110,35 +108,44 @@ async function mailMissed(
 }
 
 /**
+ * The messages of the rows that are still news, with since when. An edit may have added one that waits
+ * already, which is news no longer for that.
+ */
+function newsOf(rows: readonly MissedRow[]): Map<MessageId, Date> {
+  const oldest = Date.now() - NEWS_HOURS * HOUR_MS;
+  const since = new Map<MessageId, Date>();
+  for (const { messageIds, newsSince } of rows) {
+    messageIds.forEach((id, index) => {
+      if (!since.has(id)) since.set(id, newsSince[index] as Date);
+    });
+  }
+  return new Map([...since].filter(([, date]) => date.getTime() >= oldest));
+}
+
+/**
  * One row for what waits on. So a person who is at a client all day has one row, however much they leave
  * unread. `waiting`: the person, if they are looked at again only after their period.
  */
 function leftOf(
-  missed: readonly MissedRow[],
+  rows: readonly MissedRow[],
+  news: ReadonlyMap<MessageId, Date>,
   messageIds: MessageId[],
   waiting: User | undefined,
 ): MissedRow | undefined {
-  const [first] = missed;
+  const [first] = rows;
   if (!first || messageIds.length === 0) return undefined;
   const seconds = waiting && userSettingOf(waiting, userSettings.emailNotificationsBatchingPeriodSeconds);
   const dueAt =
-    seconds === undefined
-      ? Math.min(...missed.map((row) => row.dueAt.getTime()))
-      : Date.now() + seconds * 1000;
-  const sentAt = Math.max(...missed.map((row) => row.sentAt.getTime()));
-  return { position: first.position, messageIds, dueAt: new Date(dueAt), sentAt: new Date(sentAt) };
+    seconds === undefined ? Math.min(...rows.map((row) => row.dueAt.getTime())) : Date.now() + seconds * 1000;
+  const newsSince = messageIds.map((id) => news.get(id) as Date);
+  const sentAt = newsSince.reduce((newest, date) => (date > newest ? date : newest));
+  return { position: first.position, messageIds, newsSince, dueAt: new Date(dueAt), sentAt };
 }
 
-/**
- * Those that are unread, that the person may read, that they want by mail, and that are news: all as it is
- * now. An edit may have made an older message news.
- */
+/** Those that are unread, that the person may read, and that they want by mail: all as it is now. */
 async function findWanted(tx: Change, user: User, ids: readonly MessageId[]): Promise<Wanted[]> {
   const { state } = tx;
-  const oldest = new Date(Date.now() - NEWS_HOURS * HOUR_MS);
-  const unread = (await listReadable({ state, user }, tx, ids)).filter(
-    ({ isRead, row }) => !isRead && (row.editedAt ?? row.sentAt) >= oldest,
-  );
+  const unread = (await listReadable({ state, user }, tx, ids)).filter(({ isRead }) => !isRead);
   const choices = await findChoices(
     state,
     tx,

@@ -239,7 +239,8 @@ describe("everything is decided again before a mail is made", () => {
     expect(to(await deliver())).toEqual(["elin@demo.test"]);
     await tell("dev", ["elin"], "again");
     await find();
-    await query(sql`update missed_messages set sent_at = now() - interval '25 hours'`);
+    await query(sql`
+      update missed_messages set sent_at = now() - interval '25 hours', news_since = array[now() - interval '25 hours']`);
     expect(await deliver()).toEqual([]);
     expect(await missed()).toEqual([]);
   });

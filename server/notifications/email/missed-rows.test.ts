@@ -47,6 +47,49 @@ test("who stays at a client has one row, however much they leave unread, and the
   expect(await rows()).toEqual([]);
 });
 
+test("a message that waited for a day is news no longer, also in one row with others and after an edit", async () => {
+  const { user } = servers.harness.user("elin");
+  const memory = servers.harness.state.get(presences);
+  memory.report(user.id, true, Date.now());
+  const old = await tell("dev", ["elin"], "old");
+  await followAll(servers.harness.state);
+  await query(sql`
+    update missed_messages set sent_at = sent_at - interval '25 hours', news_since = array[now() - interval '25 hours']`);
+  await query(sql`update messages set sent_at = sent_at - interval '25 hours' where id = ${old}`);
+  await servers.harness.as("dev").patch(`/messages/${old}`, { content: "old, with an edit" });
+  await query(sql`update messages set edited_at = now() where id = ${old}`);
+  await tell("dev", ["elin"], "young");
+  await followAll(servers.harness.state);
+  // All becomes one row, and waits for elin to leave.
+  expect(await deliver()).toEqual([]);
+  const [row, ...others] = await rows();
+  expect([row?.ids.length, others]).toEqual([1, []]);
+  Object.assign(memory.find(user.id) ?? {}, { activeAt: Date.now() - 200_000 });
+  const [mail] = await deliver();
+  expect(mail?.text).toContain("young");
+  expect(mail?.text?.split("New:").at(-1)).not.toContain("old");
+});
+
+test("in one row, what is no news any more goes, and the rest keeps its day", async () => {
+  const { user } = servers.harness.user("elin");
+  const memory = servers.harness.state.get(presences);
+  memory.report(user.id, true, Date.now());
+  const [old] = [await tell("dev", ["elin"], "old"), await tell("dev", ["elin"], "young")];
+  await followAll(servers.harness.state);
+  expect(await deliver()).toEqual([]);
+  await query(sql`
+    update missed_messages set news_since = (
+      select array_agg(case when id = ${old} then day - interval '25 hours' else day - interval '23 hours' end)
+      from unnest(message_ids, news_since) as message (id, day))`);
+  expect(await deliver()).toEqual([]);
+  const kept = await query<{ ids: number[]; hours: number }>(sql`
+    select message_ids as ids, round(extract(epoch from now() - news_since[1]) / 3600)::int as hours
+    from missed_messages`);
+  expect(kept).toEqual([{ ids: [old + 1], hours: 23 }]);
+  Object.assign(memory.find(user.id) ?? {}, { activeAt: Date.now() - 200_000 });
+  expect(to(await deliver())).toEqual(["elin@demo.test"]);
+});
+
 test("a node that keeps up reads no message again", async () => {
   await followAll(servers.harness.state);
   await tell("dev", ["elin"], "hello");

@@ -64,26 +64,29 @@ export async function insertMissed(
 ): Promise<void> {
   const rows = [...byPerson(missed)];
   await tx.query(sql`
-    insert into missed_messages (organization_id, user_id, position, message_ids, due_at, sent_at)
-    select ${organizationId}, row.user_id, ${position}, row.ids::bigint[], row.due_at, row.sent_at
+    insert into missed_messages (organization_id, user_id, position, message_ids, news_since, due_at, sent_at)
+    select ${organizationId}, row.user_id, ${position}, row.ids::bigint[], row.days::timestamptz[], row.due_at,
+      row.sent_at
     from unnest(${rows.map(([userId]) => userId)}::bigint[], ${rows.map(([, { ids }]) => `{${ids}}`)}::text[],
+      ${rows.map(([, { days }]) => `{${days.map((day) => day.toISOString())}}`)}::text[],
       ${rows.map(([, { dueAt }]) => dueAt)}::timestamptz[], ${rows.map(([, { sentAt }]) => sentAt)}::timestamptz[]
-    ) as row (user_id, ids, due_at, sent_at)
+    ) as row (user_id, ids, days, due_at, sent_at)
     order by row.user_id`);
 }
 
 /** The first time that somebody is looked at, and the newest message. */
 function byPerson(
   missed: readonly MissedMessage[],
-): Map<UserId, { ids: MessageId[]; dueAt: Date; sentAt: Date }> {
-  const people = new Map<UserId, { ids: MessageId[]; dueAt: Date; sentAt: Date }>();
+): Map<UserId, { ids: MessageId[]; days: Date[]; dueAt: Date; sentAt: Date }> {
+  const people = new Map<UserId, { ids: MessageId[]; days: Date[]; dueAt: Date; sentAt: Date }>();
   for (const { userId, messageId, dueAt, sentAt } of missed) {
     const known = people.get(userId);
     if (!known) {
-      people.set(userId, { ids: [messageId], dueAt, sentAt });
+      people.set(userId, { ids: [messageId], days: [sentAt], dueAt, sentAt });
       continue;
     }
     known.ids.push(messageId);
+    known.days.push(sentAt);
     if (dueAt < known.dueAt) known.dueAt = dueAt;
     if (sentAt > known.sentAt) known.sentAt = sentAt;
   }
@@ -105,7 +108,10 @@ export async function listDuePeople(
 export interface MissedRow {
   position: Position;
   messageIds: MessageId[];
+  /** Since when each of them is news: its sending, or the edit that mentioned the person. */
+  newsSince: Date[];
   dueAt: Date;
+  /** The newest of those. */
   sentAt: Date;
 }
 
@@ -117,7 +123,8 @@ export async function lockMissed(
   limit: number,
 ): Promise<MissedRow[]> {
   return tx.query<MissedRow & Record<string, unknown>>(sql`
-    select position, message_ids as "messageIds", due_at as "dueAt", sent_at as "sentAt" from missed_messages
+    select position, message_ids as "messageIds", news_since as "newsSince", due_at as "dueAt", sent_at as "sentAt"
+    from missed_messages
     where organization_id = ${organizationId} and user_id = ${userId}
     order by position limit ${limit} for update skip locked`);
 }
@@ -135,9 +142,9 @@ export async function replaceMissed(
     where organization_id = ${organizationId} and user_id = ${userId} and position = any(${positions}::bigint[])`);
   if (!left) return;
   await tx.query(sql`
-    insert into missed_messages (organization_id, user_id, position, message_ids, due_at, sent_at)
-    values (${organizationId}, ${userId}, ${left.position}, ${left.messageIds}::bigint[], ${left.dueAt},
-      ${left.sentAt})`);
+    insert into missed_messages (organization_id, user_id, position, message_ids, news_since, due_at, sent_at)
+    values (${organizationId}, ${userId}, ${left.position}, ${left.messageIds}::bigint[],
+      ${left.newsSince}::timestamptz[], ${left.dueAt}, ${left.sentAt})`);
 }
 
 /** Those that have waited too long to be news. A row that is not due yet is looked at when it is. */

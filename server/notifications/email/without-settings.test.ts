@@ -80,7 +80,8 @@ test("what waited for a process with settings for more than a day is not mailed"
   await followAll(servers.harness.state);
   await waitLong();
   await mailMissedMessages.run(servers.harness.services, {}, run());
-  await query(sql`update missed_messages set sent_at = now() - interval '25 hours'`);
+  await query(sql`
+      update missed_messages set sent_at = now() - interval '25 hours', news_since = array[now() - interval '25 hours']`);
   expect(await runHere()).toEqual([]);
   await forgetOldNews.run(without, {}, run());
   expect(await missed()).toEqual([]);

@@ -625,6 +625,7 @@ create table missed_messages (
   user_id bigint not null,
   "position" bigint not null,
   message_ids bigint[] not null,
+  news_since timestamp with time zone[] not null,
   due_at timestamp with time zone not null,
   sent_at timestamp with time zone not null,
   constraint missed_messages_pkey PRIMARY KEY (organization_id, user_id, "position")
