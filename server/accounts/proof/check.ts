@@ -39,15 +39,17 @@ export async function checkProof(
   const levels = rules.map(({ level }) => level);
   const isSession = viewer.credential?.kind === "session";
   if (levels.includes("API key")) checkNoSession(viewer);
-  if (viewer.user.botType !== null && rules.every(({ botsPass }) => botsPass)) return viewer;
   const needsProof = ({ level }: ProofRule) =>
     level === "strongest" || (isSession && level === "in a session");
+  const needing = asked.filter(({ rule }) => needsProof(rule));
+  if (viewer.user.botType !== null && rules.every(({ botsPass }) => botsPass))
+    return whileNotMeant(
+      viewer,
+      needing.filter(({ rule }) => !rule.botsPass),
+    );
   const proven = rules.some(needsProof)
     ? await checkFreshProof(services.keyring, viewer, shown)
-    : whileNotMeant(
-        viewer,
-        asked.filter(({ rule }) => needsProof(rule)),
-      );
+    : whileNotMeant(viewer, needing);
   if (rules.some(({ givesHighRole }) => givesHighRole)) await checkNotMailed(viewer);
   const entries = asked.flatMap(({ rule }) => rule.entry ?? []);
   return entries.length === 0 ? proven : withNotice(services, proven, entries);
@@ -70,6 +72,7 @@ function whileNotMeant(viewer: Viewer, asked: readonly AskedRule[]): Viewer {
   const { user } = viewer;
   const checkProven = (state: OrganizationState) => {
     if (!asked.some((one) => isMeant(state, user, one))) return;
+    checkPerson(viewer);
     const steps = state.get(secondSteps).get(user.id);
     const kinds = steps ? kindsOf({ ...steps, recoveryCodes: 1 }) : (["password"] as const);
     throw new ApiError(errors.recentProofRequired, { kinds: [...kinds] });

@@ -72,7 +72,20 @@ test("a role that an account has lost meanwhile needs a proof after all", async 
   const proven = await checkProof(services, ada, asked, { address: "127.0.0.1" });
   expect(currentViewer(proven).user.id).toBe(ada.user.id);
   await expectSuccess(harness.as("ada").patch(`/users/${harness.user("ben").id}`, { role: roles.member }));
-  expect(() => currentViewer(proven)).toThrow("Show again who you are");
+  expect(() => currentViewer(proven)).toThrow("Confirm that it is you");
+});
+
+test("a bot gives an account no role that it has lost meanwhile", async () => {
+  const { state, services } = harness;
+  const { id } = harness.user("echo");
+  await expectSuccess(harness.as("ada").patch(`/bots/${id}`, { role: roles.owner }));
+  const bot = authenticateKey(state, services.keyring, harness.user("echo").apiKey, "test");
+  const [rule] = rulesFor(updateUser.proof as Proof, { role: roles.administrator });
+  const asked = [{ rule: rule as ProofRule, named: harness.user("ben").id, role: roles.administrator }];
+  const passed = await checkProof(services, bot, asked, { address: "127.0.0.1" });
+  expect(currentViewer(passed).user.id).toBe(id);
+  await expectSuccess(harness.as("ada").patch(`/users/${harness.user("ben").id}`, { role: roles.member }));
+  expect(() => currentViewer(passed)).toThrow("This endpoint does not accept bot requests.");
 });
 
 test("a program that changes roles has its person mailed five times in half an hour, and of other changes too", async () => {
