@@ -95,6 +95,25 @@ test.each([
   },
 );
 
+test("a message that waited too long before it has the lock is refused and never written", async () => {
+  const send = await checkedSend("a late lock");
+  const { database } = harness.state;
+  const { counts } = batcherOf(harness.state);
+  const before = counts.messages;
+  refuseBatches(2);
+  const now = performance.now.bind(performance);
+  const transaction = database.transaction.bind(database);
+  vi.spyOn(database, "transaction").mockImplementationOnce((run, options) => {
+    vi.spyOn(performance, "now").mockImplementation(() => now() + 11_000);
+    return transaction(run, options);
+  });
+  const { sender, told } = listener(() => send);
+  batcherOf(harness.state).add(send, sender);
+  await expect.poll(() => told).toHaveLength(1);
+  expect(told).toEqual([new ServerBusy("the message waited too long")]);
+  expect(counts.messages).toBe(before);
+});
+
 test("when writing under the lock fails, messages of the batch that wait again are not told so", async () => {
   const send = await checkedSend("a batch that parts");
   const batcher = batcherOf(harness.state);

@@ -90,6 +90,18 @@ test("in one row, what is no news any more goes, and the rest keeps its day", as
   expect(to(await deliver())).toEqual(["elin@demo.test"]);
 });
 
+test("an edit that mentions somebody whom a message waits for gives it no other day", async () => {
+  const { user } = servers.harness.user("elin");
+  await policy("elin", "cake", 3);
+  const message = await say("dev", "cake?", "cake");
+  await followAll(servers.harness.state);
+  await query(sql`update missed_messages set news_since = array[now() - interval '25 hours']`);
+  await servers.harness.as("dev").patch(`/messages/${message}`, { content: "@**Elin Berg** cake?" });
+  await followAll(servers.harness.state);
+  expect((await rows()).filter((row) => row.user === user.id)).toHaveLength(2);
+  expect(to(await deliver())).not.toContain("elin@demo.test");
+});
+
 test("a node that keeps up reads no message again", async () => {
   await followAll(servers.harness.state);
   await tell("dev", ["elin"], "hello");
