@@ -98,6 +98,9 @@ export const auditedCalls: Readonly<Record<string, AuditAction>> = {
   "updateOrganization (what only owners may)": "organization_updated",
 };
 
+/** Audited calls that change nothing, and leave an entry for what they have shown. */
+export const auditedReads: ReadonlySet<string> = new Set(["getBotApiKey"]);
+
 /** Audited calls whose sample changes nothing here, each with the reason. Another test covers each. */
 export const idleSamples: Readonly<Record<string, string>> = {
   reorderChannelFolders: "there is one folder, and one has no other order",

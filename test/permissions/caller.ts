@@ -1,7 +1,7 @@
 import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { registerQueue } from "../../api/integrations/real-time.ts";
 import { withCastPassword } from "../harness/proofs.ts";
-import { auditedCalls, sideActions } from "./audited.ts";
+import { auditedCalls, auditedReads, sideActions } from "./audited.ts";
 import type { Copy, Fixture } from "./fixture.ts";
 import type { Role } from "./people.ts";
 import type { Things } from "./places.ts";
@@ -151,18 +151,19 @@ export class SampleCaller {
   }
 
   /**
-   * A change by an audited call leaves an entry of its action. No other call leaves any, and none holds a
-   * secret.
+   * A change by an audited call leaves an entry of its action, and so does what an audited read shows. No other
+   * call leaves any, and none holds a secret.
    */
   async #checkAuditLog(step: Step, { status, text }: Outcome, headsBefore: string): Promise<void> {
     if (this.sample.endpoint.method === "GET") return;
     const entries = await this.#newEntries();
     const action = auditedCalls[this.sample.name];
-    const isChange = status === 200 && action !== undefined && (await this.copy.heads()) !== headsBefore;
+    const hasEffect = auditedReads.has(this.sample.name) || (await this.copy.heads()) !== headsBefore;
+    const isAudited = status === 200 && action !== undefined && hasEffect;
     const side = status === 200 ? sideActions[this.sample.name]?.action : undefined;
     const actions = entries.map((entry) => entry.action).filter((each) => each !== side);
-    if (isChange) this.auditedCount++;
-    if (isChange ? !actions.includes(action) : actions.length > 0) {
+    if (isAudited) this.auditedCount++;
+    if (isAudited ? !actions.includes(action) : actions.length > 0) {
       this.problems.push(`${step.title}: has the entries [${actions}] in the audit log: ${text}`);
     }
     const { password } = this.sample.parameters(missingIds);

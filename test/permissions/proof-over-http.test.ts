@@ -110,7 +110,7 @@ test("a refusal has one shape, and says what to show", async () => {
     {
       result: "error",
       code: "RECENT_PROOF_REQUIRED",
-      msg: expect.stringContaining("Show again who you are"),
+      msg: expect.stringContaining("Confirm that it is you"),
       kinds: ["password"],
     },
   ]);
