@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { topicNarrow } from "../../../client/narrow.ts";
 import { hashOfNarrow } from "../../../client/narrow-hash.ts";
 import { expectSuccess } from "../../harness/answers.ts";
-import { refuseNext, useBrowser } from "./browser.ts";
+import { type Client, refuseNext, useBrowser } from "./browser.ts";
 import { say, sayMany } from "./seed.ts";
 
 const browser = useBrowser();
@@ -164,11 +164,22 @@ test("a search says where a message went, and offers one that was refused again"
   await client.finish();
 });
 
+/**
+ * Takes the network from the page. What it says of messages that wait is fetched when the browser has time, so
+ * it is waited for first.
+ */
+async function goOffline({ page, context }: Pick<Client, "page" | "context">): Promise<void> {
+  const isFetched = () =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/outbox-sign-"));
+  await page.waitForFunction(isFetched);
+  await context.setOffline(true);
+}
+
 test("while the server is away messages wait, and then go out in order", async () => {
   const { client, page, field, texts } = await openTopic("tunnels");
   // What a message waits for goes with the wait, which ends without a press.
   client.expectProblems(/ERR_|Failed to load|^shift/);
-  await client.context.setOffline(true);
+  await goOffline(client);
   await page.getByText(/You are offline/).waitFor();
   for (const text of ["Into the tunnel", "Still in it"]) {
     await field.fill(text);
@@ -194,7 +205,7 @@ test("a message whose topic went public while the server was away waits for a lo
   const client = await open("dev", { hash: hashOfNarrow({ narrow }) });
   const { page } = client;
   client.expectProblems(/ERR_|Failed to load|^shift/);
-  await client.context.setOffline(true);
+  await goOffline(client);
   await page.getByText(/You are offline/).waitFor();
   const field = page.getByRole("textbox", { name: /Message to/ });
   await field.fill("Between us");
