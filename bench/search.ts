@@ -83,8 +83,9 @@ await scenario(async () => {
   const began = performance.now();
   await parley.peer.ask({ ask: "load", messages: LOADED });
   const loadMs = performance.now() - began;
+  const oldestMs = await timeOfOldest();
   const late = await sendAndFind("after the load");
-  const caughtUpMs = await untilCaughtUp(rareMs);
+  const indexedMs = await untilIndexed(rareMs);
 
   printTable(
     `50 of ${MESSAGES} messages; ${HEAP_FLAGS.join(" ")}`,
@@ -106,8 +107,10 @@ await scenario(async () => {
     { what: "sent right after, found after, ms", ms: late },
     { what: "a rare word meanwhile, p50 ms", ms: spread.p50Ms },
     { what: "a rare word meanwhile, p99 ms", ms: spread.p99Ms },
-    { what: "the oldest of them found after, s", ms: caughtUpMs / 1000 },
+    { what: "the oldest of them, asked for right after, ms", ms: oldestMs },
+    { what: "all of them indexed after, s", ms: indexedMs / 1000 },
   ]);
+  printGoal("the oldest loaded message, found right after the load, ms", oldestMs, { most: 500 });
   printGoal("a word sent right after the load is found, ms", late, { most: 1000 });
   save("search", {
     messages: MESSAGES,
@@ -119,7 +122,8 @@ await scenario(async () => {
       foundMsBefore: soon,
       foundMsAfter: late,
       meanwhile: spread,
-      caughtUpMs,
+      oldestMs,
+      indexedMs,
     },
   });
 
@@ -140,16 +144,23 @@ await scenario(async () => {
     }
   }
 
-  /** Searches for the first of the loaded messages until it is found, so the whole gap is filled. */
-  async function untilCaughtUp(times: number[]): Promise<number> {
+  /** How long the one search for the oldest of the loaded messages takes, none of which is indexed yet. */
+  async function timeOfOldest(): Promise<number> {
+    const asked = performance.now();
+    const { messages } = await call<{ messages: unknown[] }>(searchFor("loadedfirst"));
+    return messages.length > 0 ? performance.now() - asked : Number.POSITIVE_INFINITY;
+  }
+
+  /** Searches for a rare word until the index has all of the loaded messages. */
+  async function untilIndexed(times: number[]): Promise<number> {
     const start = performance.now();
     for (;;) {
       const asked = performance.now();
-      const { messages } = await call<{ messages: unknown[] }>(searchFor("loadedfirst"));
+      await call(searchFor("loadedfirst"));
       times.push(performance.now() - asked);
-      if (messages.length > 0 || performance.now() - start > size(900_000, 60_000)) {
+      const { positions } = await parley.peer.ask<{ positions: number }>({ ask: "unindexed" });
+      if (positions === 0 || performance.now() - start > size(900_000, 60_000))
         return performance.now() - start;
-      }
       await sleep(500);
     }
   }

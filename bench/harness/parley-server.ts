@@ -9,6 +9,8 @@ import { createServer, startCore } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { batcherOf } from "../../server/messages/send/send.ts";
 import { users } from "../../server/people/user.ts";
+import type { Database } from "../../server/platform/db/database.ts";
+import { sql } from "../../server/platform/db/sql.ts";
 import { listen } from "../../server/platform/http/app.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
@@ -31,7 +33,7 @@ export interface Used {
 }
 
 type Question =
-  | { ask: "memory" | "used" | "stall" | "profile" | "profiled" }
+  | { ask: "memory" | "used" | "stall" | "profile" | "profiled" | "unindexed" }
   | { ask: "load"; messages: number }
   | { ask: "arrive"; everySeconds: number };
 
@@ -93,6 +95,8 @@ async function serve(): Promise<void> {
       await copyMessages(services.database, organizationId, question.messages);
       await state.catchUp();
       process.send?.({});
+    } else if (ask === "unindexed") {
+      process.send?.({ positions: await countUnindexed(services.database) });
     } else if (ask === "arrive") {
       arrive(state, question.everySeconds);
       process.send?.({});
@@ -109,6 +113,15 @@ async function serve(): Promise<void> {
     }
   });
   process.send?.({ ...filled, port: Number(new URL(url).port) } satisfies Ready);
+}
+
+/** How many positions of the log the word index is behind. */
+async function countUnindexed(database: Database): Promise<number> {
+  const [row] = await database.query<{ positions: number }>(sql`
+    select coalesce(sum(greatest(l.head - coalesce(c.followed_to, 0), 0)
+      + coalesce((select sum(upper(gap) - lower(gap)) from unnest(c.gaps) as gap), 0)), 0)::int as positions
+    from organization_logs l left join search_cursors c on c.organization_id = l.organization_id`);
+  return row?.positions ?? 0;
 }
 
 /**
