@@ -151,8 +151,8 @@ export class SampleCaller {
   }
 
   /**
-   * A change by an audited call leaves an entry of its action, and so does what an audited read shows. No other
-   * call leaves any, and none holds a secret.
+   * A change by an audited call leaves an entry of its action, and so does what an audited read shows. No
+   * other call leaves any, and none holds a secret.
    */
   async #checkAuditLog(step: Step, { status, text }: Outcome, headsBefore: string): Promise<void> {
     if (this.sample.endpoint.method === "GET") return;

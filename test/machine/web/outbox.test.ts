@@ -165,8 +165,8 @@ test("a search says where a message went, and offers one that was refused again"
 });
 
 /**
- * Takes the network from the page. What it says of messages that wait is fetched when the browser has time, so
- * it is waited for first.
+ * Takes the network from the page. What it says of messages that wait is fetched when the browser has time.
+ * That is waited for first.
  */
 async function goOffline({ page, context }: Pick<Client, "page" | "context">): Promise<void> {
   const isFetched = () =>
