@@ -4,6 +4,7 @@ import { banner } from "./banner.ts";
 import { checkBeforeStart } from "./before-start.ts";
 import { command, UsageError } from "./command.ts";
 import { invitation } from "./invitation.ts";
+import { describeMisspelt } from "./setting-names.ts";
 import { describeWaitingMails } from "./waiting-mails.ts";
 
 export const serve = command({
@@ -27,6 +28,7 @@ lists the settings, and docs/scaling.md says when more processes help.`,
     const hooks: ServerHooks = {
       announce: async (services, url) => [
         ...banner(config),
+        ...describeMisspelt(environment),
         ...(workers > 1 ? [`  workers   ${workers}`] : []),
         ...(await describeWaitingMails(services)),
         ...(await invitation(services, config.publicUrl ?? url)),

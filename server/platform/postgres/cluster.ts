@@ -43,9 +43,11 @@ async function makeCluster(
   // From the operating system's C.UTF-8 only the classes of characters are used, by trigrams and text search.
   // Sorting and case mapping are PostgreSQL's own, so that no upgrade of a system library can damage an
   // index.
-  const failure =
-    (await initdb(unfinished, binaries, maker, isThrowAway, "C.UTF-8")) &&
-    (await initdb(unfinished, binaries, maker, isThrowAway, "en_US.UTF-8"));
+  let failure = await initdb(unfinished, binaries, maker, isThrowAway, "C.UTF-8");
+  // Where the system has no such locale. Any other failure would be hidden by that of a second try.
+  if (failure?.includes("locale")) {
+    failure = await initdb(unfinished, binaries, maker, isThrowAway, "en_US.UTF-8");
+  }
   if (failure) {
     removeTree(unfinished);
     throw new StartError(`PostgreSQL could not make its files in ${path.dirname(clusterDir)}: ${failure}`);

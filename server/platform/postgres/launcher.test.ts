@@ -271,7 +271,10 @@ describe("a start that fails", () => {
 
   test("repeats the last lines of a failed initialization, and leaves nothing half done", async () => {
     const initdb = path.join(dir, "initdb");
-    writeFileSync(initdb, "#!/bin/sh\necho 'no room on the disk' >&2; exit 1\n");
+    // A second try, with a locale that the system lacks, would hide what was wrong.
+    const script =
+      "case $* in *en_US*) echo 'invalid locale' >&2;; *) echo 'no room on the disk' >&2;; esac; exit 1";
+    writeFileSync(initdb, `#!/bin/sh\n${script}\n`);
     chmodSync(initdb, 0o755);
     const binaries = { initdb, postgres: "", major: 18, env: {} };
     const clusterDir = path.join(dir, "postgres");
