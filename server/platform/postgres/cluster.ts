@@ -76,7 +76,10 @@ async function initdb(
   const run = superviseCommand(identity, [binaries.initdb, ...args], binaries.env);
   const { code, signal } = await run.end;
   if (code === 0) return undefined;
-  return run.lastLines().slice(-4).join("; ") || `initdb ended with ${signal ?? `code ${code}`}`;
+  const lines = run.lastLines();
+  // What PostgreSQL says after that is about its own end.
+  if (lines.some((line) => line.includes("No space left on device"))) return "no space is left on the disk";
+  return lines.slice(-4).join("; ") || `initdb ended with ${signal ?? `code ${code}`}`;
 }
 
 function removeUnfinished(clusterDir: string): void {

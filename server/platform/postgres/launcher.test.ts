@@ -281,6 +281,25 @@ describe("a start that fails", () => {
     await expect(ensureCluster(clusterDir, binaries, ourselves, true)).rejects.toThrow("no room on the disk");
     expect(existsSync(clusterDir)).toBe(false);
   });
+
+  test("says that the disk is full, whatever PostgreSQL says after that", async () => {
+    const initdb = path.join(dir, "initdb");
+    const lines = [
+      "FATAL: could not write: No space left on device",
+      "PANIC",
+      "Aborted",
+      "exited",
+      "removing",
+    ];
+    writeFileSync(
+      initdb,
+      `#!/bin/sh\nprintf '%s\\n' ${lines.map((line) => `'${line}'`).join(" ")} >&2; exit 1\n`,
+    );
+    chmodSync(initdb, 0o755);
+    const binaries = { initdb, postgres: "", major: 18, env: {} };
+    const made = ensureCluster(path.join(dir, "postgres"), binaries, ourselves, true);
+    await expect(made).rejects.toThrow("no space is left on the disk");
+  });
 });
 
 test("an initialization that was interrupted does not block the next start", async () => {
