@@ -6,6 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Type } from "typebox";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { endpoint } from "../../api/endpoint.ts";
@@ -82,6 +84,9 @@ function send() {
 send();
 `;
 
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+
 let directory: string;
 beforeAll(build);
 beforeAll(async () => {
@@ -111,13 +116,18 @@ async function start(options: HttpOptions): Promise<number> {
   return (app.server.address() as AddressInfo).port;
 }
 
-/** By how many MiB the memory of this process grows meanwhile, at the most. */
+/**
+ * By how many MiB the memory of this process grows meanwhile, at the most. Garbage is collected before each look,
+ * since how much of it lies about depends on what ran before in this process.
+ */
 async function growthDuring(work: () => Promise<void>): Promise<number> {
+  collectGarbage();
   const before = process.memoryUsage().rss;
   let peak = before;
   const timer = setInterval(() => {
+    collectGarbage();
     peak = Math.max(peak, process.memoryUsage().rss);
-  }, 10);
+  }, 100);
   await work();
   clearInterval(timer);
   const growth = (peak - before) / MIB;
