@@ -11,6 +11,7 @@ const files = [
   "server/messages/send/addressee.ts",
   "server/messages/send/automatic-policies.ts",
   "server/messages/send/batch.ts",
+  "server/messages/send/prepare.ts",
   "server/messages/send/send.ts",
   "server/platform/http/api.ts",
   "server/platform/http/exchange.ts",

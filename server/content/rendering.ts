@@ -212,3 +212,11 @@ function createLookups(state: OrganizationState, translateEmoticons: boolean): L
 function mentioned(user: User) {
   return { id: user.id, fullName: user.fullName, isActive: user.isActive };
 }
+
+/** A text that was rendered before the transaction in which its message is checked. */
+export interface PreparedText {
+  content: string;
+  text: Draft;
+  /** The uploads that the text links and the sender may read. */
+  uploads: UploadsOfText | undefined;
+}

@@ -15,7 +15,8 @@ import { insertSubmessage } from "./model/submessage-store.ts";
 import { WIDGET_KIND } from "./model/submessages.ts";
 import { insertReactions } from "./reactions/store.ts";
 import { keepAllAsRead, keepAsUnread } from "./read-state/ranges.ts";
-import { type SendRequest, sendWithin } from "./send/send.ts";
+import type { SendRequest } from "./send/addressee.ts";
+import { sendWithin } from "./send/send.ts";
 
 export interface PastMessage extends Pick<SendRequest, "to" | "content" | "isReply"> {
   /** At or after the newest message's time. */

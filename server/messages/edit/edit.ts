@@ -27,7 +27,7 @@ import { postMoveNotices } from "../move/move-notices.ts";
 import { listReceiversAmong } from "../query/fetch.ts";
 import { historyAccessOf } from "../query/readable/readable-ranges.ts";
 import { lockReadState } from "../read-state/read-state-lock.ts";
-import { factBits } from "../send/send.ts";
+import { factBits } from "../send/prepare.ts";
 import { type EditText, renderNow } from "./edit-text.ts";
 import type { ContentChange } from "./events.ts";
 import { checkEdit } from "./permissions.ts";

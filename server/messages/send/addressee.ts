@@ -1,5 +1,26 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { Addressee } from "./send.ts";
+import type { WidgetContent } from "../../../api/messages/widgets.ts";
+
+export type Addressee =
+  | { kind: "channel"; channel: { id: number } | { name: string }; topic: string }
+  | { kind: "direct"; userIds: readonly number[] }
+  | { kind: "direct"; emails: readonly string[] };
+
+/** A message as it is asked for. */
+export interface SendRequest {
+  to: Addressee;
+  content: string;
+  localEcho: { queueId: string; localId: string } | null;
+  /** null: decided by the client's name. */
+  readBySender: boolean | null;
+  /** The poll or task list of the message; by default it is read from the text. */
+  widget?: WidgetContent | undefined;
+  /** Whether an earlier message of the same change began the topic. By default, the database is asked. */
+  isReply?: boolean;
+}
+
+/** The most people that a direct message can go to. */
+export const MAX_DIRECT_RECIPIENTS = 200;
 
 export type To = number | string | readonly (number | string)[];
 

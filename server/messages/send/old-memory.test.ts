@@ -12,7 +12,8 @@ import { createReminder } from "../../personal/reminders/actions.ts";
 import { scheduleMessage } from "../../personal/scheduled-messages/actions.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
-import { prepareText, type SendRequest, sendMessage } from "./send.ts";
+import type { SendRequest } from "./addressee.ts";
+import { prepareText, sendMessage } from "./send.ts";
 
 /** A node that learns of no change by itself, as one whose messages of the bus are late. */
 let harness: Harness;

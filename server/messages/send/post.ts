@@ -26,7 +26,7 @@ import { noticeLinks } from "../model/notice-links.ts";
 import { insertMessagesAfter } from "../model/store.ts";
 import { keepAsRead } from "../read-state/ranges.ts";
 import type { Send } from "./batch.ts";
-import { factBits } from "./send.ts";
+import { factBits } from "./prepare.ts";
 
 export interface Post {
   /**

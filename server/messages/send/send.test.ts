@@ -7,7 +7,8 @@ import { organization } from "../../organization/organization.ts";
 import { deactivateUser } from "../../people/actions.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
-import { batcherOf, MAX_DIRECT_RECIPIENTS } from "./send.ts";
+import { MAX_DIRECT_RECIPIENTS } from "./addressee.ts";
+import { batcherOf } from "./send.ts";
 
 let harness: Harness;
 let kitchen: number;

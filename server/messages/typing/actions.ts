@@ -24,8 +24,9 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { accessMessage } from "../access.ts";
 import { audiencesOf, toReadersOf } from "../delivery/audiences.ts";
 import { checkEdit } from "../edit/permissions.ts";
+import { MAX_DIRECT_RECIPIENTS } from "../send/addressee.ts";
 import { canStartConversation, checkDirectPermission } from "../send/direct-permissions.ts";
-import { checkIsBegun, MAX_DIRECT_RECIPIENTS } from "../send/send.ts";
+import { checkIsBegun } from "../send/prepare.ts";
 
 export type TypingOp = "start" | "stop";
 

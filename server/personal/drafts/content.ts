@@ -4,7 +4,7 @@ import type { NewDraft } from "../../../api/personal/drafts.ts";
 import { accessChannel } from "../../channels/access.ts";
 import { parseTopicName } from "../../channels/recipients/topic-name.ts";
 import { parseContent } from "../../messages/model/content.ts";
-import { MAX_DIRECT_RECIPIENTS } from "../../messages/send/send.ts";
+import { MAX_DIRECT_RECIPIENTS } from "../../messages/send/addressee.ts";
 import { findKnownById } from "../../people/access/access.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { DraftContent } from "./store.ts";

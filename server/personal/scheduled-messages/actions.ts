@@ -2,14 +2,9 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { scheduledMessagesAdded } from "../../../api/events/scheduled-messages.ts";
 import type { ScheduledMessageId } from "../../../api/ids.ts";
 import { MAX_SCHEDULED_MESSAGES } from "../../../api/limits.ts";
-import { parseAddressee } from "../../messages/send/addressee.ts";
-import {
-  type Addressee,
-  checkSend,
-  type PreparedText,
-  prepareText,
-  type Sendable,
-} from "../../messages/send/send.ts";
+import type { PreparedText } from "../../content/rendering.ts";
+import { type Addressee, parseAddressee } from "../../messages/send/addressee.ts";
+import { checkSend, prepareText, type Sendable } from "../../messages/send/send.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
 import { readContent } from "../../people/viewer/read.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";

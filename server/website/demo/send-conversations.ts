@@ -6,7 +6,7 @@ import { findOrMakeConversation } from "../../channels/recipients/recipients.ts"
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { sendPastMessage, writePastReading } from "../../messages/past.ts";
-import type { Addressee } from "../../messages/send/send.ts";
+import type { Addressee } from "../../messages/send/addressee.ts";
 import { createUser } from "../../people/actions.ts";
 import { Quotas } from "../../people/quotas/quotas.ts";
 import { changeState } from "../../people/viewer/change.ts";
