@@ -117,8 +117,8 @@ async function start(options: HttpOptions): Promise<number> {
 }
 
 /**
- * By how many MiB the memory of this process grows meanwhile, at the most. Garbage is collected before each look,
- * since how much of it lies about depends on what ran before in this process.
+ * By how many MiB the memory of this process grows meanwhile, at the most. Garbage is collected before each
+ * look, since how much of it lies about depends on what ran before in this process.
  */
 async function growthDuring(work: () => Promise<void>): Promise<number> {
   collectGarbage();
