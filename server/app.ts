@@ -81,7 +81,7 @@ export async function startCore(
 ): Promise<Core> {
   const database: StartedDatabase = given
     ? { connection: given, place: undefined, ended: new Promise(() => {}), stop: async () => {} }
-    : await startDatabase(config, {}, (sentence) => log.error(sentence));
+    : await startDatabase(config, {}, log);
   try {
     const services = await openServices(config, log, database.connection, database.place);
     await services.files.prepare();

@@ -51,6 +51,10 @@ export interface Config {
   outgoingAllow: readonly string[];
   /** PARLEY_RATE_LIMITS: `off` for benchmarks. */
   hasRateLimits: boolean;
+  /** PARLEY_JWT and PARLEY_OIDC as they are set. */
+  signInSources: SignInTexts;
+  /** Their JSON, as it was last read. */
+  signInTexts: SignInTexts;
   /** PARLEY_JWT: keys of the JSON web tokens with which people sign in, by the organization's host name. */
   jwtKeys: JwtKeys;
   /** PARLEY_OIDC: the services that people can sign in with, in the order in which they are shown. */
@@ -59,6 +63,12 @@ export interface Config {
   metrics: { host: string; port: number } | undefined;
   /** PARLEY_LOG: pino's level. */
   logLevel: string;
+}
+
+/** Settings that are JSON, or name a file with it as `@FILE`. They have keys, so no message repeats them. */
+export interface SignInTexts {
+  jwt: string | undefined;
+  oidc: string | undefined;
 }
 
 const LOOPBACK = ["127.0.0.0/8", "::1"];
@@ -72,6 +82,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const isDevelopment =
     oneOf("PARLEY_ENV", text("PARLEY_ENV"), ["production", "development"]) === "development";
   const publicUrl = readPublicUrl(text("PARLEY_PUBLIC_URL"));
+  const signInSources = { jwt: text("PARLEY_JWT"), oidc: text("PARLEY_OIDC") };
+  const signInTexts = readSignInTexts(signInSources);
   return {
     host: text("PARLEY_HOST") ?? "127.0.0.1",
     port,
@@ -95,8 +107,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     trustedProxies: readProxies(text("PARLEY_TRUSTED_PROXIES")),
     outgoingAllow: readOutgoingAllow(text("PARLEY_OUTGOING_ALLOW"), isDevelopment),
     hasRateLimits: oneOf("PARLEY_RATE_LIMITS", text("PARLEY_RATE_LIMITS"), ["on", "off"]) === "on",
-    jwtKeys: readSecrets("PARLEY_JWT", text("PARLEY_JWT"), parseJwtKeys) ?? new Map(),
-    providers: readSecrets("PARLEY_OIDC", text("PARLEY_OIDC"), parseProviders) ?? [],
+    signInSources,
+    signInTexts,
+    ...parseSignIn(signInTexts),
     metrics: readMetrics(text("PARLEY_METRICS"), port),
     logLevel: oneOf("PARLEY_LOG", text("PARLEY_LOG"), ["info", "trace", "debug", "warn", "error", "silent"]),
   };
@@ -172,14 +185,34 @@ function readUploadLimit(text: string | undefined): number {
   return mib;
 }
 
-/** JSON, or `@FILE` with it. No message has the text, since it has keys. */
-function readSecrets<T>(name: string, text: string | undefined, parse: (json: string) => T): T | undefined {
-  if (text === undefined) return undefined;
+/** Reads the files that the settings name. Throws ConfigError. */
+export function readSignInTexts({ jwt, oidc }: SignInTexts): SignInTexts {
+  return { jwt: readSecrets("PARLEY_JWT", jwt), oidc: readSecrets("PARLEY_OIDC", oidc) };
+}
+
+/** Throws ConfigError. */
+export function parseSignIn({ jwt, oidc }: SignInTexts): Pick<Config, "jwtKeys" | "providers"> {
+  return {
+    jwtKeys: jwt === undefined ? new Map() : parseSecrets("PARLEY_JWT", jwt, parseJwtKeys),
+    providers: oidc === undefined ? [] : parseSecrets("PARLEY_OIDC", oidc, parseProviders),
+  };
+}
+
+function readSecrets(name: string, text: string | undefined): string | undefined {
+  if (!text?.startsWith("@")) return text;
   try {
-    return parse(text.startsWith("@") ? readFileSync(text.slice(1), "utf8") : text);
+    return readFileSync(text.slice(1), "utf8");
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigError(`${name}: ${code === undefined ? message : `Its file can't be read (${code}).`}`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(`${name}: Its file can't be read (${code}).`);
+  }
+}
+
+function parseSecrets<T>(name: string, json: string, parse: (json: string) => T): T {
+  try {
+    return parse(json);
+  } catch (error) {
+    throw new ConfigError(`${name}: ${(error as Error).message}`);
   }
 }
 

@@ -3,7 +3,8 @@ import { createLog, openServices } from "../app.ts";
 import type { Config } from "../config.ts";
 import { startDatabase } from "../platform/db/start-database.ts";
 import { addressOf } from "./address.ts";
-import { announceLines } from "./announce-lines.ts";
+import { announceLines, logStart } from "./announce-lines.ts";
+import { reloadOnHangup } from "./reload.ts";
 import { Shutdown } from "./shutdown.ts";
 import type { ServerHooks } from "./single.ts";
 import type { WorkerStart } from "./worker.ts";
@@ -23,24 +24,27 @@ export async function runWorkers(
 ): Promise<number> {
   const log = createLog(config);
   const shutdown = new Shutdown(log);
+  let pool: WorkerPool<WorkerStart> | undefined;
+  reloadOnHangup(config, log, (signIn) => pool?.tell({ signIn }));
   const settings = { max_connections: String((count + 2) * CONNECTIONS_EACH) };
-  const database = await startDatabase(config, settings, (sentence) => log.error(sentence));
+  const database = await startDatabase(config, settings, log);
   database.ended.then((sentence) => shutdown.fail(undefined, sentence));
   shutdown.onStop(() => database.stop());
   try {
     const { connection } = database;
-    const pool = new WorkerPool<WorkerStart>({
+    const workers = new WorkerPool<WorkerStart>({
       count,
       file: fileURLToPath(new URL("./worker.js", import.meta.url)),
       start: { config, connection },
       port: config.port,
       log,
     });
+    pool = workers;
     const services = await openServices(config, log, connection, database.place);
     try {
       await prepare?.(services);
-      shutdown.onStop(() => pool.stop());
-      const port = await Promise.race([pool.start(), shutdown.begun.then(() => undefined)]);
+      shutdown.onStop(() => workers.stop());
+      const port = await Promise.race([workers.start(), shutdown.begun.then(() => undefined)]);
       if (port !== undefined) {
         const url = addressOf(config.host, port);
         const lines = [...(await announce(services, url))];
@@ -54,6 +58,7 @@ export async function runWorkers(
         }
         lines.push(`listening on ${url}`);
         announceLines(lines);
+        logStart(log, config, url);
       }
     } finally {
       // From now on only the workers use the database.
@@ -62,5 +67,6 @@ export async function runWorkers(
     return await shutdown.begun;
   } finally {
     await shutdown.stopAll();
+    shutdown.logEnd();
   }
 }

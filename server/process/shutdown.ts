@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { logLife } from "./announce-lines.ts";
 
 /** A stop takes at most five seconds. The rest of that time is for the process itself to end. */
 const DEADLINE_MS = 4500;
@@ -6,6 +7,12 @@ const DEADLINE_MS = 4500;
 const SAME_SIGNAL_MS = 250;
 
 const signals = { SIGINT: 2, SIGTERM: 15 } as const;
+
+/**
+ * Others send these to reopen a log or to upgrade. Node would open its debugger at the first, to everybody on
+ * the machine, and end at the second.
+ */
+const ignored = ["SIGUSR1", "SIGUSR2"] as const;
 
 /**
  * The shutdown of a server, begun by a signal or by a failure. The first reason gives the exit code. The
@@ -26,6 +33,7 @@ export class Shutdown {
       this.#begin = resolve;
     });
     for (const signal of handled) process.on(signal, () => this.#handleSignal(signal));
+    for (const signal of ignored) process.on(signal, () => log.info(`${signal} does nothing`));
     // An unexpected error may have left wrong state in memory, so no more requests are answered from it.
     process.on("uncaughtException", (error) => this.fail(error, "an uncaught error"));
     process.on("unhandledRejection", (error) => this.fail(error, "an unhandled rejection"));
@@ -69,10 +77,19 @@ export class Shutdown {
     }
   }
 
+  /** Says how long the stop took. A server of several processes says it once. */
+  logEnd(): void {
+    if (this.#begunAt === undefined) return;
+    const seconds = ((Date.now() - this.#begunAt) / 1000).toFixed(1);
+    logLife(this.#log, `stopped after ${seconds} s`);
+  }
+
   #handleSignal(signal: keyof typeof signals): void {
     const isSecond = this.#begunAt !== undefined && Date.now() - this.#begunAt > SAME_SIGNAL_MS;
     if (isSecond) endNow(128 + signals[signal]);
+    const isFirst = this.#begunAt === undefined;
     this.begin(0);
+    if (isFirst) logLife(this.#log, `${signal}: stopping`);
   }
 }
 

@@ -5,8 +5,9 @@ import { listen } from "../platform/http/app.ts";
 import { HttpStats } from "../platform/http/http-stats.ts";
 import type { Services } from "../services.ts";
 import { addressOf } from "./address.ts";
-import { announceLines } from "./announce-lines.ts";
+import { announceLines, logStart } from "./announce-lines.ts";
 import { letHeapGrow } from "./gc-tuning.ts";
+import { reloadOnHangup } from "./reload.ts";
 import { Shutdown } from "./shutdown.ts";
 
 export interface ServerHooks {
@@ -23,6 +24,7 @@ export interface ServerHooks {
 export async function runServer(config: Config, { prepare, announce }: ServerHooks): Promise<number> {
   const log = createLog(config);
   const shutdown = new Shutdown(log);
+  reloadOnHangup(config, log);
   const core = await startCore(config, log);
   core.databaseEnded.then((sentence) => shutdown.fail(undefined, sentence));
   shutdown.onStop(() => core.stop());
@@ -45,10 +47,12 @@ export async function runServer(config: Config, { prepare, announce }: ServerHoo
     }
     lines.push(`listening on ${url}`);
     announceLines(lines);
+    logStart(log, config, url);
     await core.startJobs();
     letHeapGrow(log);
     return await shutdown.begun;
   } finally {
     await shutdown.stopAll();
+    shutdown.logEnd();
   }
 }

@@ -8,6 +8,7 @@
 import cluster, { type Address, type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { SignInTexts } from "../config.ts";
 import type { Reading } from "../platform/metrics/reading.ts";
 import { ConnectionHandoff } from "./connection-handoff.ts";
 
@@ -22,6 +23,8 @@ export type ToWorker<Start> =
   | { start: Start; port: number }
   | { stop: true }
   | { news: unknown }
+  /** Settings that the parent has read again. */
+  | { signIn: SignInTexts }
   /** Asks for metrics; the number is that of the question. */
   | { metrics: number };
 
@@ -73,6 +76,11 @@ export class WorkerPool<Start> {
   async start(): Promise<number> {
     const ports = await Promise.all(Array.from({ length: this.#options.count }, () => this.#fork()));
     return ports[0] as number;
+  }
+
+  /** Tells all workers of settings that were read again. Later ones have them from their start. */
+  tell(message: ToWorker<Start> & { signIn: SignInTexts }): void {
+    for (const worker of this.#workers) this.#send(worker, message);
   }
 
   /** Asks all workers to finish their requests, and waits until they have ended. */

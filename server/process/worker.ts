@@ -3,7 +3,7 @@
  * parent.
  */
 import { createLog, createServer, startCore } from "../app.ts";
-import type { Config } from "../config.ts";
+import { type Config, parseSignIn, type SignInTexts } from "../config.ts";
 import type { Connection } from "../platform/db/database.ts";
 import { listen } from "../platform/http/app.ts";
 import type { CounterUpdate, RateLimitPeers } from "../platform/http/counter-sync.ts";
@@ -18,21 +18,31 @@ export interface WorkerStart {
 }
 
 process.on("message", receive);
-// A terminal sends Ctrl+C to the whole process group, but the parent decides when workers stop.
-process.on("SIGINT", () => {});
+// A terminal sends Ctrl+C and its end to the whole process group, but the parent decides what follows.
+for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
 
 let shutdown: Shutdown | undefined;
+let config: Config | undefined;
 let readMetrics: (() => Promise<readonly Reading[] | undefined>) | undefined;
 let onCounterUpdate: (news: CounterUpdate) => void = () => {};
 
 function receive(message: ToWorker<WorkerStart>): void {
   if ("start" in message) void run(message.start, message.port);
   else if ("stop" in message) shutdown?.begin(0);
+  else if ("signIn" in message) takeSignIn(message.signIn);
   else if ("metrics" in message) void answerMetrics(message.metrics);
   else onCounterUpdate(message.news as CounterUpdate);
 }
 
-async function run({ config, connection }: WorkerStart, port: number): Promise<void> {
+/** Keys and maps do not survive the way from the parent, so they are made of their texts here. */
+function takeSignIn(signInTexts: SignInTexts): void {
+  if (config) Object.assign(config, { signInTexts }, parseSignIn(signInTexts));
+}
+
+async function run(given: WorkerStart, port: number): Promise<void> {
+  const { connection } = given;
+  config = given.config;
+  takeSignIn(config.signInTexts);
   const log = createLog(config);
   shutdown = new Shutdown(log, ["SIGTERM"]);
   const stats = new HttpStats();

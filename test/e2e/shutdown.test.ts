@@ -12,7 +12,7 @@ function run(body: string) {
   const program = `
     import { Shutdown } from "./dist/server/process/shutdown.js";
     const say = (text) => console.log(text);
-    const log = { fatal: (_, text) => say(text), warn: (_, text) => say(text ?? _) };
+    const log = Object.fromEntries(["fatal", "warn", "info"].map((level) => [level, (_, text) => say(text ?? _)]));
     const shutdown = new Shutdown(log);
     setInterval(() => {}, 1000);
     ${body}
@@ -33,7 +33,7 @@ describe("the shutdown of a server", () => {
     const { code, lines } = run(`
       for (const name of ["database", "modules", "port"]) shutdown.onStop(async () => say(name));
       process.kill(process.pid, "SIGTERM");`);
-    expect({ code, lines }).toEqual({ code: 0, lines: ["port", "modules", "database"] });
+    expect({ code, lines }).toEqual({ code: 0, lines: ["SIGTERM: stopping", "port", "modules", "database"] });
   });
 
   test.each([

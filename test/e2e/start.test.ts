@@ -12,6 +12,7 @@ import {
   type Person,
   people,
   run,
+  type Server,
   signIn,
   start,
   temporaryDirectory,
@@ -21,15 +22,29 @@ import {
 
 beforeAll(build);
 
+/** The lines of the log, without what each has. */
+function logOf(server: Server): object[] {
+  const lines = server.stderr().trim().split("\n");
+  return lines.map((line) => {
+    const { level: _, time: _time, pid: _pid, hostname: _host, ...fields } = JSON.parse(line);
+    return fields;
+  });
+}
+
 describe.each(people)("a server that %s starts", (_name, person) => {
-  test("prints its address when it is ready, and nothing after that", async () => {
-    const server = await start(["serve"], { env: { PARLEY_DATA_DIR: temporaryDirectory(person) }, person });
+  test("prints its address when it is ready, and its log says when it started and stopped", async () => {
+    const dataDir = temporaryDirectory(person);
+    const server = await start(["serve"], { env: { PARLEY_DATA_DIR: dataDir }, person });
     const response = await fetch(`${server.url}/health`);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ status: "ok" });
     expect(server.stdout()).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\n$/m);
     expect(await server.stop()).toMatchObject({ code: 0 });
-    expect(server.stderr()).toBe("");
+    expect(logOf(server)).toEqual([
+      { msg: "started", version: expect.any(String), url: server.url, database: "embedded", dataDir },
+      { msg: "SIGTERM: stopping" },
+      { msg: expect.stringMatching(/^stopped after \d\.\d s$/) },
+    ]);
   });
 
   test("prints a link that creates the first organization, and works once", async () => {

@@ -75,7 +75,12 @@ describe("a server with two workers", () => {
     expect(end).toMatchObject({ code: 0, signal: null });
     expect(end.tookMs).toBeLessThan(5000);
     expect((await held).body).toHaveProperty("result");
-    expect(server.stderr()).toBe("");
+    const said = server
+      .stderr()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).msg);
+    expect(said).toEqual(["started", "SIGTERM: stopping", expect.stringMatching(/^stopped after/)]);
     expect(findProcesses(server.dataDir)).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
 import { startEmbeddedPostgres } from "../postgres/launcher.ts";
 import type { Connection } from "./database.ts";
@@ -16,13 +17,13 @@ export interface StartedDatabase {
 
 /**
  * Starts the embedded PostgreSQL on the data directory, or uses the one in DATABASE_URL, and migrates
- * it. A database of another secret is left as it is.
- * `onEnd` is called with a sentence each time the embedded PostgreSQL has ended by itself and is restarted.
+ * it. A database of another secret is left as it is. `log` gets a line each time the embedded PostgreSQL has
+ * ended by itself, and one when it is back.
  */
 export async function startDatabase(
   config: Config,
   settings: Record<string, string> = {},
-  onEnd?: (sentence: string) => void,
+  log?: Pick<Logger, "error" | "info">,
 ): Promise<StartedDatabase> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl !== undefined) {
@@ -31,7 +32,11 @@ export async function startDatabase(
     await migrate(connection);
     return { connection, place: undefined, ended: new Promise(() => {}), stop: async () => {} };
   }
-  const postgres = await startEmbeddedPostgres({ dataDir, settings, ...(onEnd && { onEnd }) });
+  const postgres = await startEmbeddedPostgres({
+    ...{ dataDir, settings },
+    onEnd: (sentence) => log?.error(sentence),
+    onReturn: (sentence) => log?.info(sentence),
+  });
   try {
     await checkSecret(config, postgres.connection);
     await migrate(postgres.connection);

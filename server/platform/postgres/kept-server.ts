@@ -35,6 +35,8 @@ export interface KeptServerSteps {
   hasSocket(): boolean;
   /** Called with a sentence at each unexpected end. */
   onEnd(sentence: string): void;
+  /** Called with a sentence when clients can connect again after such an end. */
+  onReturn(sentence: string): void;
 }
 
 /**
@@ -103,6 +105,7 @@ export class KeptServer {
 
   async #restart(ended: Supervised, end: End): Promise<void> {
     const how = describe(end);
+    const endedAt = Date.now();
     if (this.#quickEnds >= MAX_QUICK_ENDS) {
       const words = ended.lastLines().slice(-4).join("; ");
       return this.#giveUp(`The embedded PostgreSQL ends as soon as it is started. It ${how}: ${words}`);
@@ -111,6 +114,8 @@ export class KeptServer {
     try {
       await this.#steps.clear();
       this.#watch(await this.#steps.start((server) => this.#take(server)));
+      const seconds = ((Date.now() - endedAt) / 1000).toFixed(1);
+      this.#steps.onReturn(`The embedded PostgreSQL can be reached again after ${seconds} s.`);
     } catch (error) {
       if (this.#stopping) return;
       if (error instanceof StartInterrupted) {

@@ -48,6 +48,8 @@ export interface EmbeddedPostgresOptions {
   log?: (line: string) => void;
   /** Called with a sentence each time the server has ended by itself and is restarted. */
   onEnd?: (sentence: string) => void;
+  /** Called with a sentence when clients can connect again after that. */
+  onReturn?: (sentence: string) => void;
   /** Settings that override the defaults, such as `fsync: "off"` for a temporary cluster. */
   settings?: Record<string, string>;
   /** How long a start may take, including recovery after a crash; 5 minutes by default. */
@@ -109,6 +111,7 @@ async function prepare(
     stop: stopServer,
     hasSocket: () => hasSocket(runtime),
     onEnd: options.onEnd ?? (() => {}),
+    onReturn: options.onReturn ?? (() => {}),
   });
   return { server, connection };
 }
