@@ -1,13 +1,15 @@
 import { type Config, ConfigError, isLoopback } from "../server/config.ts";
 import { readSecret } from "../server/platform/crypto/secret.ts";
-import { checkDatabase } from "./database-check.ts";
+import { waitForDatabase } from "./database-check.ts";
 
 /** Finds mistakes in the settings before anything is started or written. */
 export async function checkBeforeStart(config: Config, environment: NodeJS.ProcessEnv): Promise<void> {
   checkReach(config, environment.PARLEY_DEV_OPEN?.trim());
   // Otherwise the secret is in a file, which reading it would create.
   if (config.secret !== undefined || config.databaseUrl !== undefined) readSecret(config);
-  if (config.databaseUrl !== undefined) await checkDatabase(config.databaseUrl);
+  if (config.databaseUrl !== undefined) {
+    await waitForDatabase(config.databaseUrl, (sentence) => process.stderr.write(`${sentence}\n`));
+  }
 }
 
 /** A development server gives the API key of any account, and so every message, to anyone who asks. */

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Config } from "../server/config.ts";
 import { filesDirectory, openFileStorage } from "../server/platform/file-storage/open-storage.ts";
 import { describeS3 } from "../server/platform/file-storage/s3-settings.ts";
+import { findLockHolder } from "../server/platform/postgres/lock.ts";
 import { localSite } from "./command.ts";
 import { readInstallationConfig } from "./installation.ts";
 
@@ -175,6 +176,13 @@ export async function checkAddress(config: Config): Promise<Finding> {
     );
   }
   if (await isHealthy(site)) return passed(`A server answers at ${site}.`);
+  const holder = await findLockHolder(config.dataDir);
+  if (holder !== undefined) {
+    return failed(
+      `The server on the data directory (process ${holder}) does not answer at ${site}.`,
+      "Look at its log and its disk. To end it with kill -9 loses nothing that was acknowledged. If it listens elsewhere, set PARLEY_PORT to the server's own value.",
+    );
+  }
   return failed(
     `Port ${config.port} on ${config.host} is in use, and no Parley server answers there.`,
     "Stop the program that uses it, or choose another port with PARLEY_PORT.",

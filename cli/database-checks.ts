@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
 import type { Config } from "../server/config.ts";
-import { placeOfSecret } from "../server/platform/crypto/secret.ts";
+import { isSecretFileOpen, placeOfSecret } from "../server/platform/crypto/secret.ts";
 import type { Connection } from "../server/platform/db/database.ts";
 import { checkSecret } from "../server/platform/db/secret-check.ts";
 import { findNative, loadBinaries } from "../server/platform/postgres/binaries.ts";
 import { startEmbeddedPostgres } from "../server/platform/postgres/launcher.ts";
-import { type Finding, failed, passed } from "./checks.ts";
+import { type Finding, failed, passed, warned } from "./checks.ts";
 import { checkDatabase } from "./database-check.ts";
 import { explainFailure } from "./failure.ts";
 import { findRunning, withMode } from "./installation.ts";
@@ -22,22 +22,32 @@ const UNDEFINED_TABLE = "42P01";
 
 /** Checks that the PostgreSQL that npm installed is there and its libraries load. */
 export async function checkBinaries(): Promise<Finding> {
-  // Takes the links to libraries when npm's folder can't be written.
-  const spare = mkdtempSync(path.join(os.tmpdir(), "parley-doctor-"));
+  let spare: string | undefined;
   try {
+    // Takes the links to libraries when npm's folder can't be written.
+    spare = mkdtempSync(path.join(os.tmpdir(), "parley-doctor-"));
     const native = findNative(`${process.platform}-${process.arch}`);
     const { postgres, env } = loadBinaries(native, spare);
     const { stdout } = await run(postgres, ["--version"], { env: { ...process.env, ...env } });
     return passed(`The bundled ${stdout.trim()} starts.`);
   } catch (error) {
     const { stderr } = error as { stderr?: string };
+    if (spare === undefined) return noTemporaryFiles(error);
     return failed(
       stderr?.trim() || explainFailure(error),
       "Run npm ci, or set DATABASE_URL to use another PostgreSQL.",
     );
   } finally {
-    rmSync(spare, { recursive: true, force: true });
+    if (spare !== undefined) rmSync(spare, { recursive: true, force: true });
   }
+}
+
+function noTemporaryFiles(error: unknown): Finding {
+  const { code } = error as NodeJS.ErrnoException;
+  return failed(
+    `There is no directory for temporary files: ${os.tmpdir()} can't be written (${code}).`,
+    "Set TMPDIR to a directory that this user can write.",
+  );
 }
 
 /** Checks the database, whether a server is using it or not, and the secret that encrypts its keys. */
@@ -94,6 +104,11 @@ async function* checkContents(
     yield schema;
     if (!schema.hasPassed) return;
     yield await checkStoredSecret(environment, config, connection);
+    if (isSecretFileOpen(await withMode(environment, config, connection)))
+      yield warned(
+        `Other users of this machine can read ${path.join(config.dataDir, "secret")}.`,
+        "Run chmod 600 on it, and on copies of it. The next start of the server does the first.",
+      );
     if (await canFoldNames(client)) yield* checkSharedNames(client);
   } finally {
     await client.end();

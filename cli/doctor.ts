@@ -9,9 +9,11 @@ import {
   checkSettings,
   checkShared,
   type Finding,
+  failed,
 } from "./checks.ts";
 import { command, exitCodes, UsageError } from "./command.ts";
 import { checkBinaries, checkInstallation } from "./database-checks.ts";
+import { explainFailure } from "./failure.ts";
 import { checkMail } from "./mail-check.ts";
 import { describeSettings } from "./settings-checks.ts";
 
@@ -57,7 +59,10 @@ function markOf({ hasPassed, isWarning }: Finding): string {
   return hasPassed ? "✓" : "✗";
 }
 
-/** Runs the checks one after the other, since a later check may rely on an earlier one. */
+/**
+ * Runs the checks one after the other, since a later check may rely on an earlier one. Doctor is what people
+ * run because something is wrong, so a check that breaks is a finding.
+ */
 async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding> {
   yield checkNode(process.versions.node);
   const settings = checkSettings(environment);
@@ -71,9 +76,17 @@ async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding
   } else {
     yield checkShared(config);
   }
-  yield checkDisk(config.dataDir);
-  yield await checkFiles(config);
+  yield await whole(() => checkDisk(config.dataDir));
+  yield await whole(() => checkFiles(config));
   yield* describeSettings(config);
   yield* checkInstallation(environment, config);
-  yield await checkAddress(config);
+  yield await whole(() => checkAddress(config));
+}
+
+async function whole(check: () => Finding | Promise<Finding>): Promise<Finding> {
+  try {
+    return await check();
+  } catch (error) {
+    return failed(explainFailure(error));
+  }
 }

@@ -31,7 +31,7 @@ import { ownPortsOf } from "./own-ports.ts";
 import { type Viewer, viewerOfCall } from "./people/viewer/viewer.ts";
 import { openBus } from "./platform/bus/open-bus.ts";
 import { Keyring } from "./platform/crypto/keyring.ts";
-import { readSecret } from "./platform/crypto/secret.ts";
+import { closeSecretFile, readSecret } from "./platform/crypto/secret.ts";
 import { type Connection, Database } from "./platform/db/database.ts";
 import { keepSecretCheck } from "./platform/db/secret-check.ts";
 import { type StartedDatabase, startDatabase } from "./platform/db/start-database.ts";
@@ -184,6 +184,8 @@ export async function openServices(
   connection: Connection,
   place?: string,
 ): Promise<Services> {
+  const warning = closeSecretFile(config);
+  if (warning !== undefined) log.warn(warning);
   const keyring = new Keyring(readSecret(config));
   const database = await Database.open(connection);
   try {

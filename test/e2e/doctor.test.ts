@@ -56,6 +56,29 @@ test("doctor names each problem with its remedy, and exits with 1", async () => 
   expect(noDatabase.stdout).not.toContain("secret-word");
 });
 
+test("doctor goes on where there is no directory for temporary files, and says so", async () => {
+  const env = { PARLEY_DATA_DIR: await usedDirectory("demo"), TMPDIR: "/nonexistent" };
+  const { code, stdout } = await call(["doctor"], { env });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^✗ There is no directory for temporary files: \/nonexistent can't be written \(ENOENT\)\.\n {2}→ Set TMPDIR/m,
+  );
+  expect(stdout).toMatch(/^✓ Files lie in/m);
+});
+
+test("doctor names a server that hangs, and does not take it for another program", async () => {
+  const env = { PARLEY_DATA_DIR: await usedDirectory("serve"), PARLEY_PORT: String(await freePort()) };
+  const server = await start(["serve"], { env });
+  server.child.kill("SIGSTOP");
+  const { code, stdout } = await call(["doctor"], { env });
+  server.child.kill("SIGCONT");
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    `✗ The server on the data directory (process ${server.child.pid}) does not answer at http://127.0.0.1:${server.port}.`,
+  );
+  expect(await server.stop()).toMatchObject({ code: 0 });
+});
+
 test("doctor warns of a public address with https and no proxy named, and exits with 0", async () => {
   const { code, stdout } = await call(["doctor"], {
     env: {

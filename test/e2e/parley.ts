@@ -11,7 +11,7 @@ import { inject, onTestFinished } from "vitest";
 import "./setup.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const program = path.join(root, "bin", "parley.js");
+export const program = path.join(root, "bin", "parley.js");
 
 export interface Person {
   uid?: number;

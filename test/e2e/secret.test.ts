@@ -1,5 +1,5 @@
 // A database belongs to one secret. A server or a command with another one says so, and writes nothing.
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createEmptyDatabase } from "../harness/postgres.ts";
@@ -27,6 +27,19 @@ async function directory(): Promise<{ PARLEY_DATA_DIR: string }> {
 
 const keyOf = async (env: Record<string, string>) =>
   (await parley(["api-key", "ada@acme.test"], env)).stdout.trim().split(/\s+/).at(-1) as string;
+
+test("a secret that others can read, as after a restore without modes, is closed to them by a start", async () => {
+  const env = await directory();
+  const file = path.join(env.PARLEY_DATA_DIR, "secret");
+  chmodSync(file, 0o644);
+  const doctor = await call(["doctor"], { env });
+  expect(doctor).toMatchObject({ code: 0 });
+  expect(doctor.stdout).toContain(`! Other users of this machine can read ${file}.`);
+  const server = await start(["serve"], { env });
+  expect(server.stderr()).toContain(`Other users could read ${file}. It is closed to them now.`);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await server.stop();
+});
 
 describe("without its file", () => {
   test("neither the server nor a command starts, and no file is made; with it all keys work", async () => {

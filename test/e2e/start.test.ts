@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
@@ -11,6 +12,7 @@ import {
   call,
   type Person,
   people,
+  program,
   run,
   type Server,
   signIn,
@@ -95,6 +97,35 @@ describe.each(people)("a server that %s starts", (_name, person) => {
     expect(body.result).toBe("success");
     await server.stop();
   });
+});
+
+test.runIf(process.getuid?.() === 0)(
+  "root without capabilities, as in a container, learns what to set",
+  () => {
+    const words = ["--bounding-set=-all", "--inh-caps=-all", process.execPath, program, "serve"];
+    const { status, stderr } = spawnSync("setpriv", words, {
+      env: { PATH: process.env.PATH, PARLEY_PORT: "0", PARLEY_DATA_DIR: temporaryDirectory() },
+      encoding: "utf8",
+    });
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      "PostgreSQL refuses to run as root, and this root may not become another user (it lacks CAP_SETUID and CAP_SETGID). Run Parley as another user, as with `user: 1000` of a container.\n",
+    );
+  },
+);
+
+test("a start waits for a database that nothing listens for yet, says so, and can be stopped", async () => {
+  const env = {
+    DATABASE_URL: "postgres://parley:hidden-password@127.0.0.1:1/parley",
+    PARLEY_SECRET: "a long enough secret",
+  };
+  const server = run(["serve"], { env });
+  await server.prints(
+    /^The database at 127\.0\.0\.1:1\/parley in DATABASE_URL can't be reached: nothing listens/,
+  );
+  expect(server.stderr()).not.toContain("hidden-password");
+  server.child.kill("SIGTERM");
+  expect(await server.end).toMatchObject({ signal: "SIGTERM" });
 });
 
 describe("a server that is asked to stop", () => {
@@ -209,13 +240,13 @@ describe("a server that can't start says why in one sentence and exits with 1", 
     expect(await first.stop()).toMatchObject({ code: 0 });
   });
 
-  test("when nothing listens at DATABASE_URL", async () => {
+  test("when the host in DATABASE_URL is unknown", async () => {
     const env = {
-      DATABASE_URL: "postgres://parley:hidden-password@127.0.0.1:1/parley",
+      DATABASE_URL: "postgres://parley:hidden-password@nothing.invalid/parley",
       PARLEY_SECRET: "a long enough secret",
     };
     expect(await refusal(env)).toBe(
-      "The database at 127.0.0.1:1/parley in DATABASE_URL can't be reached: nothing listens there.",
+      "The database at nothing.invalid/parley in DATABASE_URL can't be reached: its host name is unknown.",
     );
   });
 

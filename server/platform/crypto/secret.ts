@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, ConfigError } from "../../config.ts";
 
@@ -38,6 +38,26 @@ export function findSecret(config: Config): string | undefined {
 export function placeOfSecret({ secret, dataDir, isDevelopment }: Config): string {
   if (secret !== undefined) return "in PARLEY_SECRET";
   return isDevelopment ? "of development mode" : `in ${join(dataDir, "secret")}`;
+}
+
+/** Whether other users of the machine may read the file with the secret, as after a restore without modes. */
+export function isSecretFileOpen({ secret, isDevelopment, dataDir }: Config): boolean {
+  if (secret !== undefined || isDevelopment) return false;
+  const stat = statSync(join(dataDir, "secret"), { throwIfNoEntry: false });
+  return stat !== undefined && (stat.mode & 0o077) !== 0;
+}
+
+/** Closes the file to other users, and returns a sentence if it was open. */
+export function closeSecretFile(config: Config): string | undefined {
+  if (!isSecretFileOpen(config)) return undefined;
+  const path = join(config.dataDir, "secret");
+  try {
+    chmodSync(path, 0o600);
+    return `Other users could read ${path}. It is closed to them now.`;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return `Other users can read ${path}, and it can't be closed to them (${code}).`;
+  }
 }
 
 function createSecretFile(dataDir: string): string {

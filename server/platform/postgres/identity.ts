@@ -4,7 +4,7 @@
 // namespace.
 
 import { spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Binaries } from "./binaries.ts";
 import { type Account, hasOwnAccount, listAccounts } from "./passwd.ts";
@@ -126,24 +126,47 @@ function canRun(identity: Identity, binaries: Binaries, directories: string[]): 
     ...directories,
   ];
   return new Promise((resolve) => {
-    const child = spawn(file ?? "", rest, {
-      ...identity.spawn,
-      cwd: "/",
-      env: { PATH: process.env.PATH ?? "/usr/bin:/bin", ...binaries.env },
-      stdio: "ignore",
-    });
-    child.once("error", () => resolve(false));
-    child.once("exit", (code) => resolve(code === 0));
+    try {
+      const child = spawn(file ?? "", rest, {
+        ...identity.spawn,
+        cwd: "/",
+        env: { PATH: process.env.PATH ?? "/usr/bin:/bin", ...binaries.env },
+        stdio: "ignore",
+      });
+      child.once("error", () => resolve(false));
+      child.once("exit", (code) => resolve(code === 0));
+    } catch {
+      // Thrown at once where this process may not become that user.
+      resolve(false);
+    }
   });
 }
 
 function explainObstacle(account: Account, files: string[]): string {
+  if (!mayChangeUser()) {
+    return "PostgreSQL refuses to run as root, and this root may not become another user (it lacks CAP_SETUID and CAP_SETGID). Run Parley as another user, as with `user: 1000` of a container.";
+  }
   const closed = files.map((file) => findClosed(account, file)).find((file) => file !== undefined);
   const reason = closed
     ? `user ${account.name}, as whom it would run, can't enter ${closed}`
     : `it can't be started as user ${account.name} either`;
   return `PostgreSQL refuses to run as root, and ${reason}. Run Parley as another user, or move it to a directory that user ${account.name} can enter.`;
 }
+
+/** False for root in a container that drops all capabilities. True where nobody can tell. */
+function mayChangeUser(): boolean {
+  try {
+    const [, effective = ""] =
+      /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+    const needed = (1n << CAP_SETUID) | (1n << CAP_SETGID);
+    return effective === "" || (BigInt(`0x${effective}`) & needed) === needed;
+  } catch {
+    return true;
+  }
+}
+
+const CAP_SETGID = 6n;
+const CAP_SETUID = 7n;
 
 /** The first directory above `file` whose mode does not let the account pass. */
 function findClosed(account: Account, file: string): string | undefined {
