@@ -4,26 +4,10 @@ import { topicNarrow } from "../../../client/narrow.ts";
 import { hashOfNarrow } from "../../../client/narrow-hash.ts";
 import { expectSuccess } from "../../harness/answers.ts";
 import { type Client, refuseNext, useBrowser } from "./browser.ts";
-import { say, sayMany } from "./seed.ts";
+import { openTopic, sign } from "./outbox.ts";
+import { say } from "./seed.ts";
 
 const browser = useBrowser();
-
-async function openTopic(name: string, count = 1) {
-  const { harness, open } = browser.world;
-  const channel = await harness.channel(name, ["dev", "elin"]);
-  const ids = await sayMany(harness, "elin", channel.id, "soup", Math.max(2, count));
-  await harness.as("dev").post("/messages/flags", { messages: ids, op: "add", flag: "read" });
-  const narrow = topicNarrow(channel.id, "soup");
-  const client = await open("dev", { hash: hashOfNarrow({ narrow }) });
-  const { page } = client;
-  const field = page.getByRole("textbox", { name: /Message to/ });
-  const texts = async () => {
-    const ask = { narrow, anchor: "newest", num_before: 20, num_after: 0, apply_markdown: false };
-    const { messages } = await expectSuccess(harness.as("elin").get("/messages", ask));
-    return (messages as { content: string }[]).map(({ content }) => content);
-  };
-  return { harness, channel, ids, narrow, client, page, field, texts };
-}
 
 /** Calls that send get no answer, and do not reach the server. Gives what ends that. */
 async function block(page: Page): Promise<() => Promise<void>> {
@@ -32,23 +16,8 @@ async function block(page: Page): Promise<() => Promise<void>> {
   return () => page.unroute("**/api/v1/messages", refuse);
 }
 
-/** The calls to that path wait until the gift is called. */
-async function hold(page: Page, path: string): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(`**/api/v1${path}`, async (route) => {
-    if (route.request().method() === "POST") await released;
-    await route.continue();
-  });
-  return release;
-}
-
-const sign = (page: Page) => page.locator(".outbox-sign");
-
 test("a message that was not sent is there again after a reload, and goes out once", async () => {
-  const { client, page, field, texts } = await openTopic("reloads");
+  const { client, page, field, texts } = await openTopic(browser, "reloads");
   client.expectProblems(/ERR_FAILED/);
   const unblock = await block(page);
   await field.fill("Do not lose me");
@@ -74,7 +43,7 @@ test("a message that was not sent is there again after a reload, and goes out on
 });
 
 test("a message whose answer was lost with the page is found, and not said to have failed", async () => {
-  const { client, page, field, texts } = await openTopic("lost answers");
+  const { client, page, field, texts } = await openTopic(browser, "lost answers");
   client.expectProblems(/ERR_/);
   let isDone = () => {};
   const done = new Promise<void>((resolve) => {
@@ -107,7 +76,7 @@ test("a message whose answer was lost with the page is found, and not said to ha
 });
 
 test("what is sent from an old part of a conversation is shown at its end, also if it is refused", async () => {
-  const { client, page, ids, narrow, field } = await openTopic("old parts", 300);
+  const { client, page, ids, narrow, field } = await openTopic(browser, "old parts", 300);
   await page.goto(`${browser.world.url}/?language=en#inbox`);
   await client.settled();
   await page.goto(`${browser.world.url}/?language=en${hashOfNarrow({ narrow, near: ids[10] as number })}`);
@@ -129,7 +98,7 @@ test("what is sent from an old part of a conversation is shown at its end, also 
 });
 
 test("a search says where a message went, and offers one that was refused again", async () => {
-  const { harness, client, page, channel, field, texts } = await openTopic("answers");
+  const { harness, client, page, channel, field, texts } = await openTopic(browser, "answers");
   const text = `@**Dev Rao|${harness.user("dev").id}** where is the ladle?`;
   await say(harness, "elin", channel.id, "soup", text);
   for (const hash of ["#narrow/is/mentioned", "#narrow/search/ladle"]) {
@@ -176,7 +145,7 @@ async function goOffline({ page, context }: Pick<Client, "page" | "context">): P
 }
 
 test("while the server is away messages wait, and then go out in order", async () => {
-  const { client, page, field, texts } = await openTopic("tunnels");
+  const { client, page, field, texts } = await openTopic(browser, "tunnels");
   // What a message waits for goes with the wait, which ends without a press.
   client.expectProblems(/ERR_|Failed to load|^shift/);
   await goOffline(client);
@@ -232,7 +201,7 @@ test("a message whose topic went public while the server was away waits for a lo
 });
 
 test("messages that were not sent are counted and listed with the drafts, also on a phone", async () => {
-  const { client, page, field, texts } = await openTopic("lists");
+  const { client, page, field, texts } = await openTopic(browser, "lists");
   client.expectProblems(/ERR_FAILED/);
   const unblock = await block(page);
   for (const text of ["One", "Two", "Three"]) {
@@ -262,7 +231,7 @@ test("messages that were not sent are counted and listed with the drafts, also o
 });
 
 test("a tab takes over what another one has left, and no other tab shows it", async () => {
-  const { client, page, field, texts, narrow } = await openTopic("tabs");
+  const { client, page, field, texts, narrow } = await openTopic(browser, "tabs");
   client.expectProblems(/ERR_FAILED/);
   // The failed message goes when the server answers, which may be long after the press.
   client.expectProblems(/^shift:/);
@@ -296,7 +265,7 @@ test("a tab takes over what another one has left, and no other tab shows it", as
 });
 
 test("the reload for a new version keeps a message that failed", async () => {
-  const { client, page, field } = await openTopic("updates");
+  const { client, page, field } = await openTopic(browser, "updates");
   client.expectProblems(/ERR_FAILED/);
   await block(page);
   await field.fill("Do not lose me");
@@ -322,7 +291,7 @@ test("the reload for a new version keeps a message that failed", async () => {
 });
 
 test("in a channel without a subscription, an own message is there when the server has it", async () => {
-  const { harness, client, page, channel, field } = await openTopic("visitors");
+  const { harness, client, page, channel, field } = await openTopic(browser, "visitors");
   // The list on the left loses the channel without a press.
   client.expectProblems(/^shift: .* A\.item/);
   const leave = { subscriptions: JSON.stringify([channel.name]) };
@@ -337,7 +306,7 @@ test("in a channel without a subscription, an own message is there when the serv
 });
 
 test("a message that was sent while the queue was replaced is there once", async () => {
-  const { harness, client, page, channel, field } = await openTopic("replaced");
+  const { harness, client, page, channel, field } = await openTopic(browser, "replaced");
   client.expectProblems(/status of 400/);
   const poll = page.waitForRequest(/\/events\?/);
   await say(harness, "elin", channel.id, "soup", "Before");
@@ -365,100 +334,8 @@ test("a message that was sent while the queue was replaced is there once", async
   await client.finish();
 });
 
-/** The box grows with its text. For the browser, a file that is there is no input. */
-const growth = /^shift: .* DIV\.compose /;
-const picture = { name: "shot.png", mimeType: "image/png", buffer: Buffer.from("no picture") };
-const chooseFile = (page: Page) => page.locator('.compose input[type="file"]').setInputFiles(picture);
-
-test("a message that is sent while its file is on its way waits for it, and has the link", async () => {
-  const { client, page, field, texts } = await openTopic("files to come");
-  client.expectProblems(growth);
-  const release = await hold(page, "/user_uploads");
-  await field.fill("See this");
-  await chooseFile(page);
-  await expect.poll(() => field.inputValue()).toContain("Uploading shot.png");
-  await field.press("Control+Enter");
-  await expect.poll(() => field.inputValue()).toBe("");
-  await page.getByRole("feed").getByText("Waits for its files.").waitFor();
-  await client.checkAccessibility();
-  release();
-  await page.getByRole("feed").getByRole("link", { name: "shot.png" }).first().waitFor();
-  await client.settled();
-  await expect
-    .poll(async () => (await texts()).at(-1))
-    .toMatch(/^See this\n\n\[shot\.png\]\(\/user_uploads\/.+\)$/);
-  await client.finish();
-});
-
-test("an upload goes on while another conversation is looked at, and the link is in the text", async () => {
-  const { client, page, field, narrow } = await openTopic("uploads elsewhere");
-  client.expectProblems(growth);
-  const release = await hold(page, "/user_uploads");
-  await field.fill("See this");
-  await chooseFile(page);
-  await expect.poll(() => field.inputValue()).toContain("Uploading shot.png");
-  // The list on the left follows the address without a press.
-  client.expectProblems(/^shift: .* A\.item/);
-  await page.evaluate(() => {
-    location.hash = "#inbox";
-  });
-  await sign(page).getByRole("progressbar", { name: "Upload of shot.png" }).waitFor();
-  await client.checkAccessibility();
-  release();
-  await sign(page).getByRole("progressbar").waitFor({ state: "detached" });
-  await page.evaluate((hash) => {
-    location.hash = hash;
-  }, hashOfNarrow({ narrow }));
-  await expect.poll(() => field.inputValue()).toMatch(/^See this\n\n\[shot\.png\]\(\/user_uploads\/.+\)$/);
-  await field.fill("");
-  await client.finish();
-});
-
-test("a file that fails leaves the message that waits for it, with its text and the reason", async () => {
-  const { client, page, field, texts } = await openTopic("files that fail");
-  client.expectProblems(growth);
-  client.expectProblems(/400 \(Bad Request\)/);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/api/v1/user_uploads", async (route) => {
-    await released;
-    await route.fulfill({ status: 400, json: { result: "error", msg: "Not now", code: "BAD_REQUEST" } });
-  });
-  await field.fill("See this");
-  await chooseFile(page);
-  await expect.poll(() => field.inputValue()).toContain("Uploading shot.png");
-  await field.press("Control+Enter");
-  release();
-  await page.getByRole("alert").getByText("shot.png could not be uploaded. Not now").waitFor();
-  await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
-  await client.settled();
-  await expect.poll(async () => (await texts()).slice(-1)).toEqual(["See this"]);
-  await client.finish();
-});
-
-test("a file whose upload ended with the page has to be added again, and no place of it is sent", async () => {
-  const { client, page, field, texts } = await openTopic("files of old pages");
-  client.expectProblems(/ERR_/);
-  client.expectProblems(growth);
-  await hold(page, "/user_uploads");
-  await field.fill("See this");
-  await chooseFile(page);
-  await expect.poll(() => field.inputValue()).toContain("Uploading shot.png");
-  await page.reload();
-  await client.settled();
-  await expect.poll(() => field.inputValue()).toBe("See this\n\n(add shot.png again)");
-  await field.fill("See [Uploading shot.png…]()");
-  await field.press("Control+Enter");
-  await expect.poll(() => field.inputValue()).toBe("See (add shot.png again)");
-  await field.fill("");
-  expect((await texts()).filter((text) => text.startsWith("See"))).toEqual([]);
-  await client.finish();
-});
-
 test("signing out asks before it deletes what was not sent", async () => {
-  const { client, page, field } = await openTopic("farewells");
+  const { client, page, field } = await openTopic(browser, "farewells");
   client.expectProblems(/ERR_FAILED/);
   await block(page);
   await field.fill("Do not lose me");
