@@ -17,9 +17,9 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import type { Services } from "../../services.ts";
 import { readIdentities } from "../providers/identities.ts";
 import { checkCode, findKinds } from "../second-steps/check-code.ts";
-import { kindsOf, secondSteps } from "../second-steps/second-steps.ts";
+import { kindsOf, type SecondStepsOf, secondSteps } from "../second-steps/second-steps.ts";
 import { hasProofWithin } from "../sessions/store.ts";
-import { checkNotMailed } from "./mailed-password.ts";
+import { checkNotMailed, mailedRefusal } from "./mailed-password.ts";
 import { noteProof } from "./note.ts";
 import { checkOwnPassword } from "./own-password.ts";
 import { withNotice } from "./security-change.ts";
@@ -36,23 +36,20 @@ export async function checkProof(
 ): Promise<Viewer> {
   const isOf = (one: AskedRule) => isMeant(viewer.state, viewer.user, one);
   const rules = asked.filter(isOf).map(({ rule }) => rule);
-  const levels = rules.map(({ level }) => level);
+  if (rules.some(({ level }) => level === "API key")) checkNoSession(viewer);
   const isSession = viewer.credential?.kind === "session";
-  if (levels.includes("API key")) checkNoSession(viewer);
   const needsProof = ({ level }: ProofRule) =>
     level === "strongest" || (isSession && level === "in a session");
-  const needing = asked.filter(({ rule }) => needsProof(rule));
-  if (viewer.user.botType !== null && rules.every(({ botsPass }) => botsPass))
-    return whileNotMeant(
-      viewer,
-      needing.filter(({ rule }) => !rule.botsPass),
-    );
-  const proven = rules.some(needsProof)
-    ? await checkFreshProof(services.keyring, viewer, shown)
-    : whileNotMeant(viewer, needing);
+  const others = asked.filter((one) => (needsProof(one.rule) || one.rule.givesHighRole) && !isOf(one));
+  const isBotThatPasses = viewer.user.botType !== null && rules.every(({ botsPass }) => botsPass);
+  const isAsked = rules.some(needsProof) && !isBotThatPasses;
+  const proven = isAsked ? await checkFreshProof(services.keyring, viewer, shown) : viewer;
   if (rules.some(({ givesHighRole }) => givesHighRole)) await checkNotMailed(viewer);
+  const guarded =
+    others.length === 0 ? proven : await whileNotMeant(proven, others, isAsked ? () => false : needsProof);
+  if (isBotThatPasses) return guarded;
   const entries = asked.flatMap(({ rule }) => rule.entry ?? []);
-  return entries.length === 0 ? proven : withNotice(services, proven, entries);
+  return entries.length === 0 ? guarded : withNotice(services, guarded, entries);
 }
 
 /** The account is found as the handler finds it, which refuses one that is not there. */
@@ -66,16 +63,28 @@ function isMeant(state: OrganizationState, user: User, { rule, named, role }: As
   return account !== undefined && account.role <= roles.administrator;
 }
 
-/** The named account may get another role until the change runs, also by what this node has not heard of. */
-function whileNotMeant(viewer: Viewer, asked: readonly AskedRule[]): Viewer {
-  if (asked.length === 0) return viewer;
+/**
+ * The named account may get another role until the change runs, also by what this node has not heard of. Then
+ * the rules that were not for it are. `needsProof`: whether a rule needs more than the viewer has shown.
+ */
+async function whileNotMeant(
+  viewer: Viewer,
+  others: readonly AskedRule[],
+  needsProof: (rule: ProofRule) => boolean,
+): Promise<Viewer> {
   const { user } = viewer;
-  const checkProven = (state: OrganizationState) => {
-    if (!asked.some((one) => isMeant(state, user, one))) return;
-    checkPerson(viewer);
-    const steps = state.get(secondSteps).get(user.id);
-    const kinds = steps ? kindsOf({ ...steps, recoveryCodes: 1 }) : (["password"] as const);
-    throw new ApiError(errors.recentProofRequired, { kinds: [...kinds] });
+  const mayNeed = user.botType === null && others.some(({ rule }) => needsProof(rule));
+  const refusal = mayNeed ? await refusalOf(viewer) : undefined;
+  const mailed = others.some(({ rule }) => rule.givesHighRole) ? await mailedRefusal(viewer) : undefined;
+  const checkProven = (present: OrganizationState) => {
+    viewer.checkProven?.(present);
+    const meant = others.filter((one) => isMeant(present, user, one));
+    if (meant.some(({ rule }) => needsProof(rule))) {
+      checkPerson(viewer);
+      const steps = present.get(secondSteps).get(user.id);
+      throw steps ? stepRequired(steps) : refusal;
+    }
+    if (mailed && meant.some(({ rule }) => rule.givesHighRole)) throw mailed;
   };
   return { ...viewer, checkProven };
 }
@@ -102,7 +111,7 @@ export async function checkFreshProof(
     const hash = await checkOwnPassword(keyring, viewer, password, address);
     proven = { ...viewer, hashOfShown: (text) => (text === password ? hash : undefined) };
   } else if (await isProofRecent(viewer)) return withProof(viewer, byStep);
-  else throw await refusal(viewer);
+  else throw await refusalOf(viewer);
   await noteProof(state.database, viewer, byStep);
   return withProof(proven, byStep);
 }
@@ -127,13 +136,17 @@ function withProof(viewer: Viewer, byStep: boolean): Viewer {
   const { user } = viewer;
   const checkProven = (state: OrganizationState) => {
     const added = state.get(secondSteps).get(user.id);
-    if (!added) return;
-    throw new ApiError(errors.recentProofRequired, { kinds: kindsOf({ ...added, recoveryCodes: 1 }) });
+    if (added) throw stepRequired(added);
   };
   return { ...viewer, checkProven };
 }
 
-async function refusal({ state, user }: Viewer): Promise<Error> {
+/** Somebody with a second step has recovery codes too, which memory does not count. */
+function stepRequired(steps: SecondStepsOf): Error {
+  return new ApiError(errors.recentProofRequired, { kinds: kindsOf({ ...steps, recoveryCodes: 1 }) });
+}
+
+async function refusalOf({ state, user }: Viewer): Promise<Error> {
   const kinds = await kindsOfProof(state, user.id);
   return kinds.length > 0
     ? new ApiError(errors.recentProofRequired, { kinds })

@@ -7,11 +7,15 @@ import { roles } from "../../../api/roles.ts";
 import { mailsTo } from "../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { addIdentity } from "../../../test/harness/identities.ts";
+import { addSession } from "../../../test/harness/sessions.ts";
 import { permitEmailChanges } from "../../people/update/permit-email-changes.ts";
 import { type User, users } from "../../people/user.ts";
 import { currentViewer } from "../../people/viewer/current-viewer.ts";
+import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
-import { authenticateKey } from "../sign-in/authenticate.ts";
+import { patchOf } from "../../platform/log/projection.ts";
+import { authenticateKey, authenticateSession } from "../sign-in/authenticate.ts";
 import { checkProof } from "./check.ts";
 import { listFormerAddresses } from "./store.ts";
 
@@ -73,6 +77,49 @@ test("a role that an account has lost meanwhile needs a proof after all", async 
   expect(currentViewer(proven).user.id).toBe(ada.user.id);
   await expectSuccess(harness.as("ada").patch(`/users/${harness.user("ben").id}`, { role: roles.member }));
   expect(() => currentViewer(proven)).toThrow("Confirm that it is you");
+});
+
+test("what an account needs that gets its role meanwhile, no proof for another parameter gives", async () => {
+  const { state, services } = harness;
+  const { token } = await addSession(harness, "ada");
+  const { id } = harness.user("ada");
+  await services.database.query(sql`update users set password_mailed_at = now() where id = ${id}`);
+  const ada = authenticateSession(state, services.keyring, token, "test");
+  const named = harness.user("dev").id;
+  const change = { role: roles.moderator, new_email: "mallory@attacker.example" };
+  const asked = rulesFor(updateUser.proof as Proof, change).map((rule) => ({
+    rule,
+    named,
+    role: change.role,
+  }));
+  const proven = await checkProof(services, ada, asked, { address: "127.0.0.1" });
+  expect(currentViewer(proven).user.id).toBe(id);
+  await services.database.query(sql`update users set password_mailed_at = null where id = ${id}`);
+  await expectSuccess(harness.as("ada").patch(`/users/${named}`, { role: roles.administrator }));
+  expect(() => currentViewer(proven)).toThrow("set by a link in a mail");
+});
+
+test("a role that was lost meanwhile asks people without a password to sign in at their provider", async () => {
+  const { state, services } = harness;
+  const { viewer, apiKey, id } = harness.user("ada");
+  await services.database.query(sql`update users set password_hash = null where id = ${id}`);
+  await addIdentity(harness, viewer);
+  const ada = authenticateKey(state, services.keyring, apiKey, "test");
+  const named = harness.user("ben").id;
+  const [rule] = rulesFor(updateUser.proof as Proof, { role: roles.administrator });
+  const asked = [{ rule: rule as ProofRule, named, role: roles.administrator }];
+  const proven = await checkProof(services, ada, asked, { address: "127.0.0.1" });
+  const ben = state.get(users).byId.get(named) as User;
+  await runStateChange(state, async (tx) =>
+    tx.appendPatch(patchOf(users, { put: [{ ...ben, role: roles.member }] })),
+  );
+  let refused: unknown;
+  try {
+    currentViewer(proven);
+  } catch (error) {
+    refused = error;
+  }
+  expect(refused).toMatchObject({ data: { kinds: ["provider"] } });
 });
 
 test("a bot gives an account no role that it has lost meanwhile", async () => {
