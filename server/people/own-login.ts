@@ -22,5 +22,8 @@ export type PrepareOwnLogin = (
   login: OwnLogin,
 ) => Promise<(tx: ViewerChange) => Promise<void>>;
 
-/** Tells somebody of another address, which modules above do: they send mail. It may be the same one. */
+/**
+ * Ends links that were mailed to somebody, and tells them of another address. Modules above do that: they
+ * send mail. It may be the same address.
+ */
 export type NoteNewAddress = (tx: Change, before: User, after: User) => Promise<void>;

@@ -114,7 +114,9 @@ export const closedPage = messagePage(
 export const passwordSetPage = messagePage(
   "Your password is set",
   html`<p>All browsers were signed out. <a href="/login">Sign in</a> with the new password. Programs that had your API key
-need the new one: sign in there again.</p>`,
+need the new one: sign in there again.</p>
+<p>Was somebody else in? Passkeys, bots and accounts at providers that they may have added are still there. Remove
+in your settings what is not yours.</p>`,
 );
 
 export const emailSetPage = messagePage(

@@ -178,7 +178,6 @@ export async function confirmEmail(
     const email = parseFreeEmail(state, taken.email, before);
     checkEmailAllowed(state, email);
     const after = await changeAccount(tx, before, { ...before, email });
-    await endCodesOfLogin(tx, before.id);
     await noteNewAddress(services)(tx, before, after);
   });
 }

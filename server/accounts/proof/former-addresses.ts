@@ -10,7 +10,10 @@ import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-comm
 import { deleteFormerAddresses, deleteSurplusAddresses, insertFormerAddress } from "./store.ts";
 
 export const FORMER_ADDRESS_DAYS = 7;
-/** Each person has so many. Somebody who changes it more often is mailed at the last ones. */
+/**
+ * Each person has so many, the first ones: somebody who has taken an account over must not push out the
+ * address of its owner by more changes.
+ */
 const MAX_ADDRESSES = 5;
 
 export const keptAddresses: BeforeCommitHook = {

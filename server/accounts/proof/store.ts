@@ -25,7 +25,7 @@ export async function listFormerAddresses(
   return rows.map(({ address }) => address);
 }
 
-/** Deletes all of a person but the last ones. */
+/** Deletes all of a person but those that end first. */
 export async function deleteSurplusAddresses(
   tx: Queryable,
   organizationId: OrganizationId,
@@ -37,7 +37,7 @@ export async function deleteSurplusAddresses(
     where organization_id = ${organizationId} and user_id = ${userId} and address in (
       select address from former_addresses
       where organization_id = ${organizationId} and user_id = ${userId}
-      order by until desc, address offset ${limit}
+      order by until, address offset ${limit}
     )`);
 }
 

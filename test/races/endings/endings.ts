@@ -7,11 +7,13 @@ import { roles } from "../../../api/roles.ts";
 import { resetSecondSteps } from "../../../server/accounts/second-steps/actions.ts";
 import { channels } from "../../../server/channels/channel.ts";
 import { deactivateOrganization } from "../../../server/organization/deactivate.ts";
+import { permitEmailChanges } from "../../../server/people/update/permit-email-changes.ts";
 import { type User, users } from "../../../server/people/user.ts";
 import { runStateChange } from "../../../server/platform/log/change.ts";
 import { mailedPath, OTHER_PASSWORD, PASSWORD } from "../../harness/accounts.ts";
 import { expectSuccess } from "../../harness/answers.ts";
 import { Authenticator } from "../../harness/authenticator.ts";
+import { CAST_PASSWORD } from "../../harness/cast.ts";
 import { type Answer, type Caller, type Harness, HOST } from "../../harness/harness.ts";
 import type { HttpNode } from "../../harness/http-node.ts";
 import { ownPageHeaders } from "../../harness/own-page-headers.ts";
@@ -36,6 +38,8 @@ function all(names: readonly HeldName[], reason: string): Partial<Record<HeldNam
 
 const heldBy = (word: string) => (Object.keys(holds) as HeldName[]).filter((name) => name.includes(word));
 const ofProgram: HeldName[] = [...heldBy("a program"), "messages of the private channel", "an assistant"];
+/** What needs the key alone, or was let in before. */
+const ofKey: HeldName[] = ["an assistant", "a poll of a program", "a temporary address, from a program"];
 const ofBot = heldBy("a bot");
 const shared: HeldName[] = ["an invitation link", "a link to an export"];
 
@@ -170,6 +174,22 @@ export const endings: Readonly<Record<string, Ending>> = {
   "the person deactivates the bot": {
     act: ({ node, person }) => expectSuccess(callerAt(node, person.key).delete(`/bots/${person.bot.id}`)),
     goesOn: without(everything("It is the person's, and not the bot's."), ofBot),
+  },
+  "an administrator gives the account another address": {
+    async act(place) {
+      const { harness, person, node } = place;
+      const ada = node.state.get(users).find(harness.user("ada").id) as User;
+      await runStateChange(node.state, (tx) => permitEmailChanges(tx, ada, true));
+      const new_email = `moved-${person.email}`;
+      const change = { new_email, password: CAST_PASSWORD };
+      await expectSuccess(asAda(place).patch(`/users/${person.id}`, change));
+    },
+    // A program that sends the former address with the key must be told the new one. The key itself stays.
+    goesOn: without(everything("It is not of the mailbox."), [
+      "a link for another password",
+      "a link for another address",
+      ...ofProgram.filter((name) => !ofKey.includes(name)),
+    ]),
   },
   "an administrator takes the role": {
     act: (place) => expectSuccess(asAda(place).patch(`/users/${place.person.id}`, { role: roles.member })),
