@@ -2,7 +2,8 @@
  * Limits on guessing codes of second steps, for somebody who has the password. In half an hour an account has
  * five attempts from a network. It has fifty from all networks, and then each one delays the next. A code is
  * counted before it is checked, so that many at once are not all within the limit. Codes that come with an
- * API key count apart, so that who has a key alone shuts no sign-in.
+ * API key count apart, so that who has a key alone shuts no sign-in. They are fewer, since a key lasts, and
+ * somebody who has it can go on guessing for months.
  */
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { UserId } from "../../../api/ids.ts";
@@ -18,6 +19,7 @@ import {
 
 const ACCOUNT_IN_NETWORK: AttemptRule = { limit: 5, maxDelaySeconds: null };
 const ACCOUNT: AttemptRule = { limit: 50, maxDelaySeconds: 300 };
+const ACCOUNT_WITH_KEY: AttemptRule = { limit: 10, maxDelaySeconds: null };
 
 export interface CodeOrigin {
   userId: UserId;
@@ -38,7 +40,7 @@ export async function withCodeLimits(
   const inNetwork = `${account} in ${networkOf(address)}`;
   await count(state, inNetwork, ACCOUNT_IN_NETWORK);
   try {
-    await count(state, account, ACCOUNT);
+    await count(state, account, isWithKey ? ACCOUNT_WITH_KEY : ACCOUNT);
   } catch (error) {
     await releaseSignInAttempts(database, organizationId, [inNetwork]);
     throw error;

@@ -11,6 +11,9 @@
  * be tried there, and only the right one is let in. Everybody else gets the same answers after the same work:
  * they do not tell which names are accounts, and who has signed in from where.
  *
+ * Passwords that are shown again with an API key have a limit of their own in a network: the key may be in
+ * other hands than the account, and must not shut the sign-in there. The other limits are the same for both.
+ *
  * An attempt that one limit refuses does not count for the next, so that hammering in one network does not
  * reach the account's limit.
  */
@@ -38,6 +41,8 @@ export interface Attempt {
   network: string;
   /** The same as the network for IPv4. */
   wideNetwork: string;
+  /** Whether the password is shown again with an API key. */
+  isWithKey: boolean;
 }
 
 /** An attempt whose password is to be checked. */
@@ -53,8 +58,9 @@ export interface CountedAttempt {
 }
 
 /** The subjects that an attempt counts for, with their limits, and what is counted besides. */
-function subjectsOf({ account, network, wideNetwork }: Attempt) {
-  const inNetwork = `${account} in ${network}`;
+function subjectsOf({ account, network, wideNetwork, isWithKey }: Attempt) {
+  // All keys of a person count together, since a key alone gets another.
+  const inNetwork = `${account}${isWithKey ? " with a key" : ""} in ${network}`;
   const limits: [string, AttemptRule][] = [
     [inNetwork, ACCOUNT_IN_NETWORK],
     [`network ${network}`, NETWORK],

@@ -110,8 +110,8 @@ export async function signInBy(
   const network = networkOf(address);
   const wideNetwork = wideNetworkOf(address);
   const networkHash = keyring.hash(`sign-in network ${network} of user ${userId}`);
-  const account = user ? accountOf(user.id, signedInBy) : `name ${name.normalize("NFKC").toLowerCase()}`;
-  const asked = { account, network, wideNetwork };
+  const account = user ? `user ${user.id}` : `name ${name.normalize("NFKC").toLowerCase()}`;
+  const asked = { account, network, wideNetwork, isWithKey: signedInBy === "API key" };
   const { attempt, isKnown } = await inTurn(wideNetwork, async () => {
     const standing = await findStandingOf(state, asked, { userId, networkHash });
     return { isKnown: standing.isKnown, attempt: await countAttempt(state, asked, standing) };
@@ -129,14 +129,6 @@ export async function signInBy(
   const active = activeUser(user);
   await upsertKnownNetwork(database, organizationId, userId, networkHash);
   return active;
-}
-
-/**
- * For whom an attempt counts. A key may be in other hands than the account, so what is tried with one shuts
- * no sign-in. All keys of a person count together, since a key alone gets another.
- */
-function accountOf(id: UserId, signedInBy: Credential["kind"] | undefined): string {
-  return signedInBy === "API key" ? `user ${id} with a key` : `user ${id}`;
 }
 
 /** Throws `rateLimitHit` while too many ask. */
