@@ -34,7 +34,13 @@ import {
 import { getAuditLog } from "./administration/audit-log.ts";
 import { updateDefaultUserSettings } from "./administration/default-user-settings.ts";
 import { addDomain, getDomains, removeDomain, updateDomain } from "./administration/domains.ts";
-import { createExport, deleteExport, getExportConsents, getExports } from "./administration/exports.ts";
+import {
+  createExport,
+  deleteExport,
+  getExportConsents,
+  getExportLink,
+  getExports,
+} from "./administration/exports.ts";
 import { getServerSettings, updateOrganization } from "./administration/organization.ts";
 import { addAlertWords, getAlertWords, removeAlertWords } from "./attention/alert-words.ts";
 import { muteUser, unmuteUser } from "./attention/muted-users.ts";
@@ -461,6 +467,7 @@ export const endpoints: readonly Endpoint[] = [
 
   getExports,
   createExport,
+  getExportLink,
   deleteExport,
   getExportConsents,
 

@@ -15,6 +15,8 @@ const typeMeanings =
 const when = (what: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description: `When ${what}, in UNIX seconds; else \`null\`.` });
 
+const linkRule = `The link works for ${EXPORT_LINK_HOURS} hours, without credentials, while the reader for whom it was made is an administrator. It ends with the session or the API key that asked for it.`;
+
 export const exportRecord = Type.Object({
   id: Type.Integer({ description: "The export's ID." }),
   acting_user_id: Type.Integer({ description: "Who asked for it." }),
@@ -22,7 +24,7 @@ export const exportRecord = Type.Object({
   deleted_timestamp: when("its file was deleted"),
   failed_timestamp: when("it failed"),
   export_url: Type.Union([Type.String(), Type.Null()], {
-    description: `The URL of its file; \`null\` while there is none. The link works for ${EXPORT_LINK_HOURS} hours, without credentials, while the reader for whom it was made is an administrator. It ends with the session or the API key that asked for it, and in an event with the API key.`,
+    description: `The URL of its file; \`null\` while there is none, and in a session, which gets it by \`POST /export/realm/{export_id}/link\`. ${linkRule}`,
   }),
   pending: Type.Boolean({ description: "Whether it is still being made." }),
   export_type: Type.Enum([1, 2], { description: `What is in it: ${typeMeanings}.` }),
@@ -80,6 +82,32 @@ export const createExport = endpoint({
   emits: ["realm_export"],
   example: { parameters: { export_type: 1 }, reply: { id: 4 } },
   sample: () => ({ export_type: exportTypes.public }),
+});
+
+export const getExportLink = endpoint({
+  name: "getExportLink",
+  subject: "Exports",
+  // A GET would have what proves the person in its address, which proxies and browsers keep.
+  method: "POST",
+  path: "/export/realm/{export_id}/link",
+  access: "administrator",
+  proof: { rules: [{ level: "in a session" }] },
+  summary: "Get a link to an export",
+  description: `Returns a link to the file of an export. ${linkRule} What is downloaded by it has an entry in the audit log.`,
+  parameters: {
+    export_id: inPath(Type.Integer({ minimum: 0 }), { description: "An export with a file." }),
+  },
+  reply: { export_url: Type.String({ description: "The URL of the file." }) },
+  errors: [errors.noSuchExport, errors.exportStillPending, errors.exportFailed, errors.exportAlreadyDeleted],
+  emits: [],
+  example: {
+    parameters: { export_id: 1 },
+    reply: {
+      export_url:
+        "https://chat.example.com/exports/1-1-0-1700090000-hJ2w6rYk0m7q1c9sT8e2vQ5xN3bL4dZ0aF6gK9uPiYo",
+    },
+  },
+  sample: (ids) => ({ export_id: ids.exportId }),
 });
 
 export const deleteExport = endpoint({

@@ -138,6 +138,8 @@ export const unauditedCalls: Readonly<Record<string, string>> = {
   "editMessage (moving somebody else's to another topic)": "the message's history says who moved it",
   "editMessage (resolving the topic)": "the message's history says who moved it",
   renderMessage: looking,
+  // What is downloaded by the link leaves an entry.
+  getExportLink: looking,
   callIncomingWebhook: sending,
   getOutgoingWebhookExample: looking,
   getZulipOutgoingWebhookExample: looking,

@@ -6,16 +6,18 @@ import {
   type ExportType,
   exportTypes,
   getExportConsents,
+  getExportLink,
   getExports,
 } from "../../api/administration/exports.ts";
 import { EXPORT_FILE_DAYS } from "../../api/limits.ts";
 import { t } from "../i18n/t.ts";
+import { ProofNotGiven } from "../shared/proof/proof.tsx";
 import { state } from "../shared/state/state.ts";
 import { nameOf } from "../shared/text/names.ts";
 import { shortTime } from "../shared/text/times.ts";
-import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
+import { reportFailure } from "../ui/notice.ts";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
 import { call } from "./calls.ts";
 import { ask } from "./controls/ask.ts";
@@ -78,18 +80,12 @@ function ExportList(props: { all: readonly ExportRecord[] }) {
                 name={t(file().export_type === exportTypes.public ? "exports.public" : "exports.full")}
                 about={`${shortTime(file().export_time * 1000)} · ${nameOf(file().acting_user_id)} · ${stateOf(file())}`}
               />
-              <Show when={file().export_url}>
-                {(url) => (
-                  <a class="square" href={url()} download="" aria-label={t("exports.download")}>
-                    <Icon name="download" />
-                  </a>
-                )}
-              </Show>
-              <Show
-                when={
-                  !file().pending && file().failed_timestamp === null && file().deleted_timestamp === null
-                }
-              >
+              <Show when={hasFile(file())}>
+                <RowButton
+                  icon="download"
+                  label={t("exports.download")}
+                  run={() => void download(file().id)}
+                />
                 <RowButton icon="trash" label={t("exports.remove")} run={() => askToRemove(file().id)} />
               </Show>
             </li>
@@ -98,6 +94,22 @@ function ExportList(props: { all: readonly ExportRecord[] }) {
       </ul>
     </Show>
   );
+}
+
+function hasFile({ pending, failed_timestamp, deleted_timestamp }: ExportRecord): boolean {
+  return !pending && failed_timestamp === null && deleted_timestamp === null;
+}
+
+/** A session gets the link to a file by a proof, and not with the list. */
+async function download(export_id: number): Promise<void> {
+  await reportFailure(async () => {
+    try {
+      const { export_url } = await call(getExportLink, { export_id });
+      location.assign(export_url);
+    } catch (error) {
+      if (!(error instanceof ProofNotGiven)) throw error;
+    }
+  });
 }
 
 function stateOf({ pending, progress, failed_timestamp, deleted_timestamp, failure_reason }: ExportRecord) {

@@ -41,19 +41,25 @@ export async function recordExport(tx: Change, id: number | undefined, type: Exp
   await recordAudit(tx, { action: "export_created", targetId: id, changes });
 }
 
-/**
- * Marks the file of an export as deleted. Administrators get an event. Returns the key of the file, which the
- * caller deletes after the commit. Throws `noSuchExport`, and for an export without a file why it has none.
- */
-export async function deleteExport(tx: ViewerChange, id: number): Promise<string | null> {
+/** An export with a file. Throws `noSuchExport`, and for one without a file why it has none. */
+export async function accessExportFile(tx: ViewerChange, id: number): Promise<Export> {
   checkAdministrator(tx.viewer);
   const row = await findExport(tx, tx.state.organizationId, id);
   if (!row) throw new ApiError(errors.noSuchExport);
   if (row.status === "pending") throw new ApiError(errors.exportStillPending);
   if (row.status === "failed") throw new ApiError(errors.exportFailed);
   if (row.status === "deleted") throw new ApiError(errors.exportAlreadyDeleted);
+  return row;
+}
+
+/**
+ * Marks the file of an export as deleted. Administrators get an event. Returns the key of the file, which the
+ * caller deletes after the commit. Throws what `accessExportFile` throws.
+ */
+export async function deleteExport(tx: ViewerChange, id: number): Promise<string | null> {
+  const { fileKey } = await accessExportFile(tx, id);
   await removeFile(tx, id);
-  return row.fileKey;
+  return fileKey;
 }
 
 /** For the clean-up too. */

@@ -32,8 +32,8 @@ export async function announceExports(tx: Change): Promise<void> {
 }
 
 /**
- * Each administrator gets links of their own, which end with the session or the API key that registered the
- * queue. Somebody who is no longer an administrator gets nothing. `siteOf`: the address of an organization,
+ * Each administrator gets links of their own, in queues that an API key has registered. They end with that
+ * key. Somebody who is no longer an administrator gets nothing. `siteOf`: the address of an organization,
  * since an event has no request.
  */
 export function exportSerializer(
@@ -43,10 +43,10 @@ export function exportSerializer(
   return serializerOf(exportsEntry, (state, entry, { exports }, queue) => {
     const userId: UserId = queue.userId;
     if (!mayExport(state.get(users).byId.get(userId))) return undefined;
-    const asked = { userId, sessionId: queue.options.sessionId ?? 0 };
-    return rareVariant(entry, `${userId} ${asked.sessionId}`, exportsChanged, () => {
+    const linkedTo = queue.isOfApiKey ? userId : undefined;
+    return rareVariant(entry, linkedTo === undefined ? "in sessions" : `${userId}`, exportsChanged, () => {
       const place = { keyring, state, site: siteOf(state) };
-      return { exports: exports.map((each) => presentExport(place, asked, each)) };
+      return { exports: exports.map((each) => presentExport(place, linkedTo, each)) };
     });
   });
 }

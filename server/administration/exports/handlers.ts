@@ -3,17 +3,19 @@ import {
   deleteExport as deleteExportEndpoint,
   exportTypes,
   getExportConsents,
+  getExportLink,
   getExports,
 } from "../../../api/administration/exports.ts";
 import { MAX_EXPORTS_LISTED } from "../../../api/limits.ts";
 import { siteOf } from "../../organization/site.ts";
-import { changeState } from "../../people/viewer/change.ts";
+import { changeContent, changeState } from "../../people/viewer/change.ts";
 import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
-import { createExport, deleteExport } from "./actions.ts";
+import { accessExportFile, createExport, deleteExport } from "./actions.ts";
 import { deleteFile } from "./clean-up.ts";
 import { listConsents } from "./consents.ts";
+import { exportLink } from "./link.ts";
 import { logged, presentExport } from "./present.ts";
 import { listExports } from "./store.ts";
 
@@ -27,8 +29,17 @@ export function exportRoutes(
       const rows = await listExports(database, organizationId, MAX_EXPORTS_LISTED);
       const place = { keyring, state, site: await siteOf(services, state, baseUrl) };
       const { user, credential } = viewer;
-      const asked = { userId: user.id, sessionId: credential?.kind === "session" ? credential.id : 0 };
-      return { exports: rows.map((row) => presentExport(place, asked, logged(row))) };
+      const linkedTo = credential?.kind === "API key" ? user.id : undefined;
+      return { exports: rows.map((row) => presentExport(place, linkedTo, logged(row))) };
+    }),
+    route(getExportLink, async ({ state, viewer, params: { exportId }, baseUrl }) => {
+      const site = await siteOf(services, state, baseUrl);
+      const { id } = await changeContent(viewer, (tx) => accessExportFile(tx, exportId));
+      const { user, credential } = viewer;
+      const sessionId = credential?.kind === "session" ? credential.id : 0;
+      return {
+        export_url: `${site}${exportLink(keyring, state, { exportId: id, userId: user.id, sessionId })}`,
+      };
     }),
     route(createExportEndpoint, async ({ viewer, params: { exportType = exportTypes.public } }) => {
       const { id } = await changeState(viewer, (tx) => createExport(tx, exportType));

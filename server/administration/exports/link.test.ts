@@ -1,9 +1,11 @@
 import { buffer } from "node:stream/consumers";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
+import { CAST_PASSWORD } from "../../../test/harness/cast.ts";
 import { useExports } from "../../../test/harness/exports.ts";
 import type { Harness } from "../../../test/harness/harness.ts";
 import { listen } from "../../../test/harness/listener.ts";
+import { makeProofsOld } from "../../../test/harness/proofs.ts";
 import { addSession, browserOf } from "../../../test/harness/sessions.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { cleanUpExports } from "./clean-up.ts";
@@ -49,35 +51,47 @@ describe("the link to a file", () => {
 
   test("ends with the session that asked for it", async () => {
     const { cookie, id: sessionId } = await addSession(harness, "ben");
-    const { exports } = await expectSuccess(browserOf(harness, cookie).get("/export/realm"));
-    const ofSession = exports.find((each: { id: number }) => each.id === id).export_url;
+    const asked = browserOf(harness, cookie).post(`/export/realm/${id}/link`);
+    const { export_url: ofSession } = await expectSuccess(asked);
     expect((await download(ofSession)).statusCode).toBe(200);
     await expectSuccess(harness.as("ben").delete(`/sessions/${sessionId}`));
     expect((await download(ofSession)).statusCode).toBe(404);
     expect((await download(link)).statusCode).toBe(200);
   });
 
-  test("of an event ends with the session that registered the queue, and not with the API key", async () => {
-    const { cookie, id: sessionId } = await addSession(harness, "ben");
+  test("is in events of a queue of an API key alone, and ends with that key", async () => {
+    const { cookie } = await addSession(harness, "ben");
     const queues = [
       await listen(browserOf(harness, cookie), { event_types: ["realm_export"] }),
       await listen(harness.as("ben"), { event_types: ["realm_export"] }),
     ];
     const other = await begin();
     await runJobs();
-    const links = await Promise.all(
+    const [inSession, byKey] = await Promise.all(
       queues.map(async (queue) => {
         const last = (await queue.heard()).at(-1);
         return last.exports.find((each: { id: number }) => each.id === other).export_url;
       }),
     );
-    const statuses = async () => {
-      const answers = await Promise.all(links.map((each) => download(each)));
-      return answers.map(({ statusCode }) => statusCode);
-    };
-    expect(await statuses()).toEqual([200, 200]);
-    await expectSuccess(harness.as("ben").delete(`/sessions/${sessionId}`));
-    expect(await statuses()).toEqual([404, 200]);
+    expect(inSession).toBeNull();
+    expect((await download(byKey)).statusCode).toBe(200);
+    await expectSuccess(harness.as("ben").post("/users/me/api_key/regenerate"));
+    expect((await download(byKey)).statusCode).toBe(404);
+  });
+
+  test("is given in a session by a fresh proof alone", async () => {
+    const browser = browserOf(harness, (await addSession(harness, "ben")).cookie);
+    await makeProofsOld(harness);
+    const { exports } = await expectSuccess(browser.get("/export/realm"));
+    expect(exports.map(({ export_url }: { export_url: unknown }) => export_url)).not.toContainEqual(
+      expect.any(String),
+    );
+    const ask = (shown = {}) => browser.post(`/export/realm/${id}/link`, shown);
+    expect((await ask()).body.code).toBe("RECENT_PROOF_REQUIRED");
+    const { export_url } = await expectSuccess(ask({ password: CAST_PASSWORD }));
+    expect((await download(export_url)).statusCode).toBe(200);
+    await expectSuccess(harness.as("ben", { byKeyAlone: true }).post(`/export/realm/${id}/link`));
+    expect(await refusal(harness.as("ben").post("/export/realm/999999/link"))).toBe("Invalid data export ID");
   });
 
   test("ends with the API key that asked for it", async () => {

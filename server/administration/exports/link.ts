@@ -18,7 +18,7 @@ const TOKEN = /^(\d{1,15})-(\d{1,15})-(\d{1,15})-(\d{1,12})-([A-Za-z0-9_-]{43})$
 export interface Link {
   exportId: number;
   userId: UserId;
-  /** The session that asked for it, or registered the queue of the event that has it. 0: the API key did. */
+  /** The session that asked for it. 0: the API key did. */
   sessionId: number;
 }
 

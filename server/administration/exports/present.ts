@@ -1,7 +1,8 @@
 import type { ExportRecord } from "../../../api/administration/exports.ts";
+import type { UserId } from "../../../api/ids.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { exportLink, type Link } from "./link.ts";
+import { exportLink } from "./link.ts";
 import type { Export } from "./store.ts";
 
 /** An export as the log keeps it: without a link, which each reader gets for themselves. */
@@ -30,14 +31,18 @@ export interface LinkPlace {
   site: string;
 }
 
-/** An export for one administrator, with a new link. */
+/**
+ * An export for one administrator. `linkedTo`: their account, for a new link that ends with its API key.
+ * undefined: they are in a session, which gets no link without a proof.
+ */
 export function presentExport(
   { keyring, state, site }: LinkPlace,
-  asked: Pick<Link, "userId" | "sessionId">,
+  linkedTo: UserId | undefined,
   { has_file, ...fields }: LoggedExport,
 ): ExportRecord {
-  const link = () => `${site}${exportLink(keyring, state, { exportId: fields.id, ...asked })}`;
-  return { ...fields, export_url: has_file ? link() : null };
+  if (!has_file || linkedTo === undefined) return { ...fields, export_url: null };
+  const link = exportLink(keyring, state, { exportId: fields.id, userId: linkedTo, sessionId: 0 });
+  return { ...fields, export_url: `${site}${link}` };
 }
 
 function secondsOf(time: Date): number {

@@ -277,6 +277,14 @@ const exportLink: Hold = async ({ node, person }) => {
   return { goesOn: () => open(node, new URL(export_url).pathname) };
 };
 
+const exportLinkOfSession: Hold = async ({ node, person }) => {
+  const browser = callerAt(node, person.elsewhere);
+  const { exports } = await expectSuccess(browser.get("/export/realm"));
+  const { id } = exports.find(({ pending }: { pending: boolean }) => !pending);
+  const { export_url } = await expectSuccess(browser.post(`/export/realm/${id}/link`));
+  return { goesOn: () => open(node, new URL(export_url).pathname) };
+};
+
 const anothersKey: Hold = async ({ harness, node }) => {
   const headers = { host: HOST, authorization: authorizationOf(harness, "dev") };
   return { goesOn: async () => (await callerAt(node, headers).get("/users/me")).status === 200 };
@@ -315,6 +323,7 @@ export const holds = {
   "a begun registration of a passkey": begunPasskey,
   "an invitation link": invitation,
   "a link to an export": exportLink,
+  "another browser's link to an export": exportLinkOfSession,
   "another person's program": anothersKey,
 } satisfies Record<string, Hold>;
 
