@@ -23,8 +23,8 @@ export interface ProofRule {
   /** The call is meant if one of these parameters is given like this. Absent: each call. */
   when?: Readonly<Record<string, Condition>>;
   /**
-   * The parameter that names an account. The call is meant only if that is an administrator's or owner's,
-   * since somebody who takes it over has the role.
+   * The parameter that names an account, a bot's too. The call is meant only if the account is an
+   * administrator or owner, since somebody who takes it over has the role.
    */
   administrator?: string;
   /**
@@ -60,6 +60,17 @@ export const equal = (value: boolean | number): Condition => ({ is: "equal", val
 export const strongest = (entry?: string): Proof => ({ rules: [ruleOf("strongest", entry)] });
 /** For what programs do by an API key alone. */
 export const inSession = (entry: string): Proof => ({ rules: [ruleOf("in a session", entry)] });
+
+/**
+ * For calls about the key of a bot, by the parameter that names the bot. The key of one with a high role has
+ * that role for as long as it lasts.
+ */
+export const ofBotKey = (bot: string, entry: string): Proof => ({
+  rules: [
+    { level: "in a session", administrator: bot, entry, givesHighRole: true },
+    { level: "in a session", entry },
+  ],
+});
 
 /** For calls that give a role, by the parameter that names it, and the one that names the account. */
 export const ofRole = (parameter: string, roleOf: string, entry: string): ProofRule[] => [
@@ -121,13 +132,15 @@ const needs: Record<ProofLevel, string> = {
 };
 
 function subjectOf({ when, administrator, roleOf }: ProofRule): string {
-  if (!when) return "This";
-  const what = `A call with ${Object.entries(when)
-    .map(([name, condition]) => describeCondition(name, condition))
-    .join(" or ")}`;
+  if (!when && administrator === undefined) return "This";
+  const conditions = Object.entries(when ?? {}).map(([name, one]) => describeCondition(name, one));
+  const what = conditions.length > 0 ? `A call with ${conditions.join(" or ")}` : "A call";
   if (roleOf !== undefined) return `${what} for an account that has another role`;
-  return administrator === undefined ? what : `${what} for an administrator or owner`;
+  return administrator === undefined ? what : `${what} ${ofHighRole}`;
 }
+
+/** How a rule is described that is for such accounts alone. */
+export const ofHighRole = "for an account that is an administrator or owner";
 
 export function describeCondition(name: string, condition: Condition): string {
   if (condition.is === "given") return `\`${name}\``;

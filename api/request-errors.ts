@@ -167,7 +167,7 @@ export const requestErrors = {
     "PASSWORD_SET_BY_MAIL",
     403,
     ({ until }) =>
-      `Your password was set by a link in a mail. So until ${until} you can't give anybody the role of an administrator or owner. Ask another owner, or wait. A second step that you had before would do.`,
+      `Your password was set by a link in a mail. So until ${until} you can't give anybody the role of an administrator or owner, or the key of such a bot. Ask another owner, or wait. A second step that you had before would do.`,
   ),
   loginMailsNeeded: bad(
     "Administrators and owners get a mail about each sign-in from a new device, and can't switch it off.",

@@ -25,7 +25,7 @@ if (isStale()) build();
 /** @type {readonly import("../api/endpoint.ts").Endpoint[]} */
 const endpoints = (await load("api/index.ts")).endpoints;
 /** @type {typeof import("../api/proof.ts")} */
-const { describeCondition } = await load("api/proof.ts");
+const { describeCondition, ofHighRole } = await load("api/proof.ts");
 
 const before = readFileSync(page, "utf8");
 const after = replaceMade(before);
@@ -76,9 +76,10 @@ function changesTable() {
 
 /** @typedef {import("../api/proof.ts").ProofRule} ProofRule */
 /** @param {import("../api/endpoint.ts").Endpoint} endpoint @param {ProofRule} rule */
-function changeRow(endpoint, { level, when, entry, botsPass, givesHighRole }) {
+function changeRow(endpoint, { level, when, administrator, entry, botsPass, givesHighRole }) {
   const conditions = Object.entries(when ?? {}).map(([name, one]) => describeCondition(name, one));
-  const what = conditions.length > 0 ? `, with ${conditions.join(" or ")}` : "";
+  const parameters = conditions.length > 0 ? `, with ${conditions.join(" or ")}` : "";
+  const what = `${parameters}${administrator === undefined ? "" : `, ${ofHighRole}`}`;
   const proof = {
     strongest: "the strongest",
     "in a session": "the strongest; an API key alone passes",

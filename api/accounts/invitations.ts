@@ -71,7 +71,12 @@ const invitation = Type.Object({
       description: "Whether the inviter is notified of the person who joins. Absent for a link.",
     }),
   ),
-  link_url: Type.Optional(Type.String({ description: "The link. Absent where an address was invited." })),
+  link_url: Type.Optional(
+    Type.String({
+      description:
+        "The link. Absent where an address was invited, for a link that makes administrators or owners, and in a session for one that makes moderators. These are shown when they are made.",
+    }),
+  ),
 });
 
 export const getInvitations = endpoint({

@@ -18,7 +18,7 @@ import {
   MAX_SERVICE_NAME_LENGTH,
   MIN_FULL_NAME_LENGTH,
 } from "../limits.ts";
-import { given, inSession, ofRole } from "../proof.ts";
+import { given, inSession, ofBotKey, ofRole } from "../proof.ts";
 
 /** What a bot's program may do, and whether the server calls it. */
 export const botTypes = {
@@ -229,6 +229,8 @@ export const createBot = endpoint({
   sample: (ids) => ({ full_name: `Bot ${ids.freshName}`, short_name: ids.freshName }),
 });
 
+const newOwner = { when: { bot_owner_id: given }, entry: "bot_updated" };
+
 export const updateBot = endpoint({
   name: "updateBot",
   subject: "Bots",
@@ -239,7 +241,8 @@ export const updateBot = endpoint({
     rules: [
       ...ofRole("role", "bot_id", "user_role_changed"),
       // The owner can get the bot's key.
-      { level: "in a session", when: { bot_owner_id: given }, entry: "bot_updated" },
+      { level: "in a session", ...newOwner, administrator: "bot_id", givesHighRole: true },
+      { level: "in a session", ...newOwner },
       // The address gets the token.
       { level: "in a session", when: { service_payload_url: given }, entry: "bot_updated" },
     ],
@@ -278,7 +281,7 @@ export const updateBot = endpoint({
     bot_owner: Type.Optional(Type.String({ description: "The owner's email address." })),
     service_payload_url: nullable(Type.String(), "The address that the server calls; null for none."),
     service_interface: Type.Integer({ description: "How it is called." }),
-    config_data: described(config, "Settings of its program, by name."),
+    config_data: Type.Optional(described(config, "Settings of its program, by name. Absent in a session.")),
     ...defaults,
   },
   errors: [
@@ -359,7 +362,7 @@ export const getBotApiKey = endpoint({
   method: "POST",
   path: "/bots/{bot_id}/api_key",
   access: "member",
-  proof: inSession("api_key_shown"),
+  proof: ofBotKey("bot_id", "api_key_shown"),
   summary: "Get a bot's API key",
   description:
     "Returns the API key of a bot, and the tokens of what the server calls for it. Its owner and administrators can do that.",
@@ -380,7 +383,7 @@ export const regenerateBotApiKey = endpoint({
   method: "POST",
   path: "/bots/{bot_id}/api_key/regenerate",
   access: "member",
-  proof: inSession("api_key_regenerated"),
+  proof: ofBotKey("bot_id", "api_key_regenerated"),
   summary: "Regenerate a bot's API key",
   description:
     "Gives a bot a new API key. Its owner and administrators can do that. The old key stops working at once.",

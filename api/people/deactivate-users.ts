@@ -72,9 +72,13 @@ export const reactivateUser = endpoint({
   method: "POST",
   path: "/users/{user_id}/reactivate",
   access: "administrator",
+  proof: {
+    // Somebody who was an administrator has the role again, with the password of then.
+    rules: [{ level: "strongest", administrator: "user_id", entry: "user_reactivated", givesHighRole: true }],
+  },
   summary: "Reactivate a user",
   description:
-    "Reactivates a person or bot, with the role, subscriptions and groups from before. Nothing changes for an active account. Only owners can reactivate an owner. For a bot, the caller must be one who could make such a bot.",
+    "Reactivates a person or bot, with the role, subscriptions and groups from before, and with a new API key. Nothing changes for an active account. Only owners can reactivate an owner. For a bot, the caller must be one who could make such a bot.",
   parameters: { user_id: userId("The person or bot.") },
   reply: {},
   errors: [

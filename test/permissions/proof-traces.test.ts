@@ -88,6 +88,12 @@ const calls: Record<string, (parameter: string) => Promise<Answer>> = {
   "PATCH /users/{email}": (parameter) =>
     browser.patch(`/users/${harness.user("dev").email}`, ofAccount(parameter)),
   "DELETE /users/me": () => browser.delete("/users/me"),
+  "POST /users/{user_id}/reactivate": async () => {
+    const path = `/users/${harness.user("dev").id}`;
+    await expectSuccess(harness.as("ada").patch(path, { role: roles.administrator }));
+    await expectSuccess(harness.as("ada").delete(path));
+    return browser.post(`${path}/reactivate`);
+  },
   "PATCH /settings": (parameter) => browser.patch("/settings", settings[parameter]),
   "PATCH /settings/display": (parameter) => browser.patch("/settings/display", settings[parameter]),
   "PATCH /settings/notifications": (parameter) =>

@@ -184,7 +184,6 @@ const withoutProof: Readonly<Record<string, string>> = {
   addPasskey: "it ends what was begun with a proof, by the same credentials and with the same second steps",
   createUser: "it gives a member's role, and the account is somebody else's",
   deactivateUser: "it takes away, and an administrator can give it back",
-  reactivateUser: "the account comes back with its role and a new API key",
   updateUserStatus: "it changes no way in",
   deactivateBot: "it takes away",
   deleteExport: "it takes away",
@@ -204,6 +203,41 @@ test("each audited change of accounts, exports and invitations asks for a proof,
   expect(missing.sort()).toEqual(Object.keys(withoutProof).sort());
 });
 
+/** Fields of answers by which something works that the caller of a session must not take along. */
+const secretFields = [
+  "api_key",
+  "token",
+  "secret",
+  "recovery_codes",
+  "config_data",
+  "invite_link",
+  "link_url",
+  "export_url",
+];
+
+/** Calls that answer with such a field and ask for no proof, with the reason. */
+const shownWithoutProof: Readonly<Record<string, string>> = {
+  fetchApiKey: "it takes the password, and a code where there is a second step",
+  fetchApiKeyByToken: "it takes a token of the provider",
+  devFetchApiKey: "development servers alone have it",
+  addPasskey: "it ends what was begun with a proof",
+  getSecondSteps: "it has the number of codes",
+  getBots: "it has no keys in a session",
+  getExports: "it has no links in a session",
+  getInvitations: "it has no link whose making needs a proof",
+  getOutgoingWebhookExample: "it is an example",
+  getZulipOutgoingWebhookExample: "it is an example",
+};
+
+test("each call that answers with a secret asks for a proof, or has a reason not to", () => {
+  const showing = endpoints.filter(({ reply }) => {
+    const text = JSON.stringify(reply);
+    return secretFields.some((field) => text.includes(`"${field}"`));
+  });
+  const missing = showing.filter(({ proof }) => !proof).map(({ name }) => name);
+  expect(missing.sort()).toEqual(Object.keys(shownWithoutProof).sort());
+});
+
 test("the entries that calls declare are actions of the audit log", () => {
   for (const { rule } of rules)
     if (rule.entry !== undefined) expect(Object.keys(auditActions)).toContain(rule.entry);
@@ -218,6 +252,18 @@ function callsByKey(harness: Harness) {
     "updateUser role": () => as("ada").patch(`/users/${devId}`, { role: roles.moderator }),
     "updateUserByEmail role": () => as("ada").patch(`/users/${devEmail}`, { role: roles.moderator }),
     createBot: () => as("ada").post("/bots", { full_name: "Proof Bot", short_name: "proof", bot_type: 1 }),
+    "updateBot bot_owner_id of an administrator": async () => {
+      await expectSuccess(harness.as("ada").patch(`/bots/${botId}`, { role: roles.administrator }));
+      return as("ada").patch(`/bots/${botId}`, { bot_owner_id: devId });
+    },
+    "getBotApiKey of an administrator": async () => {
+      await expectSuccess(harness.as("ada").patch(`/bots/${botId}`, { role: roles.administrator }));
+      return as("ada").post(`/bots/${botId}/api_key`);
+    },
+    "regenerateBotApiKey of an administrator": async () => {
+      await expectSuccess(harness.as("ada").patch(`/bots/${botId}`, { role: roles.administrator }));
+      return as("ada").post(`/bots/${botId}/api_key/regenerate`);
+    },
     "updateBot role": () => as("ada").patch(`/bots/${botId}`, { role: roles.moderator }),
     "updateBot bot_owner_id": () => as("ada").patch(`/bots/${botId}`, { bot_owner_id: devId }),
     "updateBot service_payload_url": async () => {

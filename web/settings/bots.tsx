@@ -6,6 +6,7 @@ import type { Bot } from "../../client/model/bots.ts";
 import { creatableBots } from "../../client/permissions.ts";
 import { t } from "../i18n/t.ts";
 import { createBotSecrets } from "../shared/bots/bot-secrets.ts";
+import { type Proof, runWithProof } from "../shared/proof/proof.tsx";
 import { problemOf } from "../shared/state/problem-of.ts";
 import { state } from "../shared/state/state.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -180,14 +181,12 @@ function BotPicture(props: { botId: number }) {
 
 function Reactivate(props: { bot: Bot }) {
   const saving = createSaving();
-  const run = () =>
-    void saving.run(() =>
-      state.track(() => state.connection.call(reactivateUser, { user_id: props.bot.id })),
-    );
+  const reactivate = (proof: Proof) =>
+    state.connection.call(reactivateUser, { user_id: props.bot.id, ...proof });
   return (
     <div class="bot-details">
       <p class="buttons">
-        <button type="button" class="button" onClick={run}>
+        <button type="button" class="button" onClick={() => runWithProof(saving, reactivate)}>
           {t("own.bots.reactivate")}
         </button>
       </p>

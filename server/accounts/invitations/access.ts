@@ -86,6 +86,14 @@ export function canSeeInvitation({ user }: Viewer, { inviterId, email, role }: I
 }
 
 /**
+ * Whether the list shows the viewer a link of this role. It does where the viewer could make one without a
+ * proof: who reads a link has what it gives, as if they had made it (the proof of `createInvitationLink`).
+ */
+export function showsLink({ credential }: Viewer, role: Role): boolean {
+  return role > roles.moderator || (role > roles.administrator && credential?.kind === "API key");
+}
+
+/**
  * An open invitation that the viewer may revoke. LOCK: the row. Throws `noSuchInvitation`, and `mustBeOwner`
  * for somebody else's invitation of an owner.
  */

@@ -35,7 +35,7 @@ export function invitationRoutes(
         const found = await listInvitations(tx, state.organizationId, inviterId);
         return found.filter((each) => canSeeInvitation(reader, each));
       });
-      return { invites: all.map((each) => presentInvitation(services.keyring, site, each)) };
+      return { invites: all.map((each) => presentInvitation(services.keyring, site, viewer, each)) };
     }),
     route(sendInvitationsEndpoint, async ({ state, viewer, params }) => {
       const site = await ownSiteOf(services, state);

@@ -26,6 +26,7 @@ import {
 import { holdTotpStep, TOTP_STEP_MS } from "../../../test/harness/one-time-codes.ts";
 import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
 import { makeProofsOld } from "../../../test/harness/proofs.ts";
+import { browserAs } from "../../../test/harness/sessions.ts";
 import { readApiKey } from "../../people/credentials.ts";
 import { users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -51,8 +52,8 @@ async function byKey(): Promise<Caller> {
   return callerWith(key);
 }
 
-function callerWith(key: string): Caller {
-  const authorization = `Basic ${Buffer.from(`${rosa.username}:${key}`).toString("base64")}`;
+function callerWith(key: string, email: string = rosa.username): Caller {
+  const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
   return callerOf(harness.app, { host: HOST, authorization });
 }
 
@@ -164,12 +165,60 @@ test("F4: what somebody had who was in ends with a password that is set by mail"
   expect((await logIn(OTHER_PASSWORD)).status).toBe(200);
 });
 
+test("F4: a bot's key from before a deactivation does not come back with the bot", async () => {
+  const { id, email } = harness.user("echo");
+  const keyOf = async () => (await expectSuccess(harness.as("ada").post(`/bots/${id}/api_key`))).api_key;
+  const before = await keyOf();
+  await expectSuccess(harness.as("ada").delete(`/bots/${id}`));
+  await expectSuccess(harness.as("ada").post(`/users/${id}/reactivate`));
+  expect((await callerWith(before, email).get("/users/me")).status).toBe(401);
+  await expectSuccess(callerWith(await keyOf(), email).get("/users/me"));
+});
+
 test("F4: a key from before a deactivation does not come back with the account", async () => {
   const attacker = await byKey();
   await expectSuccess(harness.as("ada").delete(`/users/${userId}`));
   await expectSuccess(harness.as("ada").post(`/users/${userId}/reactivate`));
   expect((await attacker.get("/users/me")).status).toBe(401);
   await expectSuccess((await byKey()).get("/users/me"));
+});
+
+describe("F12: with an owner's API key alone", () => {
+  test("somebody who was an administrator does not come back", async () => {
+    const { id } = harness.user("dev");
+    const ada = harness.as("ada");
+    await expectSuccess(ada.patch(`/users/${id}`, { role: roles.administrator }));
+    await expectSuccess(ada.delete(`/users/${id}`));
+    const echo = harness.user("echo");
+    await expectSuccess(ada.patch(`/bots/${echo.id}`, { bot_owner_id: harness.user("ada").id }));
+    await expectSuccess(ada.post(`/users/${echo.id}/reactivate`));
+    await expectSuccess(ada.patch(`/bots/${echo.id}`, { role: roles.owner }));
+    const byKeyAlone = harness.as("ada", { byKeyAlone: true });
+    expect((await byKeyAlone.post(`/users/${id}/reactivate`)).body.code).toBe("RECENT_PROOF_REQUIRED");
+    const { api_key } = await expectSuccess(ada.post(`/bots/${echo.id}/api_key`));
+    const bot = callerWith(api_key, echo.email);
+    expect((await bot.post(`/users/${id}/reactivate`)).body.msg).toContain("does not accept bot requests");
+    expect(harness.state.get(users).byId.get(id)?.isActive).toBe(false);
+    // Somebody without a high role does.
+    const { id: elinId } = harness.user("elin");
+    await expectSuccess(byKeyAlone.delete(`/users/${elinId}`));
+    await expectSuccess(byKeyAlone.post(`/users/${elinId}/reactivate`));
+    await expectSuccess(ada.post(`/users/${id}/reactivate`));
+  });
+
+  test("nobody reads a link that makes administrators or owners", async () => {
+    const made = harness.as("ada");
+    for (const invite_as of [roles.owner, roles.administrator, roles.moderator, roles.member])
+      await expectSuccess(made.post("/invites/multiuse", { invite_as }));
+    const shown = async (reader: Caller) => {
+      const { invites } = await expectSuccess(reader.get("/invites"));
+      return invites.flatMap(({ invited_as, link_url }: Record<string, unknown>) =>
+        link_url === undefined ? [] : [invited_as],
+      );
+    };
+    expect(await shown(harness.as("ada", { byKeyAlone: true }))).toEqual([roles.moderator, roles.member]);
+    expect(await shown(await browserAs(harness, "ada"))).toEqual([roles.member]);
+  });
 });
 
 describe("F12: with an owner's session alone", () => {

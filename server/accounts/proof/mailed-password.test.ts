@@ -12,7 +12,7 @@ import {
   signIn,
 } from "../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
-import { type Caller, createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { type Caller, callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { holdTotpStep, TOTP_STEP_MS } from "../../../test/harness/one-time-codes.ts";
 import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
 import { permitEmailChanges } from "../../people/update/permit-email-changes.ts";
@@ -24,6 +24,8 @@ import { codeAt } from "../second-steps/totp.ts";
 holdTotpStep();
 let harness: Harness;
 let userId: UserId;
+/** A bot with the role of an owner. */
+let botId: number;
 beforeEach(async () => {
   await harness?.close();
   harness = await createHarness();
@@ -31,6 +33,12 @@ beforeEach(async () => {
   await expectSuccess(harness.as("ada").patch(`/users/${userId}`, { role: roles.owner }));
   const owner = harness.state.get(users).byId.get(userId) as User;
   await runStateChange(harness.state, (tx) => permitEmailChanges(tx, owner, true));
+  const ada = harness.as("ada");
+  botId = (await expectSuccess(ada.post("/bots", { full_name: "Keeper", short_name: "keeper" }))).user_id;
+  await expectSuccess(ada.patch(`/bots/${botId}`, { role: roles.owner }));
+  const { id: cleoId } = harness.user("cleo");
+  await expectSuccess(ada.patch(`/users/${cleoId}`, { role: roles.administrator }));
+  await expectSuccess(ada.delete(`/users/${cleoId}`));
 });
 afterAll(() => harness.close());
 
@@ -39,6 +47,11 @@ async function setPasswordByMail(): Promise<void> {
   const path = await mailedPath(harness, rosa.username);
   const done = await sendForm(harness, path, { password: OTHER_PASSWORD }, { headers: ownPageHeaders });
   expect(done.body).toContain("Your password is set");
+}
+
+function byKey(apiKey: string): Caller {
+  const authorization = `Basic ${Buffer.from(`${rosa.username}:${apiKey}`).toString("base64")}`;
+  return callerOf(harness.app, { host: HOST, authorization });
 }
 
 async function addApp(browser: Caller): Promise<string> {
@@ -62,10 +75,20 @@ const gifts = (caller: Caller) => [
   () => caller.post("/invites/multiuse", { invite_as: roles.owner }),
   // Another password can be mailed to the new address, and comes with the role.
   () => caller.patch(`/users/${harness.user("ben").id}`, { new_email: "mallory@attacker.example" }),
+  // Somebody who was an administrator is one again.
+  () => caller.post(`/users/${harness.user("cleo").id}/reactivate`),
+  ...keys(caller),
 ];
 
-async function expectRefused(caller: Caller): Promise<void> {
-  for (const give of gifts(caller)) {
+/** What gives somebody a key with a high role. */
+const keys = (caller: Caller) => [
+  () => caller.post(`/bots/${botId}/api_key`),
+  () => caller.post(`/bots/${botId}/api_key/regenerate`),
+  () => caller.patch(`/bots/${botId}`, { bot_owner_id: harness.user("dev").id }),
+];
+
+async function expectRefused(caller: Caller, all = gifts): Promise<void> {
+  for (const give of all(caller)) {
     const { status, body } = await give();
     expect([status, body.code]).toEqual([403, "PASSWORD_SET_BY_MAIL"]);
   }
@@ -95,6 +118,17 @@ test("a password that was set by mail does the rest of an owner's work", async (
   await expectSuccess(browser.post("/export/realm"));
   await expectSuccess(browser.post("/invites/multiuse", { invite_as: roles.member }));
   await expectSuccess(harness.as("ada").patch(`/users/${id}`, { role: roles.owner }));
+});
+
+test("the API key that comes with such a password gives no key with a high role either", async () => {
+  const before = { ...rosa, password: rosa.password };
+  const { api_key: earlier } = await expectSuccess(harness.nobody().post("/fetch_api_key", before));
+  for (const give of keys(byKey(earlier))) await expectSuccess(give());
+  await expectSuccess(harness.as("ada").patch(`/bots/${botId}`, { bot_owner_id: harness.user("ada").id }));
+  await setPasswordByMail();
+  const { api_key } = await expectSuccess(harness.nobody().post("/fetch_api_key", present));
+  await expectRefused(byKey(api_key), keys);
+  await expectSuccess(byKey(api_key).post(`/bots/${harness.user("echo").id}/api_key`));
 });
 
 test("neither another password nor a new second step takes the place of a day", async () => {

@@ -171,13 +171,25 @@ describe("the call for a bot's key", () => {
     await expectSuccess(harness.as("ada").post(`/bots/${id}/api_key`));
   });
 
-  test("gives the key of a deactivated bot, which works again when the bot comes back", async () => {
+  test("gives the key of a deactivated bot, which has another one when it comes back", async () => {
     const { id, key } = await make("dev");
     await expectSuccess(harness.as("dev").delete(`/bots/${id}`));
     const keyNow = async () => (await expectSuccess(harness.as("dev").post(`/bots/${id}/api_key`))).api_key;
     expect(await keyNow()).toBe(key);
+    const dev = await listen(harness.as("dev"), { event_types: ["realm_bot"] });
     await expectSuccess(harness.as("ben").post(`/users/${id}/reactivate`));
-    expect(await keyNow()).toBe(key);
+    const next = await keyNow();
+    expect(next).not.toBe(key);
+    expect((await dev.heard()).map(({ bot }) => bot)).toMatchObject([{ api_key: next, is_active: true }]);
+  });
+
+  test("settings of a bot's program are not shown in a session", async () => {
+    const { id } = await make("dev");
+    const change = { config_data: { city: "Oslo" } };
+    const { config_data } = await expectSuccess(harness.as("dev").patch(`/bots/${id}`, change));
+    expect(config_data).toEqual({ city: "Oslo" });
+    const inSession = await expectSuccess((await browserAs(harness, "dev")).patch(`/bots/${id}`, {}));
+    expect(inSession).not.toHaveProperty("config_data");
   });
 
   test("does not exist as a GET, whose address would have the password", async () => {

@@ -268,7 +268,9 @@ describe("a deactivated bot", () => {
     expect((await asBot(bot, "GET", "/users/me")).status).toBe(401);
     expect(await refusal(harness.as("dev").delete(`/bots/${bot.user_id}`))).toContain("deactivated");
     await expectSuccess(harness.as("ben").post(`/users/${bot.user_id}/reactivate`));
-    expect((await asBot(bot, "GET", "/users/me")).status).toBe(200);
+    expect((await asBot(bot, "GET", "/users/me")).status).toBe(401);
+    const { api_key } = await expectSuccess(harness.as("dev").post(`/bots/${bot.user_id}/api_key`));
+    expect((await asBot({ ...bot, api_key }, "GET", "/users/me")).status).toBe(200);
   });
 
   test("comes back only by somebody who could make it", async () => {

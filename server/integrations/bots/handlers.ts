@@ -81,7 +81,8 @@ export function botRoutes(services: Pick<Services, "config" | "files" | "keyring
         ...(owner && { bot_owner: owner.email }),
         service_payload_url: row.payloadUrl,
         service_interface: row.interface,
-        config_data: row.config,
+        // Such settings may be what its program signs in with elsewhere.
+        ...(seesKeys(viewer) && { config_data: row.config }),
         ...presentDefaults(state, viewer.user, row),
       };
     }),

@@ -13,9 +13,9 @@ export type CheckBotReturns = (tx: ViewerChange, bot: User) => void;
 
 /**
  * Reactivates a person or bot as an administrator, and announces it to everyone. Subscriptions and groups
- * were kept, and hooks announce that they count again. A person gets a new API key: the old one may be why
- * the account was ended. A bot keeps its own. Nothing changes for an active account. Throws
- * `botOwnerDeactivated` for a bot whose owner could not answer for it, and what `checkBotReturns` throws.
+ * were kept, and hooks announce that they count again. The account gets a new API key: the old one may be why
+ * it was ended. Nothing changes for an active account. Throws `botOwnerDeactivated` for a bot whose owner
+ * could not answer for it, and what `checkBotReturns` throws.
  */
 export async function reactivateAccount(
   tx: ViewerChange,
@@ -28,7 +28,7 @@ export async function reactivateAccount(
   if (ownerOf(tx, target)?.isActive === false) throw new ApiError(errors.botOwnerDeactivated);
   if (target.botType !== null) checkBotReturns(tx, target);
   await reactivateUser(tx, tx.state.organizationId, target.id);
-  if (target.botType === null) await giveApiKey(tx, keyring, target.id);
+  await giveApiKey(tx, keyring, target.id);
   announceReactivation(tx, target);
   await recordAudit(tx, { action: "user_reactivated", targetId: target.id });
 }

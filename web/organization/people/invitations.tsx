@@ -70,9 +70,12 @@ function InvitationRow(props: { invitation: Invitation }) {
     return t("invitations.expires", { time: shortTime(expiry_date * 1000) });
   };
   const about = () => {
-    const { invited_as, invited_by_user_id } = props.invitation;
+    const { invited_as, invited_by_user_id, is_multiuse, link_url } = props.invitation;
     const inviter = t("invitations.by", { name: nameOf(invited_by_user_id) });
-    return [roleName(invited_as), inviter, expires()].join(" · ");
+    // A link that gives rights over others is shown to nobody again.
+    const isHidden = is_multiuse && link_url === undefined;
+    const hidden = isHidden ? [t("invitations.linkHidden")] : [];
+    return [roleName(invited_as), inviter, expires(), ...hidden].join(" · ");
   };
   return (
     <li class="list-row">
