@@ -26,6 +26,8 @@ type BotEvent = EventOf<typeof botAdded> | EventOf<typeof botUpdated> | EventOf<
 /** The bots that the viewer owns, and for administrators those that they may manage. */
 export class Bots implements Subject {
   readonly byId = new Map<number, Bot>();
+  /** How often each bot has got another key since the snapshot. */
+  readonly newKeys = new Map<number, number>();
   readonly handlers = {
     realm_bot: (event: BotEvent) => {
       if (event.op === "delete") this.byId.delete(event.bot.user_id);
@@ -53,6 +55,16 @@ export class Bots implements Subject {
 
   #update(changed: WireObject & { user_id: number }): void {
     const bot = this.byId.get(changed.user_id);
+    if (hasNewKey(changed)) this.newKeys.set(changed.user_id, (this.newKeys.get(changed.user_id) ?? 0) + 1);
     if (bot) Object.assign(bot, readFields<Partial<Bot>>(changed, { user_id: "id" }));
   }
+}
+
+/**
+ * In a session the key is left out, so an update of it alone has nothing but the bot. A bot that comes back
+ * has another key too.
+ */
+function hasNewKey({ user_id: _, ...changed }: WireObject): boolean {
+  const names = Object.keys(changed);
+  return names.length === 0 || names.includes("api_key") || changed.is_active === true;
 }

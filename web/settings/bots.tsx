@@ -137,6 +137,11 @@ function ActiveBot(props: { bot: Bot }) {
       </For>
       <Show when={secrets.apiKey()}>{(key) => <Secret label={t("own.account.apiKey")} value={key()} />}</Show>
       <For each={secrets.tokens()}>{(token) => <Secret label={t("own.bots.token")} value={token} />}</For>
+      <Show when={secrets.isReplaced()}>
+        <p class="hint" role="status">
+          {t("bots.keyReplaced")}
+        </p>
+      </Show>
       <SavingNote saving={saving} />
       <p class="buttons">
         <Show

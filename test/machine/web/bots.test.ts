@@ -79,7 +79,7 @@ test("an administrator makes a bot with a picture, and changes it together with 
   await other.finish();
 });
 
-test("an owner shows a bot's key by a proof, hides it, and gets another", async () => {
+test("an owner shows a bot's key by a proof, hides it, gets another, and sees none that was replaced elsewhere", async () => {
   const { harness, open } = browser.world;
   const outgoing = { bot_type: 3, payload_url: "https://build.example.com/chat" };
   const bot = { full_name: "Shuttle Bot", short_name: "shuttle", ...outgoing };
@@ -112,9 +112,18 @@ test("an owner shows a bot's key by a proof, hides it, and gets another", async 
   await row.getByText(api_key).waitFor({ state: "detached" });
   const { api_key: next } = await expectSuccess(harness.as("dev").post(`/bots/${user_id}/api_key`));
   await row.getByText(next).waitFor();
+
+  const { api_key: last } = await expectSuccess(
+    harness.as("dev").post(`/bots/${user_id}/api_key/regenerate`),
+  );
+  await row.getByText("The key was replaced meanwhile").waitFor();
+  expect(await page.content()).not.toContain(next);
+  await row.getByRole("button", { name: "Show the key" }).click();
+  await row.getByText(last).waitFor();
+  expect(await row.getByText("The key was replaced meanwhile").count()).toBe(0);
   await row.getByRole("button", { name: "Hide the key" }).click();
   await row.getByRole("button", { name: "Show the key" }).waitFor();
-  expect(await page.content()).not.toContain(next);
+  expect(await page.content()).not.toContain(last);
   client.expectProblems(/^shift/);
   await client.finish();
 });

@@ -49,6 +49,11 @@ export function BotKey(props: { id: number; apiKey?: string | undefined; onClose
           </>
         )}
       </For>
+      <Show when={secrets.isReplaced()}>
+        <p class="hint" role="status">
+          {t("bots.keyReplaced")}
+        </p>
+      </Show>
       <p class="buttons">
         <Show when={isHidden()}>
           <button type="button" class="button primary" onClick={() => secrets.show(saving)}>
