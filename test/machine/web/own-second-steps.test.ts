@@ -2,6 +2,7 @@ import { TOTP } from "otpauth";
 import { expect, test } from "vitest";
 import { hashPassword } from "../../../server/platform/crypto/passwords.ts";
 import { sql } from "../../../server/platform/db/sql.ts";
+import { expectSuccess } from "../../harness/answers.ts";
 import { addPasskey } from "../../harness/passkeys.ts";
 import { makeProofsOld } from "../../harness/proofs.ts";
 import { useBrowser } from "./browser.ts";
@@ -71,5 +72,25 @@ test("somebody with a passkey alone is led to sign in by it again", async () => 
   expect(await link.getAttribute("href")).toBe("/login?again&next=%2F%23settings%2Faccount");
   expect(await proof.getByLabel("Your password").count()).toBe(0);
   await client.checkAccessibility();
+  await client.finish();
+});
+
+test("the question who one is, and what is wrong with the answer, are in the account's language", async () => {
+  const { harness, open } = browser.world;
+  await expectSuccess(harness.as("dev").patch("/settings", { default_language: "de" }));
+  const look = { width: 390, height: 844, theme: "dark", language: "" } as const;
+  const client = await open("dev", { hash: "#settings/security", ...look });
+  const { page } = client;
+  client.expectProblems(/40[03] \(/);
+  await makeProofsOld(harness);
+  await page.getByRole("button", { name: "App einrichten" }).click();
+  const proof = page.getByRole("dialog", { name: "Bestätige, dass du es bist" });
+  await proof.getByLabel("Dein Passwort").fill("another password");
+  await proof.getByRole("button", { name: "Weiter" }).click();
+  await proof.getByText("Das Passwort ist falsch.").waitFor();
+  await client.checkAccessibility();
+  await proof.getByRole("button", { name: "Abbrechen" }).click();
+  await proof.waitFor({ state: "detached" });
+  client.expectProblems(/^shift/);
   await client.finish();
 });

@@ -85,7 +85,8 @@ function ProofDialog(props: ProofProps) {
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const proof = password() === "" ? { code: code().trim() } : { password: password() };
-    if (!(await saving.runOnce(() => state.track(() => props.change(proof))))) return;
+    const change = () => state.track(() => props.change(proof)).catch(inOwnWords);
+    if (!(await saving.runOnce(change))) return;
     props.onClose();
   }
   return (
@@ -133,6 +134,20 @@ function ProofDialog(props: ProofProps) {
       </form>
     </Dialog>
   );
+}
+
+/** What is wrong with a proof, in the person's language. All else is said as the server says it. */
+function inOwnWords(error: unknown): never {
+  if (error instanceof CallError && error.failure.kind === "api") {
+    const { code } = error.failure;
+    const words =
+      code === "SECOND_STEP_WRONG"
+        ? t("own.proof.wrongCode")
+        : // This error has the code of many others.
+          error.message === "Wrong password!" && t("own.proof.wrongPassword");
+    if (words) throw new CallError(error.endpoint, error.failure, words);
+  }
+  throw error;
 }
 
 /** The way back leads here. A new session takes the place of the present one. */
