@@ -7,7 +7,7 @@ import type { Route } from "./platform/http/handler.ts";
 import type { PageRoute } from "./platform/http/page-routes.ts";
 import type { Job } from "./platform/jobs/job.ts";
 import type { BeforeCommitHook, LastHook } from "./platform/log/before-commit-hook.ts";
-import type { LogSource } from "./platform/log/log-parts.ts";
+import type { EntryListener, LogSource } from "./platform/log/log-parts.ts";
 import type { OrganizationState } from "./platform/log/organization-state.ts";
 import type { Projection } from "./platform/log/projection.ts";
 import type { QueueParts } from "./platform/queues/queue-parts.ts";
@@ -26,6 +26,8 @@ export interface ModuleParts {
   beforeCommitHooks?(made: Pick<Services, "keyring">): readonly BeforeCommitHook[];
   /** Run after all others, since they look at what those appended. */
   lastHooks?: readonly LastHook[];
+  /** What the module notes of each entry of the log as it is applied. */
+  listeners?: readonly EntryListener[];
   /** Who gets which events, in which form. */
   queues?(made: QueueContext): Partial<QueueParts>;
   /** Sections of the reply of `/register`. */

@@ -101,6 +101,7 @@ export function logPartsOfModules(
     sources: [eventSource, ...modules.flatMap(({ sources = [] }) => sources)],
     beforeCommitHooks: modules.flatMap(({ beforeCommitHooks }) => beforeCommitHooks?.(made) ?? []),
     lastHooks: modules.flatMap(({ lastHooks = [] }) => lastHooks),
+    listeners: modules.flatMap(({ listeners = [] }) => listeners),
     dispatcher,
     bus,
     report,

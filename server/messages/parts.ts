@@ -7,6 +7,7 @@ import {
   channelMessageAudience,
   channelReadersAudience,
   messageSource,
+  noteChannel,
 } from "./delivery/message-log.ts";
 import { messageReplayFilter } from "./delivery/replay-filter.ts";
 import { contactsOfNewGuests } from "./direct-contacts.ts";
@@ -43,6 +44,7 @@ export const messagesModule = (later: Later): ModuleParts => ({
   exports: messageExports,
   projections: () => [allPublicListeners, knownTopics],
   sources: [messageSource],
+  listeners: [noteChannel],
   beforeCommitHooks: () => [
     returnedChannels,
     leftChannels,

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { Node } from "../../../test/harness/node.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Channel } from "../channel.ts";
 import { readHistories } from "./history.ts";
@@ -56,12 +59,98 @@ describe("a channel counts as recently active", () => {
   });
 });
 
+async function say(to = channel): Promise<number> {
+  const message = { type: "channel", to: to.id, topic: "lunch", content: "Soup today?" };
+  return (await expectSuccess(harness.as("ada").post("/messages", message))).id;
+}
+
+const firstIn = async (asked: Channel, { state }: Pick<Harness, "state"> = harness) =>
+  (await readHistories(state, state.database, [asked]))(asked).firstMessageId;
+
 test("a channel's first message is the oldest, and null before there is one", async () => {
-  expect((await history(1)).firstMessageId).toBeNull();
-  const first = await addMessages(1, 3);
-  expect((await history(1)).firstMessageId).toBe(first);
-  await addMessages(0, 1);
-  expect((await history(1)).firstMessageId).toBe(first);
+  expect(await firstIn(channel)).toBeNull();
+  const first = await say();
+  expect(await firstIn(channel)).toBe(first);
+  await say();
+  expect(await firstIn(channel)).toBe(first);
+});
+
+describe("a channel without a message", () => {
+  /** The channels whose rows are asked for when these are read. */
+  async function askedFor(read: readonly Channel[]): Promise<number[]> {
+    const { state } = harness;
+    const asked: number[] = [];
+    const db: Queryable = {
+      query(statement) {
+        if (/from messages/.test(statement.text)) asked.push(...(statement.values[0] as number[]));
+        return state.database.query(statement);
+      },
+    };
+    await readHistories(state, db, read);
+    return asked;
+  }
+
+  test("is asked for once, and again when it has got a message", async () => {
+    const others = [await harness.channel(`quiet ${count}`, []), await harness.channel(`still ${count}`, [])];
+    const all = [channel, ...others];
+    const ids = all.map(({ id }) => id);
+    expect(await askedFor(all)).toEqual(ids);
+    expect(await askedFor(all)).toEqual([]);
+    await say();
+    expect(await askedFor(all)).toEqual([channel.id]);
+    expect(await askedFor(all)).toEqual([]);
+  });
+
+  test("has none again after its only message was deleted", async () => {
+    const id = await say();
+    expect(await firstIn(channel)).toBe(id);
+    await expectSuccess(harness.as("ada").delete(`/messages/${id}`));
+    expect(await firstIn(channel)).toBeNull();
+    const next = await say();
+    expect(await firstIn(channel)).toBe(next);
+  });
+
+  test("has the message that is moved there, and the one that it came from has none", async () => {
+    const to = await harness.channel(`to ${count}`, ["ada"]);
+    const id = await say();
+    expect([await firstIn(channel), await firstIn(to)]).toEqual([id, null]);
+    const move = { stream_id: to.id, send_notification_to_new_thread: false };
+    await expectSuccess(
+      harness.as("ada").patch(`/messages/${id}`, { ...move, send_notification_to_old_thread: false }),
+    );
+    expect([await firstIn(channel), await firstIn(to)]).toEqual([null, id]);
+  });
+
+  test("has a message that another node sends and deletes", async () => {
+    const { services, state } = harness;
+    const other = await Node.start(services.config, services.database.connection, {
+      organizationId: state.organizationId,
+    });
+    try {
+      expect([await firstIn(channel), await firstIn(channel, other)]).toEqual([null, null]);
+      const id = await other.say(harness.user("ada").email, channel, "hello");
+      await state.catchUp();
+      expect(await firstIn(channel)).toBe(id);
+      await expectSuccess(harness.as("ada").delete(`/messages/${id}`));
+      await other.state.catchUp();
+      expect([await firstIn(channel), await firstIn(channel, other)]).toEqual([null, null]);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test("is not kept as empty by a reader whose snapshot is older than its first message", async () => {
+    const { state } = harness;
+    let id: number | undefined;
+    const seen = await state.database.snapshot(async (tx) => {
+      // The snapshot is taken by its first statement.
+      await state.readHeads(tx);
+      id = await say();
+      return (await readHistories(state, tx, [channel]))(channel).firstMessageId;
+    });
+    expect(seen).toBeNull();
+    expect(await firstIn(channel)).toBe(id);
+  });
 });
 
 describe("weekly traffic", () => {

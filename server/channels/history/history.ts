@@ -1,16 +1,17 @@
 /**
  * The fields of a channel object that depend on the channel's messages. Messages are in a layer above
  * channels, so this is read from their rows and kept in memory. The first message of a channel stays the
- * first until it is deleted or moved. A channel with a recent message need not be read again for months.
+ * first until it is deleted or moved. A channel with a recent message need not be read again for months, and
+ * one without a message not before the log has one (`noteMessage`).
  */
 
-import type { ChannelId, MessageId } from "../../../api/ids.ts";
+import type { ChannelId, MessageId, Position } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import type { Channel } from "../channel.ts";
-import { listMessageEnds, listTraffic, type MessageEnds } from "./message-store.ts";
+import { listMessageEnds, listTraffic, type MessageEnds, type ReadEnds } from "./message-store.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 const RECENT_MS = 180 * DAY_MS;
@@ -38,6 +39,8 @@ interface Ends extends MessageEnds {
 
 interface Kept {
   ends: Map<ChannelId, Ends>;
+  /** The newest message of each channel of which none was known when it was applied. */
+  begunAt: Map<ChannelId, Position>;
   traffic: Map<ChannelId, number>;
   trafficReadAt: number;
   isReadingTraffic: boolean;
@@ -50,7 +53,13 @@ export type ChannelHistoriesPatch =
 
 export const channelHistories: Projection<Kept, ChannelHistoriesPatch> = {
   name: "channel_histories",
-  load: async () => ({ ends: new Map(), traffic: new Map(), trafficReadAt: 0, isReadingTraffic: false }),
+  load: async () => ({
+    ends: new Map(),
+    begunAt: new Map(),
+    traffic: new Map(),
+    trafficReadAt: 0,
+    isReadingTraffic: false,
+  }),
   apply(value, patch) {
     if ("traffic" in patch) for (const [id, sent] of patch.traffic) value.traffic.set(id, sent);
     else for (const id of patch) value.ends.delete(id);
@@ -73,17 +82,42 @@ export async function readHistories(
   const unknown = channels
     .filter((channel) => isUnsettled(known.ends.get(channel.id), now))
     .map(({ id }) => id);
+  const read = new Map<ChannelId, Ends>();
   if (unknown.length > 0) {
-    const before = state.stateHead;
-    const rows = await listMessageEnds(tx, state.organizationId, unknown);
-    const read = rows.map((row) => ({ ...row, readAt: Date.now() }));
-    // A deletion that was applied meanwhile found nothing here to drop.
-    if (state.stateHead !== before) return (channel) => historyOf(channel, withEnds(known, read), now);
-    for (const { id, ...ends } of read) known.ends.set(id, ends);
+    for (const row of await listMessageEnds(tx, state.organizationId, unknown)) {
+      const { id, firstMessageId, lastSentAt } = row;
+      const ends = { firstMessageId, lastSentAt, readAt: Date.now() };
+      read.set(id, ends);
+      if (isCurrent(state, known, row)) known.ends.set(id, ends);
+    }
   }
   if (channels.some((channel) => ageInDays(channel, now) >= NEW_CHANNEL_DAYS))
     await refreshTraffic(state, known, now);
-  return (channel) => historyOf(channel, known, now);
+  return (channel) => historyOf(channel, read.get(channel.id) ?? known.ends.get(channel.id), known, now);
+}
+
+/**
+ * Whether memory has applied nothing that changes these ends and that the snapshot they were read in lacks.
+ * Later entries change what is kept, while an earlier one found nothing here to change.
+ */
+function isCurrent(state: OrganizationState, known: Kept, row: ReadEnds): boolean {
+  if (state.stateHead > row.stateHead) return false;
+  return row.firstMessageId !== null || (known.begunAt.get(row.id) ?? 0) <= row.head;
+}
+
+/**
+ * A message is in the channel from now on. To be called for each that is applied: a channel without one is
+ * not read again before that.
+ */
+export function noteMessage(state: OrganizationState, channelId: ChannelId, position: Position): void {
+  const { ends, begunAt } = state.get(channelHistories);
+  const known = ends.get(channelId);
+  if (known !== undefined && known.firstMessageId !== null) {
+    begunAt.delete(channelId);
+    return;
+  }
+  ends.delete(channelId);
+  begunAt.set(channelId, position);
 }
 
 /**
@@ -99,15 +133,17 @@ export async function readHistoriesToAnnounce(
   const empty = channels.filter((channel) => historyOf(channel).firstMessageId === null).map(({ id }) => id);
   if (empty.length > 0) {
     tx.checkAtCommit(async (inner) => {
-      const ends = await listMessageEnds(inner, state.organizationId, empty);
-      return ends.every(({ firstMessageId }) => firstMessageId === null);
+      const rows = await listMessageEnds(inner, state.organizationId, empty);
+      const begun = rows.filter(({ firstMessageId }) => firstMessageId !== null);
+      // This node may not have applied that message yet, and must not take the channel for empty again.
+      for (const { id } of begun) state.get(channelHistories).ends.delete(id);
+      return begun.length === 0;
     });
   }
   return historyOf;
 }
 
-function historyOf(channel: Channel, known: Kept, now: number): History {
-  const ends = known.ends.get(channel.id);
+function historyOf(channel: Channel, ends: Ends | undefined, known: Kept, now: number): History {
   const past = { lastSentAt: ends?.lastSentAt ?? null, sent: known.traffic.get(channel.id) ?? 0 };
   return { firstMessageId: ends?.firstMessageId ?? null, ...historyAt(channel, past, now) };
 }
@@ -129,12 +165,9 @@ export function historyAt(
   };
 }
 
-function withEnds(known: Kept, read: readonly (Ends & { id: ChannelId })[]): Kept {
-  return { ...known, ends: new Map([...known.ends, ...read.map(({ id, ...ends }) => [id, ends] as const)]) };
-}
-
 function isUnsettled(ends: Ends | undefined, now: number): boolean {
-  if (!ends || ends.lastSentAt === null) return true;
+  if (!ends) return true;
+  if (ends.lastSentAt === null) return false;
   return now - ends.lastSentAt >= RECENT_MS && now - ends.readAt >= QUIET_KEPT_MS;
 }
 

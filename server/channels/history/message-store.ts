@@ -14,17 +14,21 @@ export interface MessageEnds {
   lastSentAt: number | null;
 }
 
+/** The ends of a channel as they were at a position of the log. */
+export interface ReadEnds extends MessageEnds {
+  id: ChannelId;
+  head: Position;
+  stateHead: Position;
+}
+
 export async function listMessageEnds(
   tx: Queryable,
   organizationId: OrganizationId,
   channelIds: readonly ChannelId[],
-): Promise<(MessageEnds & { id: ChannelId })[]> {
-  const rows = await tx.query<{
-    id: ChannelId;
-    firstMessageId: MessageId | null;
-    lastSentAt: Date | null;
-  }>(sql`
-    select channel.id, earliest.id as "firstMessageId", latest.sent_at as "lastSentAt"
+): Promise<ReadEnds[]> {
+  const rows = await tx.query<Omit<ReadEnds, "lastSentAt"> & { lastSentAt: Date | null }>(sql`
+    select channel.id, earliest.id as "firstMessageId", latest.sent_at as "lastSentAt", log.head,
+      log.state_head as "stateHead"
     from unnest(${channelIds}::bigint[]) as channel (id)
     left join lateral (
       select m.id from messages m where m.organization_id = ${organizationId} and m.recipient_id = channel.id
@@ -33,7 +37,8 @@ export async function listMessageEnds(
     left join lateral (
       select m.sent_at from messages m where m.organization_id = ${organizationId} and m.recipient_id = channel.id
       order by m.id desc limit 1
-    ) as latest on true`);
+    ) as latest on true
+    join organization_logs log on log.organization_id = ${organizationId}`);
   return rows.map((row) => ({ ...row, lastSentAt: row.lastSentAt?.getTime() ?? null }));
 }
 

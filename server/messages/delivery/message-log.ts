@@ -3,12 +3,13 @@ import type { ChannelId, MessageId, Position, UserId } from "../../../api/ids.ts
 import { roles } from "../../../api/roles.ts";
 import { canReadChannelById } from "../../channels/access.ts";
 import { channels } from "../../channels/channel.ts";
+import { noteMessage } from "../../channels/history/history.ts";
 import { subscribedAt, subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { findPastPrivacy } from "../../channels/visibility/past-privacy.ts";
 import { users } from "../../people/user.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { type Audience, type LogEntry, logEntry } from "../../platform/log/log-entry.ts";
-import type { LogSource } from "../../platform/log/log-parts.ts";
+import type { EntryListener, LogSource } from "../../platform/log/log-parts.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { storedEvent, storedFields } from "../../platform/log/stored-event.ts";
 import { type QueueProjection, queuesOf } from "../../platform/queues/organization-queues.ts";
@@ -108,6 +109,13 @@ export const messageSource: LogSource = {
       entryOf(messageAsSent(row), row, row.personal ?? [], submessages.get(row.id) ?? null),
     );
   },
+};
+
+/** Channels read nothing of a channel without messages until one is sent there. */
+export const noteChannel: EntryListener = (state, { position, payload }) => {
+  const fields = storedFields(loggedMessage, payload);
+  if (fields?.userIds !== null) return;
+  noteMessage(state, fields.message.recipientId as ChannelId, position);
 };
 
 /**

@@ -26,6 +26,12 @@ export interface EntryDispatcher {
   flush(): void;
 }
 
+/**
+ * Notes what a subject needs of each entry, right after it was applied. So the log is read once for all
+ * subjects. It must be quick and may keep no texts: sends wait for it.
+ */
+export type EntryListener = (state: OrganizationState, entry: LogEntry) => void;
+
 /** What the modules contribute to the log. The composition root collects it. */
 export interface LogParts {
   projections: readonly Projection<unknown>[];
@@ -33,6 +39,7 @@ export interface LogParts {
   sources: readonly LogSource[];
   beforeCommitHooks: readonly BeforeCommitHook[];
   lastHooks?: readonly LastHook[];
+  listeners?: readonly EntryListener[];
   dispatcher: EntryDispatcher;
   bus: Bus;
   /** Logs a failure that no request waits for. */

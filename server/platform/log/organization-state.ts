@@ -208,6 +208,7 @@ export class OrganizationState {
    * other listeners, the queues, or the events after it.
    */
   #dispatch(entry: LogEntry): void {
+    for (const listener of this.parts.listeners ?? []) this.#reporting(() => listener(this, entry));
     for (const listener of this.#listeners) this.#reporting(() => listener(entry));
     this.#reporting(() => this.parts.dispatcher.dispatch(this, entry));
   }
