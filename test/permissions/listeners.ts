@@ -332,8 +332,7 @@ export function namedIn(event: Heard): {
 
 /** As if the node had just started: what it knows of the past is in the database only. */
 function forgetRecent(state: OrganizationState): void {
-  state.recent = [];
-  state.recentAfter = state.position;
+  state.recent.clear();
 }
 
 function callerOf(harness: Harness, host: string, email: string, apiKey: string): Caller {

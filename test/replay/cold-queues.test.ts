@@ -78,8 +78,7 @@ async function hear(way: Way, viewer: CastName, verb: () => Promise<unknown>): P
   if (way !== "as it comes") for (const follower of all) follower.turnCold();
   await verb();
   if (way === "from the stored log") {
-    harness.state.recent = [];
-    harness.state.recentAfter = harness.state.position;
+    harness.state.recent.clear();
   }
   for (const follower of all) await follower.catchUp();
   for (const follower of all) await follower.compare();

@@ -240,8 +240,7 @@ describe("a queue that is read again from the log", () => {
     const edited = await say("ada", "kitchen", { content: "soup" });
     await edit(edited, cooks.text);
     await change(cooks.id, { add: ids("elin"), delete: ids("dev") });
-    harness.state.recent = [];
-    harness.state.recentAfter = harness.state.position;
+    harness.state.recent.clear();
     const flags = await Promise.all(
       queues.map(async ({ name, poll }) => {
         const { events } = await expectSuccess(harness.as(name).get("/events", poll));

@@ -44,8 +44,7 @@ describe("a bot that is mentioned by name", () => {
     if (!queue) throw new Error("there is no such queue");
     queue.isCold = true;
     const ids = [await call("square"), await call("leads"), await call("square")];
-    harness.state.recent = [];
-    harness.state.recentAfter = harness.state.position;
+    harness.state.recent.clear();
     const poll = { queue_id, last_event_id, dont_block: true };
     const { events } = await expectSuccess(harness.as("echo").get("/events", poll));
     expect(events.map((event: { message: { id: number } }) => event.message.id)).toEqual([ids[0], ids[2]]);

@@ -295,8 +295,7 @@ describe("taking part", () => {
     const here = await listen(harness.as("gus"), { event_types: ["message", "submessage"] });
     const id = await say("ada", "kitchen", POLL);
     await expectSuccess(vote("dev", id));
-    harness.state.recent = [];
-    harness.state.recentAfter = harness.state.position;
+    harness.state.recent.clear();
     removeQueue(harness.state, queuesOf(harness.state).byId.get(here.queueId) as Queue);
     const [sent, voted] = await here.heard();
     expect(sent.message).toMatchObject({ id, submessages: [{ content: JSON.stringify(soup) }] });

@@ -57,8 +57,7 @@ async function hearLater(
   queue.isCold = true;
   await verb();
   if (source === sources[0]) {
-    harness.state.recent = [];
-    harness.state.recentAfter = harness.state.position;
+    harness.state.recent.clear();
   }
   const poll = { queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true };
   return (await harness.as(viewer).get("/events", poll)).body.events;

@@ -55,7 +55,7 @@ async function giveQueues(users: readonly User[]): Promise<void> {
 
 async function edit(name: CastName, id: number, content: string): Promise<LogEntry> {
   await expectSuccess(harness.as(name).patch(`/messages/${id}`, { content }));
-  return harness.state.recent.findLast(({ payload }) => payload.type === "update_message") as LogEntry;
+  return harness.state.recent.all.findLast(({ payload }) => payload.type === "update_message") as LogEntry;
 }
 
 function flagsFor(entry: LogEntry, userId: UserId): string[] {

@@ -3,7 +3,7 @@ import type { OrganizationId, Position } from "../../../api/ids.ts";
 import { findLastOlder } from "../../messages/for-mail.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { readLog } from "../../platform/log/read-log.ts";
+import { readEntries } from "../../platform/log/read-log.ts";
 import type { Services } from "../../services.ts";
 import { findMissed, NEWS_HOURS } from "./find-missed.ts";
 import { findMissedEdits } from "./missed-edits.ts";
@@ -14,7 +14,7 @@ import { insertMissed, listUnseen, lockCursor, updateCursor, withoutFlush } from
 const LOOK_EVERY_MS = 1000;
 /** How often organizations are looked for that no node has in memory, or whose node has died. */
 const SURVEY_EVERY_MS = 30_000;
-/** Entries with their texts, where the log must be read. */
+/** Entries with their texts, where they were not noted. */
 const ENTRIES_AT_ONCE = 500;
 const NOTES_AT_ONCE = 2000;
 const RETRY_MS = 5000;
@@ -87,7 +87,7 @@ export class MissedMessageFollower {
 
   async #lookAt(state: OrganizationState): Promise<void> {
     const { organizationId, position } = state;
-    const reached = this.#reached.get(organizationId) ?? state.recentAfter;
+    const reached = this.#reached.get(organizationId) ?? state.loadedAt;
     if (reached === position || this.#stopping.signal.aborted) return;
     const news = newsOf(state);
     const isUnseen = reached < news.after || news.hasAfter(reached);
@@ -161,7 +161,7 @@ async function notesAfter(
 ): Promise<{ notes: Note[]; upTo: Position }> {
   const news = newsOf(state);
   if (after < news.after) {
-    const { entries, upTo } = await readLog(tx, state, after, end, ENTRIES_AT_ONCE);
+    const { entries, upTo } = await readEntries(tx, state, { after, end, limit: ENTRIES_AT_ONCE });
     return { notes: entries.flatMap((entry) => noteOf(entry) ?? []), upTo };
   }
   const notes = news.between(after, end, NOTES_AT_ONCE);

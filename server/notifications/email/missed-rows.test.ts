@@ -153,7 +153,7 @@ test("notes are bounded, and what is forgotten is read from the log", () => {
       },
     }),
   );
-  const entry = state.recent.findLast(({ payload }) => payload.type === "message");
+  const entry = state.recent.all.findLast(({ payload }) => payload.type === "message");
   if (!entry) throw new Error("no message is remembered");
   const first = news.after + 1;
   for (let count = 0; count <= MAX_NOTES; count++) {

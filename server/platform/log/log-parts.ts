@@ -5,6 +5,7 @@ import type { BeforeCommitHook, LastHook } from "./before-commit-hook.ts";
 import type { LogEntry, StatePatch } from "./log-entry.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import type { Projection } from "./projection.ts";
+import { RecentShare } from "./recent-entries.ts";
 
 /** Where entries are stored: the `events` table, and each other table whose rows are entries (messages). */
 export interface LogSource {
@@ -42,19 +43,25 @@ export interface LogParts {
   listeners?: readonly EntryListener[];
   dispatcher: EntryDispatcher;
   bus: Bus;
+  /** What the organizations of this node keep of their logs, together. */
+  recentShare: RecentShare;
   /** Logs a failure that no request waits for. */
   report(error: unknown): void;
 }
 
 export function logParts(
-  parts: Omit<LogParts, "projections" | "advisoryProjections"> & {
+  parts: Omit<LogParts, "projections" | "advisoryProjections" | "recentShare"> & {
     // Only the module of a projection knows the type of its value.
     // biome-ignore lint/suspicious/noExplicitAny: the list mixes projections of every type.
     projections: readonly Projection<any>[];
   },
 ): LogParts {
   const advisory = parts.projections.filter(({ isAdvisory }) => isAdvisory);
-  return { ...parts, advisoryProjections: new Set(advisory.map(({ name }) => name)) };
+  return {
+    ...parts,
+    advisoryProjections: new Set(advisory.map(({ name }) => name)),
+    recentShare: new RecentShare(),
+  };
 }
 
 /** Whether a patch changes memory that commits depend on. Otherwise it changes advisory projections only. */

@@ -15,10 +15,9 @@ import type { LogEntry } from "./log-entry.ts";
 import { isBinding, type LogParts } from "./log-parts.ts";
 import type { Projection } from "./projection.ts";
 import { readLog } from "./read-log.ts";
+import { RecentEntries } from "./recent-entries.ts";
 import { advanceHead, type Heads, readHeads } from "./store.ts";
 
-/** At least this many of the newest entries are kept. A queue that is a little behind then needs no query. */
-const RECENT_ENTRIES = 2048;
 const CATCH_UP_PAGE = 1000;
 
 interface Loaded {
@@ -31,9 +30,9 @@ export class OrganizationState {
   readonly organizationId: OrganizationId;
   readonly database: Database;
   readonly parts: LogParts;
-  /** The newest entries, oldest first; everything after `recentAfter` is here. */
-  recent: LogEntry[] = [];
-  recentAfter: Position;
+  readonly recent: RecentEntries;
+  /** The position at which this memory began to follow the log. */
+  readonly loadedAt: Position;
   position: Position;
   stateHead: Position;
   /** The epoch of the log that this memory follows. */
@@ -49,7 +48,8 @@ export class OrganizationState {
     this.organizationId = organizationId;
     this.parts = parts;
     this.position = heads.head;
-    this.recentAfter = heads.head;
+    this.loadedAt = heads.head;
+    this.recent = new RecentEntries(heads.head, parts.recentShare);
     this.stateHead = heads.stateHead;
     this.epoch = heads.epoch;
   }
@@ -194,11 +194,11 @@ export class OrganizationState {
         if (isBinding(this.parts, entry.statePatch)) this.stateHead = entry.position;
       }
       this.position = entry.position;
-      this.recent.push(entry);
       this.#dispatch(entry);
+      this.recent.add(entry);
     }
     if (head > this.position) this.position = head;
-    this.#trimRecent();
+    this.recent.trim();
     this.parts.dispatcher.flush();
     this.#wakeWaiting();
   }
@@ -219,12 +219,6 @@ export class OrganizationState {
     } catch (error) {
       this.parts.report(error);
     }
-  }
-
-  #trimRecent(): void {
-    if (this.recent.length < 2 * RECENT_ENTRIES) return;
-    const dropped = this.recent.splice(0, this.recent.length - RECENT_ENTRIES);
-    this.recentAfter = (dropped[dropped.length - 1] as LogEntry).position;
   }
 
   #wakeWaiting(): void {

@@ -29,3 +29,26 @@ export async function readLog(
   entries.sort((a, b) => a.position - b.position);
   return { entries, upTo };
 }
+
+export interface EntriesRead {
+  entries: readonly LogEntry[];
+  /** The entries are complete up to here. */
+  upTo: Position;
+  /** Whether they were read from the database. */
+  isStored: boolean;
+}
+
+/**
+ * What follows a position, for whatever follows the log with a cursor of its own: at most `limit` entries, up
+ * to `end`, from memory if it goes back so far.
+ */
+export async function readEntries(
+  tx: Queryable,
+  state: OrganizationState,
+  { after, end, limit }: { after: Position; end: Position; limit: number },
+): Promise<EntriesRead> {
+  const entries = state.recent.between(after, end, limit);
+  if (!entries) return { ...(await readLog(tx, state, after, end, limit)), isStored: true };
+  const upTo = entries.length < limit ? end : (entries.at(-1) as LogEntry).position;
+  return { entries, upTo, isStored: false };
+}

@@ -25,8 +25,7 @@ function forget({ id }: { id: string }): void {
   const queue = queuesOf(harness.state).byId.get(id) as Queue;
   queue.isCold = true;
   queue.pending = [];
-  harness.state.recent = [];
-  harness.state.recentAfter = harness.state.position;
+  harness.state.recent.clear();
 }
 
 test("a queue whose part of the log was dropped is unknown, and one that does not need that part goes on", async () => {

@@ -1,7 +1,7 @@
 import type { Position } from "../../../api/ids.ts";
 import type { Delivery, LogEntry } from "../log/log-entry.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
-import { readLog } from "../log/read-log.ts";
+import { readEntries } from "../log/read-log.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { isFull, type Queue } from "./queue.ts";
 
@@ -24,7 +24,9 @@ export async function replay(
   let chars = 0;
   let upTo = queue.cursor;
   while (upTo < state.position) {
-    const page = await readPage(state, upTo, checkLog);
+    const asked = { after: upTo, end: state.position, limit: PAGE };
+    const page = await readEntries(state.database, state, asked);
+    if (page.isStored) await checkLog();
     for (const entry of await filtered(
       dispatcher,
       state,
@@ -41,15 +43,6 @@ export async function replay(
     upTo = page.upTo;
   }
   return { deliveries, upTo };
-}
-
-async function readPage(state: OrganizationState, after: Position, checkLog: () => Promise<void>) {
-  if (after >= state.recentAfter) {
-    return { entries: state.recent.filter((entry) => entry.position > after), upTo: state.position };
-  }
-  const page = await readLog(state.database, state, after, state.position, PAGE);
-  await checkLog();
-  return page;
 }
 
 /** `readers` caches what each kind of audience had to look up. */

@@ -167,10 +167,7 @@ class Run {
       for (const state of this.#cluster.states) {
         const queue = queuesOf(state).byId.get(follower.queueId);
         if (queue) queue.isCold = true;
-        if (this.#walk.chance(50)) {
-          state.recent = [];
-          state.recentAfter = state.position;
-        }
+        if (this.#walk.chance(50)) state.recent.clear();
       }
     }
     await follower.catchUp();
