@@ -13,6 +13,9 @@ const OTHER_SESSIONS = `
   select from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
+/** One transaction that may go through large tables. No server runs that it could make slower. */
+const WITHOUT_SERVER = { statementTimeoutMs: 300_000, transactionTimeoutMs: 0 };
+
 const EFFECTS = `
   - every account and every bot gets another API key, so programs need new ones
   - all sessions end, and people sign in again with their passwords, which stay
@@ -54,7 +57,7 @@ async function withStoppedServer<T>(
   const config = readInstallationConfig(environment);
   const useDatabase = async (connection: Connection) => {
     await migrate(connection);
-    const database = await Database.open(connection, { laneSize: 1, pipelines: 1 });
+    const database = await Database.open(connection, { laneSize: 1, pipelines: 1, limits: WITHOUT_SERVER });
     try {
       return await use(database, new Keyring(readSecret(await withMode(environment, config, connection))));
     } finally {

@@ -71,13 +71,11 @@ async function tell(state: OrganizationState, changes: readonly HistoryChange[])
 
 async function findChanges(state: OrganizationState, upTo: number): Promise<HistoryChange[]> {
   const all = [...state.get(channels).all()].filter(({ isArchived }) => !isArchived);
-  const rows = await state.database.transaction((tx) =>
-    listDays(tx, state.organizationId, {
-      channelIds: all.map(({ id }) => id),
-      upTo,
-      trafficDays: TRAFFIC_DAYS,
-    }),
-  );
+  const rows = await listDays(state.database, state.organizationId, {
+    channelIds: all.map(({ id }) => id),
+    upTo,
+    trafficDays: TRAFFIC_DAYS,
+  });
   const byId = new Map(rows.map((row) => [row.channelId, row]));
   return all.flatMap((channel) => {
     const row = byId.get(channel.id);

@@ -166,10 +166,16 @@ describe("weekly traffic", () => {
     harness = elsewhere;
     try {
       channel = await harness.channel("busy", []);
-      await addMessages(20, 1000);
-      await addMessages(1, 234);
       await addMessages(40, 5000);
+      await addMessages(20, 1000);
+      // More positions than one transaction counts.
+      nextId += 120_000;
+      await addMessages(1, 234);
+      const { database } = harness.state;
+      const transactions = vi.spyOn(database, "transaction");
       expect((await history(100)).weeklyTraffic).toBe(310);
+      expect(transactions.mock.calls.length).toBeGreaterThanOrEqual(3);
+      transactions.mockRestore();
       expect((await history(14)).weeklyTraffic).toBe(620);
     } finally {
       harness = home;

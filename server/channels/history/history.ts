@@ -178,8 +178,7 @@ function isUnsettled(ends: Ends | undefined, now: number): boolean {
 async function refreshTraffic(state: OrganizationState, known: Kept, now: number): Promise<void> {
   if (known.isReadingTraffic || now - known.trafficReadAt < TRAFFIC_KEPT_MS) return;
   known.isReadingTraffic = true;
-  const reading = state.database
-    .transaction((tx) => listTraffic(tx, state.organizationId, TRAFFIC_DAYS), { lane: "background" })
+  const reading = listTraffic(state.database, state.organizationId, TRAFFIC_DAYS)
     .then((rows) => {
       known.traffic = new Map(rows.map(({ id, count }) => [id, count]));
       known.trafficReadAt = now;

@@ -3,7 +3,7 @@
  * read here and never written.
  */
 import type { ChannelId, MessageId, OrganizationId, Position, UserId } from "../../../api/ids.ts";
-import type { Queryable } from "../../platform/db/database.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -42,17 +42,67 @@ export async function listMessageEnds(
   return rows.map((row) => ({ ...row, lastSentAt: row.lastSentAt?.getTime() ?? null }));
 }
 
+/**
+ * Positions of the log whose messages one transaction counts. PostgreSQL keeps the old versions of all rows
+ * while a statement runs, and the log's row has a new version with each commit. So nothing counts a month of
+ * messages at once.
+ */
+const POSITIONS_AT_ONCE = 50_000;
+
+interface Sent {
+  id: ChannelId;
+  /** After `start`. */
+  sent: number;
+  /** Up to `endBefore`. */
+  before: number;
+}
+
+/** Counts messages with after < id <= end, for each channel that has any. Each page is a transaction. */
+async function countSent(
+  database: Database,
+  organizationId: OrganizationId,
+  { after, end, start, endBefore }: Record<"after" | "end" | "start" | "endBefore", Position>,
+): Promise<Map<ChannelId, Sent>> {
+  const counts = new Map<ChannelId, Sent>();
+  for (let from: number = after; from < end; from += POSITIONS_AT_ONCE) {
+    const to = Math.min(from + POSITIONS_AT_ONCE, end);
+    const page = sql`
+      select recipient_id as id, (count(*) filter (where id > ${start}))::int as sent,
+        (count(*) filter (where id <= ${endBefore}))::int as before
+      from messages
+      where organization_id = ${organizationId} and topic_id is not null and id > ${from} and id <= ${to}
+      group by recipient_id`;
+    for (const row of await database.transaction((tx) => tx.query<Sent>(page), { lane: "background" })) {
+      const known = counts.get(row.id) ?? { id: row.id, sent: 0, before: 0 };
+      counts.set(row.id, { id: row.id, sent: known.sent + row.sent, before: known.before + row.before });
+    }
+  }
+  return counts;
+}
+
 /** How many messages were sent in each channel in the last `days` days; channels without any are left out. */
 export async function listTraffic(
-  tx: Queryable,
+  database: Database,
   organizationId: OrganizationId,
   days: number,
 ): Promise<{ id: ChannelId; count: number }[]> {
-  return tx.query(sql`
-    select recipient_id as id, count(*) as count from messages
-    where organization_id = ${organizationId} and topic_id is not null
-      and sent_at > now() - make_interval(days => ${days}::int)
-    group by recipient_id`);
+  const [start, end] = await database.transaction(
+    async (tx) => [
+      await findPositionAt(tx, organizationId, new Date(Date.now() - days * DAY_MS)),
+      await findNewestId(tx, organizationId),
+    ],
+    { lane: "background" },
+  );
+  const range = { after: start, start, end, endBefore: 0 as Position };
+  const counts = await countSent(database, organizationId, range);
+  return [...counts.values()].map(({ id, sent }) => ({ id, count: sent }));
+}
+
+/** Whatever their times say. */
+async function findNewestId(tx: Queryable, organizationId: OrganizationId): Promise<Position> {
+  const [row] = await tx.query<{ id: Position }>(sql`
+    select id from messages where organization_id = ${organizationId} order by id desc limit 1`);
+  return row?.id ?? (0 as Position);
 }
 
 /** The activity in a channel up to a time, and up to a day before it. */
@@ -68,37 +118,37 @@ export interface Days {
 
 /** `upTo`: in UNIX milliseconds. */
 export async function listDays(
-  tx: Queryable,
+  database: Database,
   organizationId: OrganizationId,
   { channelIds, upTo, trafficDays }: { channelIds: readonly ChannelId[]; upTo: number; trafficDays: number },
 ): Promise<Days[]> {
-  const at = (daysAgo: number) => findPositionAt(tx, organizationId, new Date(upTo - daysAgo * DAY_MS));
+  const read = <T>(work: (tx: Queryable) => Promise<T>) => database.transaction(work, { lane: "background" });
+  const at = (daysAgo: number) =>
+    read((tx) => findPositionAt(tx, organizationId, new Date(upTo - daysAgo * DAY_MS)));
   const end = await at(0);
   const endBefore = await at(1);
   const start = await at(trafficDays);
-  const startBefore = await at(trafficDays + 1);
-  return tx.query(sql`
-    with sent as (
-      select recipient_id, (count(*) filter (where id > ${start}))::int as sent,
-        (count(*) filter (where id <= ${endBefore}))::int as before
-      from messages
-      where organization_id = ${organizationId} and topic_id is not null and id > ${startBefore} and id <= ${end}
-      group by recipient_id
-    )
-    select channel.id as "channelId", last.sent_at as "lastSentAt", last_before.sent_at as "lastSentAtBefore",
-      coalesce(sent.sent, 0) as sent, coalesce(sent.before, 0) as "sentBefore"
-    from unnest(${channelIds}::bigint[]) as channel (id)
-    left join sent on sent.recipient_id = channel.id
-    left join lateral (
-      select m.sent_at from messages m
-      where m.organization_id = ${organizationId} and m.recipient_id = channel.id and m.id <= ${end}
-      order by m.id desc limit 1
-    ) as last on true
-    left join lateral (
-      select m.sent_at from messages m
-      where m.organization_id = ${organizationId} and m.recipient_id = channel.id and m.id <= ${endBefore}
-      order by m.id desc limit 1
-    ) as last_before on true`);
+  const range = { after: await at(trafficDays + 1), start, end, endBefore };
+  const counts = await countSent(database, organizationId, range);
+  const rows = await read((tx) =>
+    tx.query<Omit<Days, "sent" | "sentBefore">>(sql`
+      select channel.id as "channelId", last.sent_at as "lastSentAt", last_before.sent_at as "lastSentAtBefore"
+      from unnest(${channelIds}::bigint[]) as channel (id)
+      left join lateral (
+        select m.sent_at from messages m
+        where m.organization_id = ${organizationId} and m.recipient_id = channel.id and m.id <= ${end}
+        order by m.id desc limit 1
+      ) as last on true
+      left join lateral (
+        select m.sent_at from messages m
+        where m.organization_id = ${organizationId} and m.recipient_id = channel.id and m.id <= ${endBefore}
+        order by m.id desc limit 1
+      ) as last_before on true`),
+  );
+  return rows.map((row) => {
+    const { sent = 0, before = 0 } = counts.get(row.channelId) ?? {};
+    return { ...row, sent, sentBefore: before };
+  });
 }
 
 /**
@@ -125,16 +175,17 @@ async function findPositionAt(tx: Queryable, organizationId: OrganizationId, at:
   return row?.id ?? (0 as Position);
 }
 
-/** People who were active, have an event queue, or sent a message in the last `days` days. */
+/** Those of these people who were active, have an event queue, or sent a message in the last `days` days. */
 export async function listRecentlyActive(
   tx: Queryable,
   organizationId: OrganizationId,
+  userIds: readonly UserId[],
   days: number,
 ): Promise<UserId[]> {
   const rows = await tx.query<{ id: UserId }>(sql`
     with since as (select now() - make_interval(days => ${days}::int) as moment)
     select u.id from users u, since
-    where u.organization_id = ${organizationId} and (
+    where u.organization_id = ${organizationId} and u.id = any(${userIds}::bigint[]) and (
       u.last_active_at > since.moment
       or u.id in (select user_id from event_queues where organization_id = ${organizationId})
       or (select m.sent_at from messages m where m.organization_id = u.organization_id and m.sender_id = u.id

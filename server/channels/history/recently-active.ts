@@ -6,6 +6,8 @@
 
 import type { UserId } from "../../../api/ids.ts";
 import { ActivityNotes } from "../../people/activity.ts";
+import { users } from "../../people/user.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type QueueProjection, queuesOf } from "../../platform/queues/organization-queues.ts";
 import { listRecentlyActive } from "./message-store.ts";
@@ -14,6 +16,8 @@ const DAYS = 14;
 const KEPT_MS = 10_000;
 /** How long the known people may be used while they are read again. */
 const SHOWN_MS = 60_000;
+/** Each is looked up by itself, and no statement may take long (see `LANE_STATEMENT_MS`). */
+const PEOPLE_AT_ONCE = 5000;
 
 export class RecentlyActive {
   /** Changes whenever the people do. */
@@ -45,9 +49,14 @@ export class RecentlyActive {
   }
 
   async #read(state: OrganizationState): Promise<void> {
-    const ids = await state.database.transaction((tx) => listRecentlyActive(tx, state.organizationId, DAYS), {
-      lane: "background",
-    });
+    const { database, organizationId } = state;
+    const everybody = [...state.get(users).byId.keys()];
+    const ids: UserId[] = [];
+    for (let start = 0; start < everybody.length; start += PEOPLE_AT_ONCE) {
+      const some = everybody.slice(start, start + PEOPLE_AT_ONCE);
+      const look = (tx: Queryable) => listRecentlyActive(tx, organizationId, some, DAYS);
+      ids.push(...(await database.transaction(look, { lane: "background" })));
+    }
     const people = new Set([...ids, ...queuesOf(state).byUser.keys()]);
     if (people.size !== this.#people.size || ids.some((id) => !this.#people.has(id))) this.version++;
     this.#people = people;

@@ -10,7 +10,8 @@ type Table = "users" | "channels" | "subscriptions" | "log_positions" | "message
  * read and write meanwhile, but nobody should wait for it under a lock.
  */
 export async function analyze(database: Database, tables: readonly Table[]): Promise<void> {
-  await database.transaction((tx) => tx.query(new Sql(`analyze ${tables.join(", ")}`, [], undefined)), {
-    lane: "background",
-  });
+  for (const table of tables) {
+    const statement = new Sql(`analyze ${table}`, [], undefined);
+    await database.transaction((tx) => tx.query(statement), { lane: "background" });
+  }
 }

@@ -68,19 +68,26 @@ export type LaneName = "changes" | "locked" | "places" | "reads" | "searches" | 
 /** Those for `snapshot`. */
 export type ReadLane = "reads" | "searches";
 
+/**
+ * No statement of a lane may take longer, whatever it does. While one runs, PostgreSQL keeps the old versions
+ * of all rows, also of the log's, of which each commit makes one. Each later commit has to step over them. So
+ * jobs go through tables by pages, too.
+ */
+const LANE_STATEMENT_MS = 20_000;
+
 const lanes: Record<LaneName, LaneLimits> = {
   changes: {
     connections: 6,
     waiting: 1000,
     waitMs: 10_000,
-    statementTimeoutMs: 20_000,
+    statementTimeoutMs: LANE_STATEMENT_MS,
     lockTimeoutMs: CHANGE_LOCK_MS,
   },
   locked: {
     connections: 3,
     waiting: 1000,
     waitMs: 10_000,
-    statementTimeoutMs: 20_000,
+    statementTimeoutMs: LANE_STATEMENT_MS,
     lockTimeoutMs: CHANGE_LOCK_MS,
   },
   places: {
@@ -108,7 +115,7 @@ const lanes: Record<LaneName, LaneLimits> = {
     connections: 2,
     waiting: 1000,
     waitMs: 60_000,
-    statementTimeoutMs: 300_000,
+    statementTimeoutMs: LANE_STATEMENT_MS,
     lockTimeoutMs: LOCK_MS,
   },
 };
@@ -119,7 +126,7 @@ const RETRY_MS = 50;
 interface Options {
   /** The connections of each lane. */
   laneSize?: number;
-  /** In place of the lanes' own limits, for tests. */
+  /** In place of the lanes' own limits: for tests, and for commands that run while no server does. */
   limits?: Partial<LaneLimits>;
   pipelines?: number;
   unavailableTimeoutMs?: number;

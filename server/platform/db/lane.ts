@@ -12,6 +12,8 @@ export interface LaneLimits {
   waitMs: number;
   statementTimeoutMs: number;
   lockTimeoutMs: number;
+  /** Other than by default. */
+  transactionTimeoutMs?: number;
   /** Other than by default, for tests. */
   plansKeptMs?: number;
   /** After so long without use, all connections but one are closed. Other than by default, for tests. */
@@ -49,6 +51,7 @@ export class Lane {
       ...connection,
       statementTimeoutMs: limits.statementTimeoutMs,
       lockTimeoutMs: limits.lockTimeoutMs,
+      ...(limits.transactionTimeoutMs !== undefined && { transactionTimeoutMs: limits.transactionTimeoutMs }),
       ...(limits.plansKeptMs !== undefined && { plansKeptMs: limits.plansKeptMs }),
       keepAlive: true,
       // Pipelined as well, so that independent statements of a transaction need not wait for each other.

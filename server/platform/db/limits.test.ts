@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DatabaseGate } from "../../../test/harness/database-gate.ts";
 import { createEmptyDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
-import { Database } from "./database.ts";
+import { Database, type LaneName, type Queryable } from "./database.ts";
 import { lockClasses, sessionLock } from "./locks.ts";
 import { isServerBusy, ServerBusy } from "./server-busy.ts";
 import { sql } from "./sql.ts";
@@ -32,6 +32,32 @@ test("a statement that takes too long is ended, and counts as a busy server", as
   expect(isServerBusy(await slow)).toBe(true);
   // The connection serves the next one.
   expect(await database.transaction((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);
+});
+
+test("a transaction that takes too long as a whole is ended, and counts as a busy server", async () => {
+  await open({ limits: { transactionTimeoutMs: 400 } });
+  const slow = database.transaction(async (tx) => {
+    for (;;) await tx.query(sql`select pg_sleep(0.1)`);
+  });
+  expect(isServerBusy(await slow.catch((error) => error))).toBe(true);
+  // Another connection serves the next one.
+  expect(await database.transaction((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);
+});
+
+test("no lane lets a statement or a transaction hold back the removal of old rows for long", async () => {
+  await open({});
+  const limits = (tx: Queryable) =>
+    tx.query<{ statement: string; whole: string }>(sql`
+      select current_setting('statement_timeout') as statement, current_setting('transaction_timeout') as whole`);
+  const lanes = Object.keys(database.laneUse) as LaneName[];
+  expect(lanes.length).toBeGreaterThan(5);
+  for (const lane of lanes) {
+    const [row] = await database.transaction(limits, { lane });
+    expect([lane, row?.whole]).toEqual([lane, "1min"]);
+    const seconds = Number(/^(\d+)s$/.exec(row?.statement ?? "")?.[1]);
+    expect(seconds, lane).toBeGreaterThan(0);
+    expect(seconds, lane).toBeLessThanOrEqual(20);
+  }
 });
 
 test("a statement that waits too long for a lock is ended, and counts as a busy server", async () => {

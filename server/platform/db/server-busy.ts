@@ -7,9 +7,9 @@ export class ServerBusy extends Error {}
 /**
  * PostgreSQL's codes for a transaction that it has rolled back so that others can go on.
  * `serialization_failure`, `deadlock_detected`, `lock_not_available`, `query_canceled` (the statement's
- * timeout) and `idle_in_transaction_session_timeout`.
+ * timeout), `idle_in_transaction_session_timeout` and `transaction_timeout`.
  */
-const codes = new Set(["40001", "40P01", "55P03", "57014", "25P03"]);
+const codes = new Set(["40001", "40P01", "55P03", "57014", "25P03", "25P04"]);
 const DEADLOCK = "40P01";
 const LOCK_NOT_AVAILABLE = "55P03";
 

@@ -12,6 +12,8 @@ export interface ClientConfig extends pg.ClientConfig {
   statementTimeoutMs?: number;
   /** How long a statement waits for one lock. */
   lockTimeoutMs?: number;
+  /** How long a transaction may take as a whole; by default `TRANSACTION_MS`. */
+  transactionTimeoutMs?: number;
   /** Other than 10 seconds, for tests. */
   plansKeptMs?: number;
 }
@@ -21,6 +23,11 @@ export interface ClientConfig extends pg.ClientConfig {
  * network holds others up for no longer than that.
  */
 const IDLE_IN_TRANSACTION_MS = 8_000;
+/**
+ * How long a transaction may take as a whole. It holds back the removal of old row versions while it runs,
+ * and makes commits slower. Versions of PostgreSQL before 17 have no such limit.
+ */
+const TRANSACTION_MS = 60_000;
 /** After PostgreSQL's own limit, the network must have lost the statement or its answer. */
 const GRACE_MS = 2_000;
 
@@ -29,7 +36,9 @@ const GRACE_MS = 2_000;
  * if no answer comes at all, because the network drops everything, this side closes the connection.
  */
 export class WatchedClient extends pg.Client {
-  readonly #limits: Required<Pick<ClientConfig, "statementTimeoutMs" | "lockTimeoutMs">>;
+  readonly #limits: Required<
+    Pick<ClientConfig, "statementTimeoutMs" | "lockTimeoutMs" | "transactionTimeoutMs">
+  >;
   readonly #plansKeptMs: number;
   #plansKeptTo: number;
   #inFlight = 0;
@@ -40,9 +49,10 @@ export class WatchedClient extends pg.Client {
     // The timeout of pg's pool would include the wait for a free connection.
     super({ ...config, connectionTimeoutMillis: CONNECT_MS });
     const { statementTimeoutMs = 0, lockTimeoutMs = 0, plansKeptMs = PLANS_KEPT_MS } = config;
+    const { transactionTimeoutMs = TRANSACTION_MS } = config;
     this.#plansKeptMs = plansKeptMs;
     this.#plansKeptTo = performance.now() + plansKeptMs;
-    this.#limits = { statementTimeoutMs, lockTimeoutMs };
+    this.#limits = { statementTimeoutMs, lockTimeoutMs, transactionTimeoutMs };
     // When a connection breaks, its statements fail. Without a listener the event would end the process.
     this.on("error", () => {});
   }
@@ -53,11 +63,12 @@ export class WatchedClient extends pg.Client {
    * front of PostgreSQL refuse those.
    */
   async openSession(): Promise<string> {
-    const { statementTimeoutMs, lockTimeoutMs } = this.#limits;
+    const { statementTimeoutMs, lockTimeoutMs, transactionTimeoutMs } = this.#limits;
     const settings = {
       statement_timeout: statementTimeoutMs,
       lock_timeout: lockTimeoutMs,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      transaction_timeout: transactionTimeoutMs,
       // A machine that vanished is noticed after half a minute. Without effect on local sockets.
       tcp_keepalives_idle: 15,
       tcp_keepalives_interval: 5,
@@ -66,7 +77,8 @@ export class WatchedClient extends pg.Client {
     };
     const { rows } = await this.query({
       text: `select count(set_config(name, value, false)), (${TIMELINE}) as timeline
-        from unnest($1::text[], $2::text[]) as setting (name, value)`,
+        from unnest($1::text[], $2::text[]) as setting (name, value)
+        where current_setting(name, true) is not null`,
       values: [Object.keys(settings), Object.values(settings).map(String)],
     });
     return rows[0].timeline;
