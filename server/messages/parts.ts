@@ -30,6 +30,7 @@ import { readStateSection } from "./read-state/snapshot.ts";
 import { reportRoutes } from "./reports/handlers.ts";
 import { expireMessages, expireMessagesOf } from "./retention/expire.ts";
 import { SearchFollower } from "./search/follower.ts";
+import { noteNews } from "./search/news.ts";
 import { knownTopics } from "./send/known-topics.ts";
 import { messageSection } from "./snapshot.ts";
 import { editTypingSerializer, typingSerializer } from "./typing/event-serializer.ts";
@@ -44,7 +45,7 @@ export const messagesModule = (later: Later): ModuleParts => ({
   exports: messageExports,
   projections: () => [allPublicListeners, knownTopics],
   sources: [messageSource],
-  listeners: [noteChannel],
+  listeners: [noteChannel, noteNews],
   beforeCommitHooks: () => [
     returnedChannels,
     leftChannels,

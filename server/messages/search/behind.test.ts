@@ -1,7 +1,9 @@
-import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Position } from "../../../api/ids.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { advanceHeads } from "../../platform/log/store.ts";
 import { readNarrow, term } from "../query/narrow/narrow.ts";
 import { fetchPage } from "../query/page/page.ts";
 import { NEWEST_ANCHOR, OLDEST_ANCHOR } from "../query/page/page-request.ts";
@@ -10,7 +12,7 @@ import { NO_LIMIT } from "../query/readable/readable-ranges.ts";
 import { rangeTable } from "../query/scan.ts";
 import { SearchTime } from "../query/search-directly.ts";
 import { indexBacklog } from "./backlog.ts";
-import { findCursor, lockCursors } from "./cursor-store.ts";
+import { findCursor, listBehind, lockCursors } from "./cursor-store.ts";
 import { SearchFollower } from "./follower.ts";
 import { followLog, indexAll } from "./index-messages.ts";
 import { formatIntervals } from "./intervals.ts";
@@ -514,6 +516,50 @@ test("the follower knows how far the index is behind, and says once when that is
   await expect.poll(() => warnings).toHaveLength(1);
   await follower.stop();
   expect(warnings[0]).toMatch(/^The search index is 1\d,?\d{3} log entries behind\./);
+});
+
+describe("an organization at rest, whose clients get heartbeats,", () => {
+  const beat = async () => {
+    const head = (await advanceHeads(database, [organizationId])).get(organizationId);
+    await harness.state.headMoved(head as Position);
+  };
+
+  test("is not behind before it has an entry", async () => {
+    await beat();
+    expect(await listBehind(database)).not.toContain(organizationId);
+    expect((await readSearchLag(database)).byOrganization.get(organizationId)).toBeUndefined();
+    const id = await say("fennel");
+    expect(await listBehind(database)).toContain(organizationId);
+    await indexAll(database, organizationId);
+    await expectSuccess(harness.as("dev").post(`/messages/${id}/reactions`, { emoji_name: "tada" }));
+    expect(await listBehind(database)).toContain(organizationId);
+  });
+
+  test("costs the follower nothing", async () => {
+    const follower = new SearchFollower(harness.services, () => {});
+    // It looks at all organizations in turn, so one that got a message shows that it did.
+    const look = async () => {
+      const zed = { type: "direct", to: [harness.user("zed").id], content: "fennel" };
+      const { id } = await expectSuccess(harness.as("zed").post("/messages", zed));
+      const other = harness.otherState.organizationId;
+      await expect
+        .poll(async () => (await findCursor(database, other))?.followedTo)
+        .toBeGreaterThanOrEqual(id);
+    };
+    follower.start();
+    try {
+      await look();
+      const before = await cursor();
+      await beat();
+      await look();
+      expect((await cursor())?.followedTo).toBe(before?.followedTo);
+      const id = await say("fennel");
+      await look();
+      await expect.poll(async () => (await cursor())?.followedTo).toBeGreaterThanOrEqual(id);
+    } finally {
+      await follower.stop();
+    }
+  });
 });
 
 test("small organizations share a transaction, and a large one does not hold them up", async () => {

@@ -84,12 +84,23 @@ export async function updateCursors(tx: Queryable, cursors: readonly Cursor[]): 
     where c.organization_id = changed.organization_id`);
 }
 
+/** After so many positions without an entry the cursor moves, so that the two do not drift apart for ever. */
+const MAX_POSITIONS_WITHOUT_ENTRY = 500;
+
+/** Whether a log `l` has entries after its cursor `c`. Heartbeats move the head without an entry. */
+const hasNewEntries = sql`(
+  exists (select from messages m where m.organization_id = l.organization_id and m.id > coalesce(c.followed_to, 0))
+  or exists (
+    select from events e where e.organization_id = l.organization_id and e.position > coalesce(c.followed_to, 0)
+  ))`;
+
 /** The organizations whose log has entries that the index does not reflect. */
 export async function listBehind(db: Queryable): Promise<OrganizationId[]> {
   const rows = await db.query<{ id: OrganizationId }>(sql`
     select l.organization_id as id from organization_logs l
     left join search_cursors c on c.organization_id = l.organization_id
-    where c.followed_to is null or c.followed_to < l.head`);
+    where c.followed_to is null or c.followed_to < l.head
+      and (l.head - c.followed_to >= ${MAX_POSITIONS_WITHOUT_ENTRY} or ${hasNewEntries})`);
   return rows.map(({ id }) => id);
 }
 
@@ -108,7 +119,8 @@ export async function listLags(
 ): Promise<{ organizationId: OrganizationId; positions: number }[]> {
   return db.query(sql`
     select * from (
-      select l.organization_id as "organizationId", (greatest(l.head - coalesce(c.followed_to, 0), 0)
+      select l.organization_id as "organizationId", (
+        case when ${hasNewEntries} then greatest(l.head - coalesce(c.followed_to, 0), 0) else 0 end
         + coalesce((select sum(upper(gap) - lower(gap)) from unnest(c.gaps) as gap), 0)
         + (select count(*) from search_outdated o where o.organization_id = l.organization_id))::bigint as positions
       from organization_logs l left join search_cursors c on c.organization_id = l.organization_id

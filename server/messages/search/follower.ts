@@ -7,6 +7,7 @@ import { indexBacklog } from "./backlog.ts";
 import { listBehind, listWithBacklog } from "./cursor-store.ts";
 import { type Followed, followLog, MESSAGES_AT_ONCE, ORGANIZATIONS_AT_ONCE } from "./index-messages.ts";
 import { readSearchLag } from "./lag.ts";
+import { newsOf } from "./news.ts";
 
 /** The longest rest before the newest messages are looked for again. */
 const LOOK_EVERY_MS = 200;
@@ -37,7 +38,7 @@ interface FollowedServices {
 export class SearchFollower {
   readonly #services: FollowedServices;
   readonly #report: (error: unknown) => void;
-  /** The end of each organization's log when its newest messages were last indexed. */
+  /** The end of each organization's log in memory when its newest messages were last indexed. */
   readonly #reached = new Map<OrganizationId, Position>();
   /** Organizations of which more of the newest messages are to be indexed. */
   readonly #unfinished = new Set<OrganizationId>();
@@ -165,8 +166,8 @@ export class SearchFollower {
   #behind(): OrganizationId[] {
     const now = performance.now();
     const behind = new Set(this.#unfinished);
-    for (const [id, { position }] of this.#services.organizations.loaded)
-      if (this.#reached.get(id) !== position) behind.add(id);
+    for (const [id, state] of this.#services.organizations.loaded)
+      if ((this.#reached.get(id) ?? -1) < newsOf(state)) behind.add(id);
     return [...behind].filter((id) => (this.#retryAt.get(id) ?? 0) <= now);
   }
 

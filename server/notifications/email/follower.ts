@@ -12,7 +12,10 @@ import { insertMissed, listUnseen, lockCursor, updateCursor, withoutFlush } from
 
 /** Mail waits for minutes, so this need not be short. */
 const LOOK_EVERY_MS = 1000;
-/** How often organizations are looked for that no node has in memory, or whose node has died. */
+/**
+ * How often organizations are looked for that no node has in memory, or whose node has died. After the first
+ * time, only those count that nobody has followed since the time before.
+ */
 const SURVEY_EVERY_MS = 30_000;
 /** Entries with their texts, where they were not noted. */
 const ENTRIES_AT_ONCE = 500;
@@ -34,6 +37,8 @@ export class MissedMessageFollower {
   readonly #reached = new Map<OrganizationId, Position>();
   readonly #stopping = new AbortController();
   #working: Promise<void> = Promise.resolve();
+  /** The organizations with unseen messages at the last survey, and up to where each had been looked at. */
+  #unseen: ReadonlyMap<OrganizationId, Position> | undefined;
   #surveyedAt = Number.NEGATIVE_INFINITY;
 
   constructor(services: Followed, report: (error: unknown) => void) {
@@ -72,13 +77,20 @@ export class MissedMessageFollower {
     for (const state of organizations.loaded.values()) await this.#lookAt(state);
     if (performance.now() - this.#surveyedAt < SURVEY_EVERY_MS) return;
     this.#surveyedAt = performance.now();
-    await this.#survey();
+    await this.survey();
   }
 
-  async #survey(): Promise<void> {
+  /** Looks at organizations that this node may not have in memory. */
+  async survey(): Promise<void> {
     const { database, organizations } = this.#services;
-    for (const id of await listUnseen(database)) {
+    const unseen = await listUnseen(database);
+    const before = this.#unseen;
+    this.#unseen = unseen;
+    for (const [id, reached] of unseen) {
       if (this.#stopping.signal.aborted) return;
+      // Another node follows it a second behind. To load it here would bring all organizations into the
+      // memory of each node.
+      if (before && before.get(id) !== reached) continue;
       const state = await organizations.byId(id);
       await state.catchUp();
       await followAll(state);

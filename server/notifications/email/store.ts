@@ -45,14 +45,14 @@ export async function updateCursor(
     update missed_message_cursors set position = ${position} where organization_id = ${organizationId}`);
 }
 
-/** The organizations with messages behind their cursors. */
-export async function listUnseen(db: Queryable): Promise<OrganizationId[]> {
-  const rows = await db.query<{ id: OrganizationId }>(sql`
-    select l.organization_id as id from organization_logs l
+/** The organizations with messages behind their cursors, and where these are. */
+export async function listUnseen(db: Queryable): Promise<Map<OrganizationId, Position>> {
+  const rows = await db.query<{ id: OrganizationId; reached: Position }>(sql`
+    select l.organization_id as id, coalesce(c.position, 0) as reached from organization_logs l
     left join missed_message_cursors c on c.organization_id = l.organization_id
     where exists (
       select from messages m where m.organization_id = l.organization_id and m.id > coalesce(c.position, 0))`);
-  return rows.map(({ id }) => id);
+  return new Map(rows.map(({ id, reached }) => [id, reached]));
 }
 
 /** One row for each person. `position`: up to where the log was looked through for them. */

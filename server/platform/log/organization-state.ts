@@ -16,7 +16,7 @@ import { isBinding, type LogParts } from "./log-parts.ts";
 import type { Projection } from "./projection.ts";
 import { readLog } from "./read-log.ts";
 import { RecentEntries } from "./recent-entries.ts";
-import { advanceHead, type Heads, readHeads } from "./store.ts";
+import { type Heads, readHeads } from "./store.ts";
 
 const CATCH_UP_PAGE = 1000;
 
@@ -153,9 +153,8 @@ export class OrganizationState {
     });
   }
 
-  /** Moves the head without an entry, to get a fresh id. Resolves when this node has reached it. */
-  async advanceHead(): Promise<void> {
-    const head = await advanceHead(this.database, this.organizationId);
+  /** The head moved by one without an entry, up to here. Resolves when this node has reached it. */
+  async headMoved(head: Position): Promise<void> {
     this.committed((head - 1) as Position, [], head);
     await this.reached(head);
   }

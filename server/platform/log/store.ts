@@ -223,12 +223,23 @@ export async function takePositionRefs(tx: Queryable): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Moves the head without an entry, so that a heartbeat gets a fresh id. */
-export async function advanceHead(db: Queryable, organizationId: OrganizationId): Promise<Position> {
-  const [row] = await db.query<{ head: Position }>(
-    sql`update organization_logs set head = head + 1 where organization_id = ${organizationId} returning head`,
-  );
-  return (row as { head: Position }).head;
+/**
+ * Moves heads by one without an entry, so that heartbeats get fresh ids. Returns the new heads. A log that
+ * another transaction is writing to is left out, since this statement must not wait: other organizations'
+ * senders would wait for it.
+ */
+export async function advanceHeads(
+  db: Queryable,
+  organizationIds: readonly OrganizationId[],
+): Promise<Map<OrganizationId, Position>> {
+  const rows = await db.query<{ id: OrganizationId; head: Position }>(sql`
+    with free as (
+      select organization_id from organization_logs where organization_id = any(${organizationIds}::bigint[])
+      for no key update skip locked
+    )
+    update organization_logs l set head = l.head + 1 from free where l.organization_id = free.organization_id
+    returning l.organization_id as id, l.head`);
+  return new Map(rows.map(({ id, head }) => [id, head]));
 }
 
 /** LOCK: the organization's state changes, which run one after another. Sends don't take it. */

@@ -9,7 +9,7 @@ import { dispatcherOfModules } from "../../modules.ts";
 import { type Sql, sql } from "../db/sql.ts";
 import type { Delivery } from "../log/log-entry.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
-import { advanceHead } from "../log/store.ts";
+import { advanceHeads } from "../log/store.ts";
 import { queuesOf, removeQueue } from "./organization-queues.ts";
 import { MAX_PENDING, MAX_PENDING_CHARS, type Queue } from "./queue.ts";
 import { Queues } from "./queues.ts";
@@ -88,7 +88,8 @@ describe("a poll", () => {
     const early = harness.state.catchUp();
     await once(gate, "read");
     database.query = query;
-    const head = await advanceHead(database, harness.state.organizationId);
+    const { organizationId } = harness.state;
+    const head = (await advanceHeads(database, [organizationId])).get(organizationId) as Position;
     const polling = now(queue.id, head);
     await new Promise((resolve) => setTimeout(resolve, 50));
     gate.emit("open");

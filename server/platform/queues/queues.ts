@@ -14,6 +14,7 @@ import type { QueueNotice } from "../bus/bus.ts";
 import type { Database, Queryable } from "../db/database.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { HeartbeatIds } from "./heartbeat-ids.ts";
 import { HeartbeatWheel } from "./heartbeat-wheel.ts";
 import { addQueue, queuesOf, removeQueue } from "./organization-queues.ts";
 import { type Answer, Queue } from "./queue.ts";
@@ -47,7 +48,7 @@ export class Queues {
   readonly #dirty = new Map<Queue, OrganizationState>();
   readonly #loading = new Map<string, Promise<Queue | undefined>>();
   readonly #stateOf = new WeakMap<Queue, OrganizationState>();
-  readonly #advancing = new Map<OrganizationState, Promise<void>>();
+  readonly #heartbeatIds: HeartbeatIds;
   readonly #notices = new Map<OrganizationState, QueueNotice[]>();
   readonly #report: (error: unknown) => void;
   #saving: Promise<void> = Promise.resolve();
@@ -60,6 +61,7 @@ export class Queues {
     now: () => number = Date.now,
   ) {
     this.#database = database;
+    this.#heartbeatIds = new HeartbeatIds(database);
     this.#states = states;
     this.#dispatcher = dispatcher;
     this.#now = now;
@@ -305,23 +307,14 @@ export class Queues {
   async #sendHeartbeat(queue: Queue): Promise<void> {
     const state = this.#stateOf.get(queue);
     if (!state || !queue.held) return;
-    if (state.position <= queue.lastSent || state.position <= queue.cursor) await this.#advance(state);
+    if (state.position <= queue.lastSent || state.position <= queue.cursor)
+      await this.#heartbeatIds.next(state);
     if (!queue.held || queue.pending.length > 0) return queue.release();
     queue.pending.push({
       position: state.position,
       json: `{"type":"heartbeat","id":${state.position}}`,
     });
     queue.release();
-  }
-
-  /** One new position serves all queues of the organization that are up to date. */
-  #advance(state: OrganizationState): Promise<void> {
-    let advancing = this.#advancing.get(state);
-    if (!advancing) {
-      advancing = state.advanceHead().finally(() => this.#advancing.delete(state));
-      this.#advancing.set(state, advancing);
-    }
-    return advancing;
   }
 
   #every(milliseconds: number, work: () => void): void {
