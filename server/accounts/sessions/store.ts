@@ -1,7 +1,7 @@
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import { MAX_SESSION_DAYS, SESSION_IDLE_DAYS } from "../../../api/limits.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { prepare, sql } from "../../platform/db/sql.ts";
 import type { Session, SignedInBy } from "./live-sessions.ts";
 
 /** How much later a use must be than the one before it to be written. */
@@ -25,16 +25,18 @@ export async function insertSession(
   { userId, tokenHash, device, network, signedInBy, hasShownStep }: NewSession,
   passwordHash: string | null | undefined,
 ): Promise<Session | undefined> {
-  const [row] = await tx.query<Session>(sql`
-    insert into sessions
-      (organization_id, user_id, token_hash, expires_at, device, network, signed_in_by, step_proved_at)
-    select organization_id, id, ${tokenHash}, now() + make_interval(days => ${SESSION_IDLE_DAYS}), ${device},
-      ${network}, ${signedInBy}, case when ${hasShownStep} then now() end
-    from users
-    where organization_id = ${organizationId} and id = ${userId} and deactivated_at is null
-      and (${passwordHash === undefined} or password_hash is not distinct from ${passwordHash ?? null})
-    for share
-    returning ${memoryColumns}`);
+  const [row] = await tx.query<Session>(
+    prepare(sql`
+      insert into sessions
+        (organization_id, user_id, token_hash, expires_at, device, network, signed_in_by, step_proved_at)
+      select organization_id, id, ${tokenHash}, now() + make_interval(days => ${SESSION_IDLE_DAYS}), ${device},
+        ${network}, ${signedInBy}, case when ${hasShownStep} then now() end
+      from users
+      where organization_id = ${organizationId} and id = ${userId} and deactivated_at is null
+        and (${passwordHash === undefined} or password_hash is not distinct from ${passwordHash ?? null})
+      for share
+      returning ${memoryColumns}`),
+  );
   return row;
 }
 

@@ -1,6 +1,6 @@
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { prepare, sql } from "../../platform/db/sql.ts";
 
 /** How long attempts count together, from the first one on. */
 const WINDOW_SECONDS = 1800;
@@ -40,23 +40,25 @@ export async function countSignInAttempt(
   subject: string,
   { limit, maxDelaySeconds }: AttemptRule,
 ): Promise<boolean> {
-  const counted = await tx.query(sql`
-    insert into sign_in_attempts as a (organization_id, subject, attempts, window_started_at)
-    select ${organizationId}, ${subject}, 1, now() from ${withoutFlush}
-    on conflict (organization_id, subject) do update set (attempts, window_started_at, blocked_until) = (
-      select n.attempts, n.started_at, case
-        when n.attempts < ${limit} then null
-        when ${maxDelaySeconds}::float8 is null then n.started_at + make_interval(secs => ${WINDOW_SECONDS})
-        else now() + make_interval(secs => least(2 ^ least(n.attempts - ${limit}, 30), ${maxDelaySeconds}::float8))
-      end
-      from (
-        select case when p.is_past then 1 else a.attempts + 1 end as attempts,
-          case when p.is_past then now() else a.window_started_at end as started_at
-        from (select ${isPast} or ${isOfWrongClock} as is_past) as p
-      ) as n
-    )
-    where a.blocked_until is null or a.blocked_until <= now() or ${isOfWrongClock}
-    returning 1`);
+  const counted = await tx.query(
+    prepare(sql`
+      insert into sign_in_attempts as a (organization_id, subject, attempts, window_started_at)
+      select ${organizationId}, ${subject}, 1, now() from ${withoutFlush}
+      on conflict (organization_id, subject) do update set (attempts, window_started_at, blocked_until) = (
+        select n.attempts, n.started_at, case
+          when n.attempts < ${limit} then null
+          when ${maxDelaySeconds}::float8 is null then n.started_at + make_interval(secs => ${WINDOW_SECONDS})
+          else now() + make_interval(secs => least(2 ^ least(n.attempts - ${limit}, 30), ${maxDelaySeconds}::float8))
+        end
+        from (
+          select case when p.is_past then 1 else a.attempts + 1 end as attempts,
+            case when p.is_past then now() else a.window_started_at end as started_at
+          from (select ${isPast} or ${isOfWrongClock} as is_past) as p
+        ) as n
+      )
+      where a.blocked_until is null or a.blocked_until <= now() or ${isOfWrongClock}
+      returning 1`),
+  );
   return counted.length > 0;
 }
 
@@ -78,13 +80,15 @@ export async function releaseSignInAttempts(
   organizationId: OrganizationId,
   subjects: readonly string[],
 ): Promise<void> {
-  await tx.query(sql`
-    with kept as (
-      update sign_in_attempts set attempts = attempts - 1, blocked_until = null from ${withoutFlush}
-      where organization_id = ${organizationId} and subject = any(${subjects}::text[]) and attempts > 1
-    )
-    delete from sign_in_attempts
-    where organization_id = ${organizationId} and subject = any(${subjects}::text[]) and attempts <= 1`);
+  await tx.query(
+    prepare(sql`
+      with kept as (
+        update sign_in_attempts set attempts = attempts - 1, blocked_until = null from ${withoutFlush}
+        where organization_id = ${organizationId} and subject = any(${subjects}::text[]) and attempts > 1
+      )
+      delete from sign_in_attempts
+      where organization_id = ${organizationId} and subject = any(${subjects}::text[]) and attempts <= 1`),
+  );
 }
 
 export async function deleteSignInAttempts(
@@ -92,9 +96,11 @@ export async function deleteSignInAttempts(
   organizationId: OrganizationId,
   subjects: readonly string[],
 ): Promise<void> {
-  await tx.query(sql`
-    delete from sign_in_attempts using ${withoutFlush}
-    where organization_id = ${organizationId} and subject = any(${subjects}::text[])`);
+  await tx.query(
+    prepare(sql`
+      delete from sign_in_attempts using ${withoutFlush}
+      where organization_id = ${organizationId} and subject = any(${subjects}::text[])`),
+  );
 }
 
 /**
@@ -131,17 +137,19 @@ export async function findStanding(
   organizationId: OrganizationId,
   { userId, networkHash, subjects }: { userId: UserId; networkHash: Buffer; subjects: readonly string[] },
 ): Promise<Standing> {
-  const [row] = await tx.query<{ isKnown: boolean; blocked: Record<string, number> | null }>(sql`
-    select exists (
-        select 1 from sign_in_networks
-        where organization_id = ${organizationId} and user_id = ${userId} and network_hash = ${networkHash}
-          and last_used_at > now() - make_interval(days => ${KNOWN_NETWORK_DAYS})
-      ) as "isKnown", (
-        select json_object_agg(subject, extract(epoch from blocked_until - now())::float8)
-        from sign_in_attempts a
-        where organization_id = ${organizationId} and subject = any(${subjects}::text[])
-          and blocked_until > now() and not ${isOfWrongClock}
-      ) as blocked`);
+  const [row] = await tx.query<{ isKnown: boolean; blocked: Record<string, number> | null }>(
+    prepare(sql`
+      select exists (
+          select 1 from sign_in_networks
+          where organization_id = ${organizationId} and user_id = ${userId} and network_hash = ${networkHash}
+            and last_used_at > now() - make_interval(days => ${KNOWN_NETWORK_DAYS})
+        ) as "isKnown", (
+          select json_object_agg(subject, extract(epoch from blocked_until - now())::float8)
+          from sign_in_attempts a
+          where organization_id = ${organizationId} and subject = any(${subjects}::text[])
+            and blocked_until > now() and not ${isOfWrongClock}
+        ) as blocked`),
+  );
   return { isKnown: row?.isKnown === true, blocked: new Map(Object.entries(row?.blocked ?? {})) };
 }
 

@@ -1,6 +1,6 @@
 import type { FolderId, OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { prepare, sql } from "../../platform/db/sql.ts";
 
 export interface Folder {
   id: FolderId;
@@ -34,8 +34,11 @@ export async function insertFolder(
 
 /** All folders in their order, archived folders too. */
 export async function listFolders(tx: Queryable, organizationId: OrganizationId): Promise<Folder[]> {
-  return tx.query(sql`
-    select ${folderColumns} from channel_folders where organization_id = ${organizationId} order by sort_order, id`);
+  return tx.query(
+    prepare(sql`
+      select ${folderColumns} from channel_folders
+      where organization_id = ${organizationId} order by sort_order, id`),
+  );
 }
 
 export async function updateFolder(

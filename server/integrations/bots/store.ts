@@ -1,6 +1,6 @@
 import type { ChannelId, OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { prepare, sql } from "../../platform/db/sql.ts";
 
 /** What belongs to a bot beside its account. */
 export interface BotRow {
@@ -47,9 +47,11 @@ export async function listBotRows(
   organizationId: OrganizationId,
   userIds: readonly UserId[],
 ): Promise<(BotRow & { userId: UserId })[]> {
-  return tx.query(sql`
-    select user_id as "userId", ${columns} from bots
-    where organization_id = ${organizationId} and user_id = any(${userIds}::bigint[])`);
+  return tx.query(
+    prepare(sql`
+      select user_id as "userId", ${columns} from bots
+      where organization_id = ${organizationId} and user_id = any(${userIds}::bigint[])`),
+  );
 }
 
 /** The bots for which one of these channels is a default. */

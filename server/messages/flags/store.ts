@@ -1,7 +1,7 @@
 import type { ChannelId, MessageId, OrganizationId, RecipientId, UserId } from "../../../api/ids.ts";
 import { includes } from "../../channels/subscriptions/interval-bounds.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { prepare, sql } from "../../platform/db/sql.ts";
 import type { OwnStars } from "../read-state/events.ts";
 
 /** The condition of the index of stars, word for word. */
@@ -13,15 +13,17 @@ export async function listStarred(
   organizationId: OrganizationId,
   userId: UserId,
 ): Promise<{ id: MessageId; recipientId: RecipientId; isDirect: boolean }[]> {
-  return tx.query(sql`
-    select m.id, m.recipient_id as "recipientId", m.topic_id is null as "isDirect"
-    from message_flags f
-    -- One look-up a star, whatever the statistics say: as a join, it may read all messages.
-    cross join lateral (
-      select * from messages where organization_id = f.organization_id and id = f.message_id offset 0
-    ) m
-    where f.organization_id = ${organizationId} and f.user_id = ${userId} and ${isStarred}
-    order by m.id`);
+  return tx.query(
+    prepare(sql`
+      select m.id, m.recipient_id as "recipientId", m.topic_id is null as "isDirect"
+      from message_flags f
+      -- One look-up a star, whatever the statistics say: as a join, it may read all messages.
+      cross join lateral (
+        select * from messages where organization_id = f.organization_id and id = f.message_id offset 0
+      ) m
+      where f.organization_id = ${organizationId} and f.user_id = ${userId} and ${isStarred}
+      order by m.id`),
+  );
 }
 
 /** That somebody may read all messages of a channel, or those that they received. */

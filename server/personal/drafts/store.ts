@@ -1,6 +1,6 @@
 import type { ChannelId, OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { prepare, sql } from "../../platform/db/sql.ts";
 
 /** A draft for a channel, for people, or for nobody yet. */
 export interface Draft {
@@ -41,9 +41,11 @@ export async function listDrafts(
   organizationId: OrganizationId,
   userId: UserId,
 ): Promise<Draft[]> {
-  return tx.query(sql`
-    select ${columns} from drafts
-    where organization_id = ${organizationId} and user_id = ${userId} order by edited_at desc, id desc`);
+  return tx.query(
+    prepare(sql`
+      select ${columns} from drafts
+      where organization_id = ${organizationId} and user_id = ${userId} order by edited_at desc, id desc`),
+  );
 }
 
 export async function countDrafts(

@@ -1,6 +1,6 @@
 import type { MessageId, OrganizationId, ReminderId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { prepare, sql } from "../../platform/db/sql.ts";
 
 export interface NewReminder {
   userId: UserId;
@@ -38,9 +38,11 @@ export async function listReminders(
   organizationId: OrganizationId,
   userId: UserId,
 ): Promise<Reminder[]> {
-  return db.query(sql`
-    select ${columns} from reminders
-    where organization_id = ${organizationId} and user_id = ${userId} order by deliver_at, id`);
+  return db.query(
+    prepare(sql`
+      select ${columns} from reminders
+      where organization_id = ${organizationId} and user_id = ${userId} order by deliver_at, id`),
+  );
 }
 
 export async function countReminders(

@@ -1,6 +1,6 @@
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { prepare, sql } from "../../platform/db/sql.ts";
 
 export interface Snippet {
   id: number;
@@ -30,9 +30,11 @@ export async function listSnippets(
   organizationId: OrganizationId,
   userId: UserId,
 ): Promise<Snippet[]> {
-  return tx.query(sql`
-    select ${columns} from saved_snippets
-    where organization_id = ${organizationId} and user_id = ${userId} order by id`);
+  return tx.query(
+    prepare(sql`
+      select ${columns} from saved_snippets
+      where organization_id = ${organizationId} and user_id = ${userId} order by id`),
+  );
 }
 
 export async function countSnippets(

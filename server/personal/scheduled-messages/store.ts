@@ -1,6 +1,6 @@
 import type { ChannelId, OrganizationId, ScheduledMessageId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { prepare, sql } from "../../platform/db/sql.ts";
 
 /** Either a channel and a topic, or the people of a direct message, the sender among them. */
 export interface NewScheduledMessage {
@@ -77,9 +77,11 @@ export async function listScheduledMessages(
   organizationId: OrganizationId,
   senderId: UserId,
 ): Promise<ScheduledMessage[]> {
-  return db.query(sql`
-    select ${columns} from scheduled_messages
-    where organization_id = ${organizationId} and sender_id = ${senderId} order by deliver_at, id`);
+  return db.query(
+    prepare(sql`
+      select ${columns} from scheduled_messages
+      where organization_id = ${organizationId} and sender_id = ${senderId} order by deliver_at, id`),
+  );
 }
 
 export async function countScheduledMessages(
