@@ -16,6 +16,7 @@ import type { OrganizationState } from "../../server/platform/log/organization-s
 import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import { presences } from "../../server/profiles/presence/presences.ts";
 import { copyMessages, type Filled, type Fixture, fill } from "./fixture.ts";
+import { HeldSnapshot } from "./held-snapshot.ts";
 import { ProcessorTime } from "./processor-time.ts";
 import { Profile } from "./profile.ts";
 import { ScavengeMeter, type Scavenges } from "./scavenges.ts";
@@ -33,7 +34,7 @@ export interface Used {
 }
 
 type Question =
-  | { ask: "memory" | "used" | "stall" | "profile" | "profiled" | "unindexed" }
+  | { ask: "memory" | "used" | "stall" | "profile" | "profiled" | "unindexed" | "hold" | "release" }
   | { ask: "load"; messages: number }
   | { ask: "arrive"; everySeconds: number };
 
@@ -76,6 +77,7 @@ async function serve(): Promise<void> {
   const profile = new Profile();
   const scavenges = new ScavengeMeter();
   const delays = monitorEventLoopDelay({ resolution: 1 });
+  const snapshot = new HeldSnapshot();
 
   process.on("message", async (question: Question) => {
     const { ask } = question;
@@ -97,6 +99,12 @@ async function serve(): Promise<void> {
       process.send?.({});
     } else if (ask === "unindexed") {
       process.send?.({ positions: await countUnindexed(services.database) });
+    } else if (ask === "hold") {
+      await snapshot.hold(services.database);
+      process.send?.({});
+    } else if (ask === "release") {
+      await snapshot.release();
+      process.send?.({});
     } else if (ask === "arrive") {
       arrive(state, question.everySeconds);
       process.send?.({});
