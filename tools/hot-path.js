@@ -16,6 +16,7 @@ const files = [
   "server/platform/http/api.ts",
   "server/platform/http/exchange.ts",
   "server/platform/log/log-entry.ts",
+  "server/platform/log/log-writer.ts",
   "server/platform/log/organization-state.ts",
 ];
 

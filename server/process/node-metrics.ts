@@ -10,6 +10,7 @@ import { batchSizesOf } from "../messages/send/batch.ts";
 import type { LaneUse } from "../platform/db/lane.ts";
 import type { CallStats, HttpStats } from "../platform/http/http-stats.ts";
 import { countJobs, type JobCounts } from "../platform/jobs/count-jobs.ts";
+import { groupSizesOf } from "../platform/log/log-writer.ts";
 import { ProcessMetrics } from "../platform/metrics/process-metrics.ts";
 import { counter, gauge, histogram, type Labels, type Reading } from "../platform/metrics/reading.ts";
 import { RecentValue } from "../platform/metrics/recent-value.ts";
@@ -96,10 +97,13 @@ export class NodeMetrics {
   }
 
   #readSends(): Reading[] {
-    const sizes = batchSizesOf(this.#core.services.database);
+    const { database } = this.#core.services;
+    const sizes = batchSizesOf(database);
+    const groups = groupSizesOf(database);
     return [
       counter("parley_messages_sent_total", "Messages that people and bots sent.", sizes.sum),
       histogram("parley_send_batch_messages", "Messages that shared one commit.", [[{}, sizes]]),
+      histogram("parley_change_group_changes", "Small changes that shared one commit.", [[{}, groups]]),
     ];
   }
 

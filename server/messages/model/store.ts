@@ -70,21 +70,17 @@ const insertBatch = compiled<Batch>(sql`
   select base, head from log`);
 
 /**
- * Writes a batch of messages and assigns their ids: one statement, one commit, one row per message. Returns
- * undefined and writes nothing when the state has changed since `expectedStateHead`. Then the caller must
+ * Writes a batch of messages and assigns their ids: one statement, one row per message. Gives a `LogRange`,
+ * or nothing and writes nothing when the state has changed since `expectedStateHead`. Then the caller must
  * repeat its checks. LOCK: the organization's row in organization_logs, for the statement and its commit.
  */
-export async function insertMessages(
-  db: Queryable,
+export function insertMessages(
   organizationId: OrganizationId,
   messages: readonly NewMessage[],
   { expectedStateHead, sentAt }: { expectedStateHead: Position; sentAt: Date },
-): Promise<{ base: Position; head: Position } | undefined> {
+): Sql {
   const personal = personalFlagsOf(messages);
-  const [row] = await db.query<{ base: Position; head: Position }>(
-    insertBatch({ organizationId, messages, personal, expectedStateHead, sentAt }),
-  );
-  return row;
+  return insertBatch({ organizationId, messages, personal, expectedStateHead, sentAt });
 }
 
 function personalFlagsOf(messages: readonly NewMessage[]): PersonalFlags[] {
@@ -195,6 +191,11 @@ export async function shareMessage(tx: Queryable, organizationId: OrganizationId
   );
 }
 
+/** The object of the lock of what is added to a message. */
+export function additionsOf(organizationId: OrganizationId, id: number): number {
+  return organizationId * 7919 + id;
+}
+
 /** LOCK: the turn to add something to the message, then the row as `shareMessage` does, in one statement. */
 export async function lockMessageForAdding(
   tx: Queryable,
@@ -202,7 +203,7 @@ export async function lockMessageForAdding(
   id: number,
 ): Promise<void> {
   await tx.query(sql`
-    with turn as materialized (${lockQuery(lockClasses.additions, organizationId * 7919 + id)})
+    with turn as materialized (${lockQuery(lockClasses.additions, additionsOf(organizationId, id))})
     select from turn, messages where organization_id = ${organizationId} and id = ${id} for share of messages`);
 }
 

@@ -1,7 +1,7 @@
 /**
- * Sends share commits. While one batch is being committed, the next one gathers. It leaves as soon as the
- * first commit returns. So batches grow under load, and a single send does not wait for others. Each
- * organization has one batch in flight per node: a second one would only wait for the lock of the log.
+ * Sends share commits. While one is under way, the next batch gathers. It leaves as soon as the first commit
+ * returns, alone or beside a group of small changes: the writer of the log gives it its turns
+ * (`log-writer.ts`). So batches grow under load, and a single send does not wait for others.
  *
  * A batch is refused when the organization's memory changed since its messages were checked. They are then
  * checked again. Messages that were refused twice take the shared lock of state changes, so that changes of
@@ -12,8 +12,12 @@ import type { UploadsOfText } from "../../content/uploads/links.ts";
 import type { Contact } from "../../people/access/guest-contacts.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { ServerBusy } from "../../platform/db/server-busy.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import { type Change, runLocked } from "../../platform/log/change.ts";
+import type { LogEntry } from "../../platform/log/log-entry.ts";
+import { type LogWriter, logWriterOf } from "../../platform/log/log-writer.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import type { RowBatch, RowSource } from "../../platform/log/row-batch.ts";
 import { Histogram } from "../../platform/std/histogram.ts";
 import { type LoggedMessage, messageEntry } from "../delivery/message-log.ts";
 import type { BotCall } from "../mentions/bot-calls.ts";
@@ -98,18 +102,79 @@ interface Waiting {
   refusals: number;
 }
 
-export class SendBatcher {
+/** Messages that are written by one statement. */
+class Batch implements RowBatch {
+  readonly statement: Sql;
+  readonly messages: readonly Waiting[];
+  readonly #batcher: BatchEnds;
+  readonly #sends: readonly Send[];
+  readonly #sentAt = new Date();
+
+  constructor(state: OrganizationState, batcher: BatchEnds, messages: readonly Waiting[]) {
+    this.#batcher = batcher;
+    this.messages = messages;
+    this.#sends = messages.map((waiting) => waiting.send);
+    this.statement = insertMessages(state.organizationId, this.#sends, {
+      expectedStateHead: (this.#sends[0] as Send).stateHead,
+      sentAt: this.#sentAt,
+    });
+  }
+
+  entriesFrom(base: Position): LogEntry[] {
+    const seconds = Math.floor(this.#sentAt.getTime() / 1000);
+    return this.#sends.map((send, index) => messageEntry((base + index + 1) as MessageId, send, seconds));
+  }
+
+  sent(base: Position): void {
+    this.#batcher.count(this.messages.length);
+    this.messages.forEach((waiting, index) => {
+      waiting.sender.sent((base + index + 1) as MessageId);
+    });
+  }
+
+  refused(): void {
+    this.#batcher.refused(this.messages);
+  }
+
+  againAlone(): void {
+    this.#batcher.againAlone(this.messages);
+  }
+
+  failed(error: unknown): void {
+    for (const { sender } of this.messages) sender.failed(error);
+  }
+}
+
+/** What the batcher does when a batch has not come to its end, or has. */
+interface BatchEnds {
+  count(messages: number): void;
+  refused(batch: readonly Waiting[]): void;
+  againAlone(batch: readonly Waiting[]): void;
+}
+
+export class SendBatcher implements RowSource {
   readonly #state: OrganizationState;
+  readonly #writer: LogWriter;
   readonly #sizes: Histogram;
+  readonly #ends: BatchEnds;
   #waiting: Waiting[] = [];
-  #isFlying = false;
-  #isScheduled = false;
+  /** While refused messages are written under the lock, others wait. */
+  #isSettling = false;
+  /** A group of changes failed beside the next messages, so they are written alone. */
+  #isNextAlone = false;
   /** For benchmarks and tests: how many messages and batches were sent. */
   readonly counts = { messages: 0, batches: 0 };
 
   constructor(state: OrganizationState) {
     this.#state = state;
     this.#sizes = batchSizesOf(state.database);
+    this.#ends = {
+      count: (messages) => this.#count(messages),
+      refused: (batch) => void this.#settle(batch),
+      againAlone: (batch) => this.#putBack(batch),
+    };
+    this.#writer = logWriterOf(state);
+    this.#writer.serve(this);
   }
 
   /**
@@ -121,34 +186,25 @@ export class SendBatcher {
       throw new ServerBusy("too many messages of the organization are waiting");
     }
     this.#waiting.push({ send, sender, askedAt: performance.now(), refusals: 0 });
-    this.#schedule();
+    this.#writer.schedule();
   }
 
-  #schedule(): void {
-    if (this.#isFlying || this.#isScheduled || this.#waiting.length === 0) return;
-    this.#isScheduled = true;
-    // Requests that arrived in the same turn of the event loop join this batch.
-    setImmediate(() => {
-      this.#isScheduled = false;
-      void this.#fly();
-    });
+  get hasRows(): boolean {
+    return this.#waiting.length > 0;
   }
 
-  async #fly(): Promise<void> {
-    this.#isFlying = true;
+  take(isBeside: boolean): RowBatch | undefined {
+    if (this.#waiting.length === 0 || this.#isSettling || (isBeside && this.#isNextAlone)) return undefined;
+    this.#isNextAlone = false;
     const batch: Waiting[] = [];
     for (const waiting of this.#waiting.splice(0, this.#nextBatchSize())) {
       if (hasWaitedTooLong(waiting)) waiting.sender.failed(tooLate());
       else if (waiting.send.stateHead === this.#state.stateHead) batch.push(waiting);
       else this.#checkAgain(waiting);
     }
-    if (batch.length > 0) {
-      await this.#write(batch).catch((error) => {
-        for (const { sender } of batch) sender.failed(error);
-      });
-    }
-    this.#isFlying = false;
-    this.#schedule();
+    if (batch.length > 0) return new Batch(this.#state, this.#ends, batch);
+    if (this.#waiting.length > 0) this.#writer.schedule();
+    return undefined;
   }
 
   /** At least one message, however long it is. */
@@ -163,25 +219,21 @@ export class SendBatcher {
     return most;
   }
 
-  async #write(batch: readonly Waiting[]): Promise<void> {
-    const state = this.#state;
-    const sentAt = new Date();
-    const sends = batch.map((waiting) => waiting.send);
-    const range = await insertMessages(state.database, state.organizationId, sends, {
-      expectedStateHead: (sends[0] as Send).stateHead,
-      sentAt,
-    });
-    if (!range) return this.#refused(batch);
-    this.#count(batch.length);
-    const seconds = Math.floor(sentAt.getTime() / 1000);
-    state.committed(
-      range.base,
-      sends.map((send, index) => messageEntry((range.base + index + 1) as MessageId, send, seconds)),
-      range.head,
-    );
-    batch.forEach((waiting, index) => {
-      waiting.sender.sent((range.base + index + 1) as MessageId);
-    });
+  #putBack(batch: readonly Waiting[]): void {
+    this.#waiting = [...batch, ...this.#waiting];
+    this.#isNextAlone = true;
+    this.#writer.schedule();
+  }
+
+  async #settle(batch: readonly Waiting[]): Promise<void> {
+    this.#isSettling = true;
+    try {
+      await this.#refused(batch);
+    } catch (error) {
+      for (const { sender } of batch) sender.failed(error);
+    }
+    this.#isSettling = false;
+    this.#writer.schedule();
   }
 
   async #refused(batch: readonly Waiting[]): Promise<void> {
@@ -218,7 +270,7 @@ export class SendBatcher {
     }
     waiting.send = send;
     this.#waiting.push(waiting);
-    this.#schedule();
+    this.#writer.schedule();
   }
 
   /** Checks and writes messages while no state change runs, and tells their senders. */

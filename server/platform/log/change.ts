@@ -12,9 +12,9 @@ import { isDeadlock, isLockTimeout, ServerBusy } from "../db/server-busy.ts";
 import type { Sql } from "../db/sql.ts";
 import { pushTo } from "../std/multimap.ts";
 import type { PlacedPatch } from "./before-commit-hook.ts";
-import type { Audience, EventPayload, LogEntry, StatePatch } from "./log-entry.ts";
+import { EventList, type EventSink, payloadOf } from "./event-list.ts";
+import type { Audience, LogEntry, StatePatch } from "./log-entry.ts";
 import { logEntry, nobody } from "./log-entry.ts";
-import { isBinding } from "./log-parts.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import { StaleMemory } from "./stale-memory.ts";
 import { StateChangeQueue } from "./state-change-queue.ts";
@@ -31,18 +31,8 @@ import {
 } from "./store.ts";
 import type { StoredEvent, StoredFields } from "./stored-event.ts";
 
-export interface Change extends Transaction {
+export interface Change extends Transaction, EventSink {
   state: OrganizationState;
-  /**
-   * Announces what the transaction does. The event's declaration gives the types of `fields`. `patches`, made
-   * by `patchOf`, change the memory of all nodes.
-   */
-  append<E extends EventDeclaration | StoredEvent<object>>(
-    event: E,
-    fields: StoredFields<E>,
-    audience: Audience,
-    ...patches: readonly StatePatch[]
-  ): void;
   /**
    * Announces something before the event of this index (see `LastHook`), or before all events with 0. The
    * readers get it with the memory as it was then.
@@ -154,9 +144,9 @@ function queueOf(state: OrganizationState): StateChangeQueue {
 }
 
 /**
- * Changes content: flags, reactions, typing. What `work` checked in `state` must still hold at the commit. If
- * the memory has changed meanwhile, everything is rolled back and `work` runs again. It also runs again after
- * a deadlock, and after a long wait for a lock.
+ * Changes content: edits, read marks, votes, drafts. What `work` checked in `state` must still hold at the
+ * commit. If the memory has changed meanwhile, everything is rolled back and `work` runs again. It also runs
+ * again after a deadlock, and after a long wait for a lock.
  *
  * A change that was beaten twice shares the lock of state changes, from its first statement to its commit.
  * Its memory is then exact, so it can't be beaten again. PostgreSQL grants the lock in the order of the
@@ -251,7 +241,7 @@ class OpenChange implements Change {
   readonly client: Transaction["client"];
   readonly query: Transaction["query"];
   readonly #tx: LastTransaction;
-  readonly #events: NewEvent[] = [];
+  readonly #list: EventList;
   readonly #inserted = new Map<number, NewEvent[]>();
   readonly #rows: EntryRows[] = [];
   readonly #checks: ((tx: Queryable) => Promise<boolean>)[] = [];
@@ -259,18 +249,19 @@ class OpenChange implements Change {
 
   constructor(state: OrganizationState, tx: LastTransaction) {
     this.#tx = tx;
+    this.#list = new EventList(state.parts);
     this.state = state;
     this.client = tx.client;
     this.query = tx.query;
   }
 
   append<E extends EventDeclaration | StoredEvent<object>>(
-    { type, op }: E,
+    event: E,
     fields: StoredFields<E>,
     audience: Audience,
     ...patches: readonly StatePatch[]
   ): void {
-    this.#append(payloadOf(type, op, fields as object), audience, patches);
+    this.#list.append(event, fields, audience, ...patches);
   }
 
   insert<E extends EventDeclaration | StoredEvent<object>>(
@@ -285,13 +276,7 @@ class OpenChange implements Change {
   }
 
   appendPatch(...patches: readonly StatePatch[]): void {
-    this.#append({ type: "state" }, nobody, patches);
-  }
-
-  #append(payload: EventPayload, audience: Audience, patches: readonly StatePatch[]): void {
-    const statePatch = patches.length === 0 ? undefined : Object.assign({}, ...patches);
-    const binds = statePatch !== undefined && isBinding(this.state.parts, statePatch);
-    this.#events.push({ payload, audience, statePatch, isBinding: binds });
+    this.#list.add({ type: "state" }, nobody, patches);
   }
 
   appendRows(rows: EntryRows): void {
@@ -320,7 +305,7 @@ class OpenChange implements Change {
 
   /** Lets higher modules append what follows from the transaction's changes of memory. */
   async runBeforeCommitHooks(): Promise<void> {
-    const patches = this.#events.flatMap(({ statePatch }) =>
+    const patches = this.#list.events.flatMap(({ statePatch }) =>
       Object.entries(statePatch ?? {}).map(([projection, patch]) => ({ projection, patch })),
     );
     for (const { projections, run } of this.state.parts.beforeCommitHooks) {
@@ -331,16 +316,16 @@ class OpenChange implements Change {
   }
 
   #placedPatches(): PlacedPatch[] {
-    return this.#events.flatMap(({ statePatch }, index) =>
+    return this.#list.events.flatMap(({ statePatch }, index) =>
       Object.entries(statePatch ?? {}).map(([projection, patch]) => ({ projection, patch, index })),
     );
   }
 
   #eventsInOrder(): readonly NewEvent[] {
-    if (this.#inserted.size === 0) return this.#events;
+    if (this.#inserted.size === 0) return this.#list.events;
     const before = (index: number) => this.#inserted.get(index) ?? [];
-    const events = this.#events.flatMap((event, index) => [...before(index), event]);
-    return [...events, ...before(this.#events.length)];
+    const events = this.#list.events.flatMap((event, index) => [...before(index), event]);
+    return [...events, ...before(this.#list.events.length)];
   }
 
   async positionRef(): Promise<number> {
@@ -383,10 +368,6 @@ class OpenChange implements Change {
     }
     return { ...range, entries };
   }
-}
-
-function payloadOf(type: string, op: string | undefined, fields: object): EventPayload {
-  return { type, ...(op !== undefined && { op }), ...fields };
 }
 
 /** The numbers that this process has taken and not used, of each database. */

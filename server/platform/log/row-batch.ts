@@ -1,0 +1,34 @@
+import type { Position } from "../../../api/ids.ts";
+import type { Sql } from "../db/sql.ts";
+import type { LogEntry } from "./log-entry.ts";
+
+/**
+ * Entries of the log whose table is not `events`, such as messages, that are written together by one
+ * statement. Alone, the statement is their whole transaction. Beside a group of changes it is a part of
+ * theirs. One of the functions below `entriesFrom` is called, once.
+ */
+export interface RowBatch {
+  /**
+   * Takes positions and writes the rows. Gives a `LogRange`, or nothing and writes nothing when the memory
+   * has changed since the rows were checked.
+   */
+  readonly statement: Sql;
+  /** The entries; the first position is the one after `base`. */
+  entriesFrom(base: Position): LogEntry[];
+  /** The rows are committed, and in the memory of this node. */
+  sent(base: Position): void;
+  /** The memory had changed. Nothing was written. */
+  refused(): void;
+  /** Nothing was written, for the sake of the changes beside them. The rows are written next, alone. */
+  againAlone(): void;
+  /** Nothing was written, or nobody knows whether it was. */
+  failed(error: unknown): void;
+}
+
+/** Who has such rows. */
+export interface RowSource {
+  /** Whether rows wait. */
+  readonly hasRows: boolean;
+  /** The next rows, if any can be written now. `isBeside`: with a group of changes. */
+  take(isBeside: boolean): RowBatch | undefined;
+}
