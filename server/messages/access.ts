@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../api/errors.ts";
-import type { ChannelId, MessageId, UserId } from "../../api/ids.ts";
+import type { ChannelId, MessageId, RecipientId, UserId } from "../../api/ids.ts";
 import { type Channel, channels } from "../channels/channel.ts";
 import type { Queryable } from "../platform/db/database.ts";
 import type { FetchedRow, PersonalRow } from "./model/message.ts";
@@ -52,6 +52,30 @@ export async function accessMessageToAddTo(reader: Reader, tx: Queryable, id: nu
 export async function accessMessageToReferTo(reader: Reader, tx: Queryable, id: number): Promise<Readable> {
   await shareMessage(tx, reader.state.organizationId, id);
   return accessMessage(reader, tx, id);
+}
+
+/** A message that a group of changes has found for a person, who may not be allowed to read it. */
+export interface FoundMessage {
+  id: MessageId;
+  recipientId: RecipientId;
+  /** The people of a direct message; null for a channel message. */
+  userIds: UserId[] | null;
+  /** Whether the person was subscribed to its channel when it was sent. */
+  wasReceived: boolean;
+}
+
+/** Returns the message if the reader may read it. Otherwise throws "Invalid message(s)". */
+export function accessFound<Found extends FoundMessage>(reader: Reader, found: Found | undefined): Found {
+  if (!found || !canReadFound(reader, found)) throw new ApiError(errors.invalidMessage);
+  return found;
+}
+
+/** Whether the reader may read the message by memory and by what was found. */
+export function canReadFound(reader: Reader, found: FoundMessage): boolean {
+  if (found.userIds) return reader.user !== undefined && found.userIds.includes(reader.user.id);
+  const channel = reader.state.get(channels).byId.get(found.recipientId as ChannelId);
+  const access = channel && historyAccessOf(reader, channel);
+  return access === "all" || (access === "received" && found.wasReceived);
 }
 
 /** Returns those of these messages that the reader may read, without their texts, in the order of the ids. */

@@ -144,7 +144,7 @@ test("a verb that does more than before differs in statements, round trips, rows
   const changed = differences.map(({ change }) => change.replace(/ \d+ → \d+$/, ""));
   for (const figure of [
     "statements",
-    'statement "insert reactions"',
+    'statement "delete reactions, insert reactions"',
     "round trips in sequence",
     "rows written to reactions",
     "records of the WAL",

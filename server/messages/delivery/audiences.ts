@@ -82,6 +82,23 @@ export async function audiencesOfChange<M extends PlacedMessage>(
 }
 
 /**
+ * The audience of something that a person adds to a message: that of `audiencesOfChange`. `flaggedIds`: the
+ * people with flags on the message. undefined where only some subscribers received the message, and who did
+ * must be read.
+ */
+export function audienceOfAddition(
+  state: OrganizationState,
+  { recipientId, userIds }: PlacedMessage,
+  flaggedIds: readonly UserId[],
+  actorId: UserId,
+): Audience | undefined {
+  if (userIds) return toUsers(userIds);
+  const channelId = recipientId as ChannelId;
+  if (!state.get(channels).byId.get(channelId)?.isHistoryShared) return undefined;
+  return toSubscribersAnd(channelId, unsubscribedOf(state, channelId, new Set([...flaggedIds, actorId])));
+}
+
+/**
  * The user who makes the change, and the users with flags on the messages, such as stars. What their clients
  * show must stay correct.
  */
@@ -93,11 +110,19 @@ async function concernedBesides(
 ): Promise<UserId[]> {
   const [first] = messages;
   if (!first) return [];
-  const subscribed = state.get(subscribers).of(first.recipientId as ChannelId);
   const ids = messages.map(({ id }) => id);
   const concerned = new Set(await listUsersWithFlags(tx, state.organizationId, ids));
   if (actorId !== undefined) concerned.add(actorId);
-  return [...concerned].filter((userId) => !subscribed.has(userId));
+  return unsubscribedOf(state, first.recipientId as ChannelId, concerned);
+}
+
+function unsubscribedOf(
+  state: OrganizationState,
+  channelId: ChannelId,
+  userIds: ReadonlySet<UserId>,
+): UserId[] {
+  const subscribed = state.get(subscribers).of(channelId);
+  return [...userIds].filter((userId) => !subscribed.has(userId));
 }
 
 async function byWhatTheyReceived<M extends PlacedMessage>(

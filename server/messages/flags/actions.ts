@@ -1,12 +1,17 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, MessageId } from "../../../api/ids.ts";
-import type { ViewerChange } from "../../people/viewer/change.ts";
+import { changeContent, changeInGroup, type ViewerChange } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import { listReadable } from "../access.ts";
 import { clearPersonalFlag, lockMessagesAgainstChange, setPersonalFlag } from "../model/flags.ts";
-import { hasFlag, personalFlags } from "../model/message.ts";
+import { hasFlag } from "../model/message.ts";
 import { announceFlag } from "../read-state/events.ts";
 import { markAsRead, markAsUnread } from "../read-state/mark.ts";
 import type { FlagChange } from "./flag.ts";
+import { bitOf, type OwnFlagRequest, ownFlagChange } from "./own-flag-change.ts";
+
+/** A group of changes is for small ones. */
+const MAX_MESSAGES_IN_GROUP = 64;
 
 export interface ChangedFlags {
   messageIds: MessageId[];
@@ -28,13 +33,26 @@ export function updateFoundFlags(tx: ViewerChange, change: FlagChange): Promise<
   return setFlag(tx, change, { unreadable: "ignored" });
 }
 
+/** Does what `updateFlags` does, together with other small changes where it is one. */
+export async function changeFlags(viewer: Viewer, change: FlagChange): Promise<ChangedFlags> {
+  const { op, flag } = change;
+  const messageIds = [...new Set(change.messageIds)];
+  if (flag === "read" || messageIds.length > MAX_MESSAGES_IN_GROUP) {
+    return changeContent(viewer, (tx) => updateFlags(tx, change));
+  }
+  const changed = await changeInGroup(ownFlagChange, { viewer, op, flag, messageIds });
+  return { messageIds: changed, skippedChannelIds: [] };
+}
+
 async function setFlag(
   tx: ViewerChange,
   change: FlagChange,
   options: { unreadable: "ignored" | "refused" },
 ): Promise<ChangedFlags> {
   const { op, flag, messageIds } = change;
-  if (flag !== "read") return { messageIds: await setOwnFlag(tx, change, options), skippedChannelIds: [] };
+  if (flag !== "read") {
+    return { messageIds: await setOwnFlag(tx, change, flag, options), skippedChannelIds: [] };
+  }
   if (op === "remove") return markAsUnread(tx, messageIds, options);
   return { messageIds: await markAsRead(tx, messageIds), skippedChannelIds: [] };
 }
@@ -45,7 +63,8 @@ async function setFlag(
  */
 async function setOwnFlag(
   tx: ViewerChange,
-  { op, flag, messageIds }: FlagChange,
+  { op, messageIds }: FlagChange,
+  flag: OwnFlagRequest["flag"],
   { unreadable }: { unreadable: "ignored" | "refused" },
 ): Promise<MessageId[]> {
   const { user } = tx.viewer;
@@ -53,7 +72,7 @@ async function setOwnFlag(
   await lockMessagesAgainstChange(tx, ids);
   const targets = await listReadable({ state: tx.state, user }, tx, ids);
   if (unreadable === "refused" && targets.length < ids.length) throw new ApiError(errors.invalidMessage);
-  const bit = flag === "starred" ? personalFlags.starred : personalFlags.collapsed;
+  const bit = bitOf(flag);
   const changed = targets
     .filter(({ row }) => hasFlag(row.personal, bit) === (op === "remove"))
     .map(({ row }) => row.id);

@@ -4,14 +4,14 @@ import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { type NarrowParameter, parseNarrow } from "../query/narrow/narrow.ts";
 import { parseAnchor } from "../query/page/page-request.ts";
-import { updateFlags } from "./actions.ts";
+import { changeFlags } from "./actions.ts";
 import { parseFlag, parseFlagChange } from "./flag.ts";
 import { updateFlagsInNarrow } from "./narrow-change.ts";
 
 export const flagRoutes: Route[] = [
   route(updateMessageFlags, async ({ viewer, params }) => {
     const change = parseFlagChange(params.op, params.flag, params.messages);
-    const changed = await changeContent(viewer, (tx) => updateFlags(tx, change));
+    const changed = await changeFlags(viewer, change);
     const isUnread = change.flag === "read" && change.op === "remove";
     return {
       messages: changed.messageIds,

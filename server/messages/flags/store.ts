@@ -1,7 +1,10 @@
 import type { ChannelId, MessageId, OrganizationId, RecipientId, UserId } from "../../../api/ids.ts";
 import { includes } from "../../channels/subscriptions/interval-bounds.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { prepare, sql } from "../../platform/db/sql.ts";
+import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
+import type { FoundRow } from "../../platform/log/grouped-change.ts";
+import type { FoundMessage } from "../access.ts";
+import { askedColumns, askedJoins } from "../query/fetch.ts";
 import type { OwnStars } from "../read-state/events.ts";
 
 /** The condition of the index of stars, word for word. */
@@ -63,4 +66,76 @@ export async function listReturnedStars(
       order by f.message_id desc limit ${limit}
     ) star
     group by reading.user_id`);
+}
+
+/** A flag that a person wants to set or clear on a message. */
+export interface AskedFlag {
+  /** The place of the request in its group. */
+  number: number;
+  userId: UserId;
+  messageId: number;
+  clears: boolean;
+}
+
+export type FoundFlags = FoundMessage & FoundRow & { flags: number };
+
+/**
+ * The messages with the flags that these people have on them, in the order of the people and the ids.
+ * LOCK: rows of flags that are to be cleared, in that order.
+ */
+export function findFlags(organizationId: OrganizationId, asked: readonly AskedFlag[]): Sql {
+  const flags = sql`
+    select flags from message_flags
+    where organization_id = ${organizationId} and user_id = asked.user_id and message_id = asked.id`;
+  return prepare(sql`
+    with asked as materialized (
+      select * from unnest(${asked.map(({ number }) => number)}::int[], ${asked.map(({ userId }) => userId)}::bigint[],
+        ${asked.map(({ messageId }) => messageId)}::bigint[], ${asked.map(({ clears }) => clears)}::boolean[])
+        as asked (number, user_id, id, clears)
+      order by user_id, id
+    )
+    select asked.number, ${askedColumns}, coalesce(own.flags, cleared.flags, 0) as flags
+    from asked ${askedJoins(organizationId)}
+    left join lateral (${flags} and not asked.clears offset 0) own on true
+    left join lateral (${flags} and asked.clears for update) cleared on true`);
+}
+
+/** One bit of a person's flags on a message. `isLast`: no other bit is set when it is cleared. */
+export interface FlagWrite {
+  userId: UserId;
+  messageId: MessageId;
+  bit: number;
+  clears: boolean;
+  isLast: boolean;
+}
+
+/**
+ * Sets and clears flags. Those to clear were found and locked by `findFlags`. A bit to clear is given as a
+ * mask with all other bits, which is negative, so that one statement serves both.
+ */
+export function writeFlags(organizationId: OrganizationId, writes: readonly FlagWrite[]): Sql {
+  const ended = writes.filter(({ clears, isLast }) => clears && isLast);
+  const kept = writes.filter(({ clears, isLast }) => !(clears && isLast));
+  return prepare(sql`
+    with ended as (
+      delete from message_flags where ctid = any(array(
+        select row.ctid
+        from unnest(${ended.map(({ userId }) => userId)}::bigint[],
+          ${ended.map(({ messageId }) => messageId)}::bigint[], ${ended.map(({ bit }) => bit)}::int[])
+          as ended (user_id, message_id, bit)
+        cross join lateral (
+          select ctid from message_flags
+          where organization_id = ${organizationId} and user_id = ended.user_id
+            and message_id = ended.message_id and flags = ended.bit
+          offset 0
+        ) row
+      ))
+    )
+    insert into message_flags as row (organization_id, user_id, message_id, flags)
+    select ${organizationId}, user_id, message_id, bits
+    from unnest(${kept.map(({ userId }) => userId)}::bigint[], ${kept.map(({ messageId }) => messageId)}::bigint[],
+      ${kept.map(({ bit, clears }) => (clears ? ~bit : bit))}::int[]) as kept (user_id, message_id, bits)
+    order by user_id, message_id
+    on conflict (organization_id, user_id, message_id) do update
+    set flags = case when excluded.flags < 0 then row.flags & excluded.flags else row.flags | excluded.flags end`);
 }

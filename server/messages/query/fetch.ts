@@ -303,3 +303,29 @@ export async function newestMessageId(state: OrganizationState): Promise<Message
     select id from messages where organization_id = ${state.organizationId} order by id desc limit 1`);
   return row?.id;
 }
+
+/** What `askedJoins` adds to each row, as `FoundMessage` has it. */
+export const askedColumns: Sql = sql`m.id, m.recipient_id as "recipientId", c.user_ids as "userIds",
+  coalesce(received.is_so, false) as "wasReceived"`;
+
+/**
+ * Joins over messages that people ask for, `asked (user_id, id)`: what decides whether they may read them.
+ * Each row is looked up by its key, as in `personalJoins`.
+ */
+export function askedJoins(organizationId: OrganizationId): Sql {
+  return sql`
+    cross join lateral (
+      select id, recipient_id, topic_id from messages
+      where organization_id = ${organizationId} and id = asked.id offset 0
+    ) m
+    left join lateral (
+      select user_ids from conversations
+      where organization_id = ${organizationId} and id = m.recipient_id offset 0
+    ) c on m.topic_id is null
+    left join lateral (
+      select true as is_so from subscriptions s
+      where s.organization_id = ${organizationId} and s.user_id = asked.user_id
+        and s.channel_id = m.recipient_id and ${includes(sql`m.id`)}
+      limit 1
+    ) received on m.topic_id is not null`;
+}

@@ -1,8 +1,12 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { reactionAdded, reactionRemoved } from "../../../api/events/reactions.ts";
+import type { MessageId } from "../../../api/ids.ts";
 import { checkEmoji, type Emoji, identifyEmoji, type NamedEmoji } from "../../content/emoji/reference.ts";
 import { shownEmail } from "../../people/email/email-visibility.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
+import type { EventSink } from "../../platform/log/event-list.ts";
+import type { Audience } from "../../platform/log/log-entry.ts";
 import { accessMessageToAddTo } from "../access.ts";
 import { audiencesOfChange, type PlacedMessage } from "../delivery/audiences.ts";
 import { participate } from "../participation.ts";
@@ -55,23 +59,35 @@ async function announce(
   tx: ViewerChange,
   event: typeof reactionAdded | typeof reactionRemoved,
   message: PlacedMessage,
-  { emojiName, emojiCode, reactionType }: Emoji,
+  emoji: Emoji,
 ): Promise<void> {
-  const { user } = tx.viewer;
+  const { viewer } = tx;
+  for (const { audience } of await audiencesOfChange(tx.state, tx, [message], viewer.user.id)) {
+    announceReaction(tx, event, viewer, message.id, emoji, audience);
+  }
+}
+
+/** All events of reactions come from here. */
+export function announceReaction(
+  events: EventSink,
+  event: typeof reactionAdded | typeof reactionRemoved,
+  { state, user }: Viewer,
+  messageId: MessageId,
+  { emojiName, emojiCode, reactionType }: Emoji,
+  audience: Audience,
+): void {
   const fields = {
     emoji_name: emojiName,
     emoji_code: emojiCode,
     reaction_type: reactionType,
     user_id: user.id,
-    message_id: message.id,
+    message_id: messageId,
     user: {
       user_id: user.id,
-      email: shownEmail(tx.state, user),
+      email: shownEmail(state, user),
       full_name: user.fullName,
       is_mirror_dummy: false,
     },
   };
-  for (const { audience } of await audiencesOfChange(tx.state, tx, [message], user.id)) {
-    tx.append(event, fields, audience);
-  }
+  events.append(event, fields, audience);
 }

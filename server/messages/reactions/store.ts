@@ -1,7 +1,10 @@
-import type { MessageId, OrganizationId, UserId } from "../../../api/ids.ts";
+import type { MessageId, OrganizationId, TopicId, UserId } from "../../../api/ids.ts";
 import type { Emoji } from "../../content/emoji/reference.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
+import type { FoundRow } from "../../platform/log/grouped-change.ts";
+import type { FoundMessage } from "../access.ts";
+import { askedColumns, askedJoins } from "../query/fetch.ts";
 
 /** Returns false if the person has reacted with this emoji already. */
 export async function insertReaction(
@@ -61,4 +64,75 @@ export async function deleteReaction(
       and reaction_type = ${reaction.reactionType} and emoji_code = ${reaction.emojiCode}
     returning reaction_type as "reactionType", emoji_code as "emojiCode", emoji_name as "emojiName"`);
   return row;
+}
+
+/** A reaction that a person wants to add to a message, or to remove. */
+export interface AskedReaction extends Pick<Emoji, "reactionType" | "emojiCode"> {
+  userId: UserId;
+  messageId: number;
+}
+
+export type FoundReaction = FoundMessage &
+  FoundRow & {
+    topicId: TopicId | null;
+    /** The name under which the message already has this emoji. */
+    joinedName: string | null;
+    /** The person's own reaction with it. */
+    ownId: number | null;
+    ownName: string | null;
+    /** The people with flags on the message. null for all requests of a message but the first. */
+    flaggedIds: UserId[] | null;
+  };
+
+/** The messages with what decides about these reactions. */
+export function findReactions(organizationId: OrganizationId, asked: readonly AskedReaction[]): Sql {
+  const firsts = new Map<number, number>();
+  asked.forEach(({ messageId }, index) => {
+    if (!firsts.has(messageId)) firsts.set(messageId, index);
+  });
+  const areFirst = asked.map(({ messageId }, index) => firsts.get(messageId) === index);
+  const same = sql`
+    from reactions
+    where organization_id = ${organizationId} and message_id = asked.id and reaction_type = asked.reaction_type
+      and emoji_code = asked.emoji_code`;
+  return prepare(sql`
+    with asked as materialized (
+      select ordinality::int - 1 as number, user_id, id, reaction_type, emoji_code, is_first
+      from unnest(${asked.map(({ userId }) => userId)}::bigint[], ${asked.map(({ messageId }) => messageId)}::bigint[],
+        ${asked.map(({ reactionType }) => reactionType)}::text[], ${asked.map(({ emojiCode }) => emojiCode)}::text[],
+        ${areFirst}::boolean[])
+        with ordinality as asked (user_id, id, reaction_type, emoji_code, is_first, ordinality)
+    )
+    select asked.number, ${askedColumns}, m.topic_id as "topicId", joined.emoji_name as "joinedName",
+      own.id as "ownId", own.emoji_name as "ownName",
+      case when asked.is_first then array(
+        select distinct user_id from message_flags
+        where organization_id = ${organizationId} and message_id = asked.id
+      ) end as "flaggedIds"
+    from asked ${askedJoins(organizationId)}
+    left join lateral (select emoji_name ${same} order by id limit 1) joined on true
+    left join lateral (select id, emoji_name ${same} and user_id = asked.user_id offset 0) own on true`);
+}
+
+/** A reaction to add, or one of this id to remove. */
+export type ReactionWrite =
+  | { adds: Emoji & { messageId: MessageId; userId: UserId } }
+  | { removes: { messageId: MessageId; id: number } };
+
+/** Adds reactions in this order, and removes others. The turn to add to the messages must be held. */
+export function writeReactions(organizationId: OrganizationId, writes: readonly ReactionWrite[]): Sql {
+  const added = writes.flatMap((write) => ("adds" in write ? [write.adds] : []));
+  const removed = writes.flatMap((write) => ("removes" in write ? [write.removes] : []));
+  return prepare(sql`
+    with removed as (
+      delete from reactions
+      where organization_id = ${organizationId} and message_id = any(${removed.map(({ messageId }) => messageId)}::bigint[])
+        and id = any(${removed.map(({ id }) => id)}::bigint[])
+    )
+    insert into reactions (organization_id, message_id, user_id, reaction_type, emoji_code, emoji_name)
+    select ${organizationId}, message_id, user_id, type, code, name
+    from unnest(${added.map(({ messageId }) => messageId)}::bigint[], ${added.map(({ userId }) => userId)}::bigint[],
+      ${added.map(({ reactionType }) => reactionType)}::text[], ${added.map(({ emojiCode }) => emojiCode)}::text[],
+      ${added.map(({ emojiName }) => emojiName)}::text[]) with ordinality as r (message_id, user_id, type, code, name, number)
+    order by number`);
 }

@@ -2,6 +2,7 @@ import type { FieldsOf } from "../../../api/event.ts";
 import { flagAdded, flagRemoved } from "../../../api/events/flags.ts";
 import type { MessageId, UserId } from "../../../api/ids.ts";
 import type { Change } from "../../platform/log/change.ts";
+import type { EventSink } from "../../platform/log/event-list.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { storedEvent } from "../../platform/log/stored-event.ts";
 
@@ -24,7 +25,7 @@ interface FlagChange {
 /**
  * Announces to people's clients that a flag of theirs changed on messages. All such events come from here.
  */
-export function announceFlag(tx: Change, userIds: readonly UserId[], change: FlagChange): void {
+export function announceFlag(tx: EventSink, userIds: readonly UserId[], change: FlagChange): void {
   const { op, flag, messages, all = false, details } = change;
   const fields = { flag, messages: [...messages], all };
   if (op === "add") {

@@ -76,6 +76,16 @@ export function policyChangeByParticipation(
   return onSend === none ? null : decide(viewer, topicId, { onSend, onStart: none, mentioned: [] });
 }
 
+/** Whether the viewer's reactions change their policies, in whichever channel. */
+export function countsReacting(viewer: Viewer): boolean {
+  return includes(followSetting(viewer), PARTICIPATING);
+}
+
+/** Whether the viewer's reactions may change their policies for topics of this channel. */
+export function countsReactingIn(viewer: Viewer, channel: Channel): boolean {
+  return policyBy(followSetting(viewer), unmuteSetting(viewer, channel), PARTICIPATING) !== none;
+}
+
 /** The policy that the two settings give for an action. */
 function policyBy(follow: number, unmute: number, action: number): TopicPolicy {
   if (includes(follow, action)) return followed;

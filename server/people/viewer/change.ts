@@ -3,6 +3,8 @@
  * the work gets the viewer as of the time when it runs: `tx.viewer`.
  */
 import { type Change, runContentChange, runStateChange } from "../../platform/log/change.ts";
+import type { FoundRow, GroupedChange } from "../../platform/log/grouped-change.ts";
+import { runGroupedChange } from "../../platform/log/log-writer.ts";
 import { currentViewer } from "./current-viewer.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -25,6 +27,15 @@ export function changeState<T>(viewer: Viewer, work: (tx: ViewerChange) => Promi
  */
 export function changeContent<T>(viewer: Viewer, work: (tx: ViewerChange) => Promise<T>): Promise<T> {
   return runContentChange(viewer.state, (tx) => work(withViewer(tx, viewer)));
+}
+
+/** Makes a small change of the viewer's together with those of others: see `runGroupedChange`. */
+export function changeInGroup<R extends { viewer: Viewer }, F extends FoundRow, S, W, A>(
+  kind: GroupedChange<R, F, S, W, A>,
+  request: R,
+): Promise<A> {
+  const { state, user } = request.viewer;
+  return runGroupedChange(state, kind, user.id, request);
 }
 
 /** The viewer of a change, for hooks; undefined when no account asked for it (a job, the command line). */

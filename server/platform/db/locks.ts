@@ -53,6 +53,11 @@ export type LockClass = (typeof lockClasses)[keyof typeof lockClasses];
 /** Whose tables are being made. */
 export const schemaObjects = { migrations: 1, jobs: 2 } as const;
 
+/** The second number of a lock, as the statements below make it of an object. */
+export function lockObject(object: number): number {
+  return object % 2147483647;
+}
+
 /** Waits for the lock and holds it alone to the end of the transaction. */
 export function lockQuery(lockClass: LockClass, object: number): Sql {
   return sql`select pg_advisory_xact_lock(${lockClass}::int, (${object}::bigint % 2147483647)::int)`;

@@ -1,0 +1,266 @@
+/** Reactions, stars and collapsed messages in groups are what they are one by one. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ApiError } from "../../api/errors.ts";
+import { sayIn } from "../../test/harness/answers.ts";
+import { type CastName, createHarness, type Harness } from "../../test/harness/harness.ts";
+import { type Listener, listen } from "../../test/harness/listener.ts";
+import { Node } from "../../test/harness/node.ts";
+import { Random } from "../../test/harness/random.ts";
+import { howToRepeat, seed } from "../../test/harness/seed.ts";
+import { untilWaiting } from "../../test/harness/waiting.ts";
+import { users } from "../people/user.ts";
+import { changeContent } from "../people/viewer/change.ts";
+import type { Viewer } from "../people/viewer/viewer.ts";
+import { sql } from "../platform/db/sql.ts";
+import { groupSizesOf } from "../platform/log/log-writer.ts";
+import { deleteMessage } from "./delete/delete.ts";
+import { changeFlags } from "./flags/actions.ts";
+import { changeReaction } from "./reactions/change-reaction.ts";
+
+const FILE = "server/messages/grouped-changes.test.ts";
+const people = ["ada", "cleo", "dev", "elin", "gus"] as const satisfies CastName[];
+const MESSAGES = 8;
+
+let grouped: World;
+/** Where the acts are done again, one by one: in the order of the log, and in that of the requests. */
+let single: World;
+let listed: World;
+beforeAll(async () => {
+  grouped = await makeWorld();
+  single = await makeWorld();
+  listed = await makeWorld();
+});
+afterAll(async () => {
+  for (const world of [grouped, single, listed]) await world?.harness.close();
+});
+
+interface World {
+  harness: Harness;
+  /** In a public channel, a private one without shared history, and to people. */
+  ids: number[];
+  listeners: Map<CastName, Listener>;
+}
+
+async function makeWorld(): Promise<World> {
+  const harness = await createHarness();
+  await harness.channel("kitchen", ["ada", "dev", "gus"]);
+  await harness.channel("leads", ["ada", "dev", "elin"], { isPrivate: true });
+  const say = sayIn(() => harness);
+  const ids: number[] = [];
+  for (let count = 0; count < MESSAGES; count++) {
+    const direct = { type: "direct", topic: undefined };
+    const place = count % 4;
+    if (place === 3) ids.push(await say("ada", [harness.user("gus").id, harness.user("elin").id], direct));
+    else ids.push(await say("ada", place === 2 ? "leads" : "kitchen"));
+  }
+  const listeners = new Map<CastName, Listener>();
+  for (const name of people) {
+    const types = { event_types: ["reaction", "update_message_flags"] };
+    listeners.set(name, await listen(harness.as(name), types));
+  }
+  return { harness, ids, listeners };
+}
+
+/** Who does what to which message. */
+type Act = { name: CastName; message: number } & (
+  | { kind: "reaction"; op: "add" | "remove"; emoji: string }
+  | { kind: "flag"; op: "add" | "remove"; flag: "starred" | "collapsed"; also: number }
+);
+
+function randomActs(random: Random, count: number): Act[] {
+  return Array.from({ length: count }, () => {
+    const act = { name: random.pick(people), message: random.upTo(MESSAGES) };
+    const op = random.pick(["add", "add", "remove"] as const);
+    if (random.upTo(2) === 0) {
+      return { ...act, kind: "reaction", op, emoji: random.pick(["octopus", "+1", "thumbs_up", "nonsense"]) };
+    }
+    const flag = random.pick(["starred", "collapsed"] as const);
+    return { ...act, kind: "flag", op, flag, also: random.upTo(MESSAGES) };
+  });
+}
+
+/** What the act gives: the changed messages, or the error. */
+async function perform({ harness, ids }: World, act: Act, viewer = harness.user(act.name).viewer) {
+  const idOf = (message: number) => ids[message] as number;
+  try {
+    if (act.kind === "reaction") {
+      const emoji = { name: act.emoji, code: undefined, type: undefined };
+      return await changeReaction({ viewer, op: act.op, messageId: idOf(act.message), emoji });
+    }
+    const messageIds = [idOf(act.message), idOf(act.also)];
+    const changed = await changeFlags(viewer, { op: act.op, flag: act.flag, messageIds });
+    return changed.messageIds.map((id) => ids.indexOf(id)).sort();
+  } catch (error) {
+    if (error instanceof ApiError) return `${error.declaration.code} ${error.message}`;
+    throw error;
+  }
+}
+
+/** What everybody hears and what is stored, with the messages by their places. */
+async function observe({ harness, ids, listeners }: World) {
+  const place = (id: number) => ids.indexOf(id);
+  const heard: Record<string, unknown[]> = {};
+  for (const [name, listener] of listeners) {
+    heard[name] = (await listener.heard()).map(({ message_id, messages, ...event }) => ({
+      ...event,
+      ...(message_id !== undefined && { message: place(message_id) }),
+      ...(messages !== undefined && { messages: messages.map(place) }),
+    }));
+  }
+  const { database, organizationId } = harness.state;
+  const reactions = await database.query<{ messageId: number }>(sql`
+    select message_id as "messageId", user_id, reaction_type, emoji_code, emoji_name from reactions
+    where organization_id = ${organizationId} order by message_id, id`);
+  const flags = await database.query<{ messageId: number }>(sql`
+    select message_id as "messageId", user_id, flags from message_flags
+    where organization_id = ${organizationId} order by message_id, user_id`);
+  const placed = (rows: { messageId: number }[]) =>
+    rows.map(({ messageId, ...row }) => ({ ...row, message: place(messageId) }));
+  return { heard, reactions: placed(reactions), flags: placed(flags) };
+}
+
+const hasChanged = (answer: unknown) => answer === undefined || (Array.isArray(answer) && answer.length > 0);
+
+/** The acts that changed something, in the order of the log after a position. */
+async function inOrderOfLog(
+  { harness, ids }: World,
+  acts: readonly Act[],
+  answers: readonly unknown[],
+  after: number,
+): Promise<Act[]> {
+  const nameOf = new Map<number, string>(people.map((name) => [harness.user(name).id, name]));
+  const rows = await harness.state.database.query<{
+    // biome-ignore lint/suspicious/noExplicitAny: two kinds of events.
+    payload: any;
+    audience: { userIds: number[] };
+  }>(sql`
+    select payload, audience from events
+    where organization_id = ${harness.state.organizationId} and position > ${after}
+      and type in ('reaction', 'update_message_flags')
+    order by position`);
+  const waiting = acts
+    .map((act, index) => ({ act, key: keyOf(act, answers[index]) }))
+    .filter((_, index) => hasChanged(answers[index]));
+  return rows.map(({ payload, audience }) => {
+    const key =
+      payload.type === "reaction"
+        ? `reaction ${payload.op} ${nameOf.get(payload.user_id)} ${ids.indexOf(payload.message_id)}`
+        : `${payload.flag} ${payload.op} ${nameOf.get(audience.userIds[0] as number)} ${payload.messages
+            .map((id: number) => ids.indexOf(id))
+            .sort()}`;
+    // One person's acts on one message keep their order, so the first with this key is the one.
+    const index = waiting.findIndex((each) => each.key === key);
+    expect(index, `${key} among ${waiting.map((each) => each.key).join("; ")}`).toBeGreaterThan(-1);
+    return waiting.splice(index, 1)[0]?.act as Act;
+  });
+}
+
+function keyOf(act: Act, answer: unknown): string {
+  return act.kind === "reaction"
+    ? `reaction ${act.op} ${act.name} ${act.message}`
+    : `${act.flag} ${act.op} ${act.name} ${answer}`;
+}
+
+test(`in groups they give the events, rows and answers that they give one by one (seed ${seed})`, async () => {
+  const random = new Random(seed);
+  const sizes = groupSizesOf(grouped.harness.state.database);
+  for (let round = 0; round < 6; round++) {
+    const acts = randomActs(random, 60);
+    const { position } = grouped.harness.state;
+    const answers = await Promise.all(acts.map((act) => perform(grouped, act)));
+    for (const act of await inOrderOfLog(grouped, acts, answers, position)) await perform(single, act);
+    expect(await observe(grouped), howToRepeat(FILE)).toEqual(await observe(single));
+    // Answers depend on what the same person did before, and not on others.
+    const inOrder: unknown[] = [];
+    for (const act of acts) inOrder.push(await perform(listed, act));
+    expect(answers, howToRepeat(FILE)).toEqual(inOrder);
+  }
+  expect(
+    sizes.counts.slice(3).reduce((sum, count) => sum + count),
+    "larger groups",
+  ).toBeGreaterThan(0);
+});
+
+test("on two nodes they give one log, and all that is announced is stored", async () => {
+  const { harness } = grouped;
+  const node = await Node.start(harness.services.config, harness.state.database.connection);
+  const random = new Random(seed + 1);
+  const other = (name: CastName): Viewer => {
+    const { viewer } = harness.user(name);
+    return {
+      ...viewer,
+      state: node.state,
+      user: node.state.get(users).byId.get(viewer.user.id) ?? viewer.user,
+    };
+  };
+  await observe(grouped);
+  const before = await reactionsOf(grouped);
+  const acts = randomActs(random, 200);
+  const answers = await Promise.all(
+    acts.map((act) => perform(grouped, act, random.upTo(2) === 0 ? undefined : other(act.name))),
+  );
+  await harness.state.catchUp();
+  const made = acts.filter((act, index) => act.kind === "reaction" && hasChanged(answers[index]));
+  const { heard } = await observe(grouped);
+  // Ada can read all of the messages.
+  const reactions = (heard.ada as { type: string; op: string }[]).filter(({ type }) => type === "reaction");
+  expect(reactions).toHaveLength(made.length);
+  const added = reactions.filter(({ op }) => op === "add").length;
+  expect((await reactionsOf(grouped)) - before).toBe(2 * added - made.length);
+  await node.stop();
+});
+
+async function reactionsOf({ harness }: World): Promise<number> {
+  const [row] = await harness.state.database.query<{ count: number }>(
+    sql`select count(*) as count from reactions where organization_id = ${harness.state.organizationId}`,
+  );
+  return row?.count ?? 0;
+}
+
+test("a message that is deleted in between keeps neither stars nor reactions, and others keep theirs", async () => {
+  const { harness, ids } = grouped;
+  const id = await sayIn(() => harness)("ada", "kitchen");
+  const world = { ...grouped, ids: [...ids, id] };
+  const on = (message: number): Act[] => [
+    { name: "dev", message, kind: "reaction", op: "add", emoji: "tada" },
+    { name: "gus", message, kind: "flag", op: "add", flag: "collapsed", also: message },
+    { name: "cleo", message, kind: "reaction", op: "add", emoji: "tada" },
+  ];
+  let waiting: Promise<unknown[]> | undefined;
+  await changeContent(harness.user("ada").viewer, async (tx) => {
+    await deleteMessage(tx, id);
+    waiting = Promise.all(on(MESSAGES).map((act) => perform(world, act)));
+    const others = await Promise.all(on(0).map((act) => perform(world, act)));
+    expect(others.filter((answer) => typeof answer === "string")).toEqual([]);
+    await untilWaiting(harness.state.database, 1);
+  });
+  const refused = "BAD_REQUEST Invalid message(s)";
+  expect(await waiting).toEqual([refused, refused, refused]);
+  const [row] = await harness.state.database.query<{ count: number }>(sql`
+    select (select count(*) from reactions where message_id = ${id})
+      + (select count(*) from message_flags where message_id = ${id}) as count`);
+  expect(row?.count).toBe(0);
+});
+
+test.each(["reactions", "message_flags"])(
+  "what the database refuses to write to %s fails alone",
+  async (table) => {
+    const { harness } = grouped;
+    const { database } = harness.state;
+    const elin = harness.user("elin").id;
+    await database.transaction(({ client }) =>
+      client.query(`alter table ${table} add constraint refused check (user_id <> ${elin}) not valid`),
+    );
+    const acts = people.flatMap((name): Act[] =>
+      [0, 1].map((message) =>
+        table === "reactions"
+          ? { name, message, kind: "reaction", op: "add", emoji: "rocket" }
+          : { name, message, kind: "flag", op: "add", flag: "starred", also: message },
+      ),
+    );
+    const outcomes = await Promise.allSettled(acts.map((act) => perform(grouped, act)));
+    const failed = acts.filter((_, index) => outcomes[index]?.status === "rejected");
+    expect(new Set(failed.map(({ name }) => name))).toEqual(new Set(["elin"]));
+    await database.transaction(({ client }) => client.query(`alter table ${table} drop constraint refused`));
+  },
+);

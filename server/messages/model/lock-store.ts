@@ -1,0 +1,51 @@
+import type { OrganizationId } from "../../../api/ids.ts";
+import { lockClasses, lockObject } from "../../platform/db/locks.ts";
+import { prepare, sql } from "../../platform/db/sql.ts";
+import type { LockedRow, RowLocks } from "../../platform/log/grouped-change.ts";
+import { additionsOf } from "./store.ts";
+
+/** Keeps others from deleting the message. */
+export const againstDeletion = "deletion";
+/** Keeps others from changing the message too, and from adding to it. */
+export const toAddTo = "addition";
+
+/** Messages that a group of changes adds to or refers to. */
+export const messageRows: RowLocks = {
+  statement(organizationId, rows, waits) {
+    const { ids, turns } = strongest(organizationId, rows);
+    // LOCK: first the turns to add, as in `lockMessageForAdding`, in the order of their numbers. Then the
+    // messages, in the order of their ids. The lateral look-ups run for one row after the other.
+    const turn = waits ? waitForTurn : tryTurn;
+    const skip = waits ? sql`` : sql`skip locked`;
+    const message = sql`select id from messages where organization_id = ${organizationId} and id = asked.id`;
+    return prepare(sql`
+      with turn as materialized (
+        select id, turn is not null as is_added_to, case when turn is null then true else ${turn} end as is_held
+        from (
+          select * from unnest(${ids}::bigint[], ${turns}::int[]) as asked (id, turn) order by turn, id
+        ) in_order
+      ), asked as materialized (
+        select id, is_added_to from turn where is_held order by id
+      )
+      select asked.id from asked
+      left join lateral (${message} and asked.is_added_to for share ${skip}) added_to on true
+      left join lateral (${message} and not asked.is_added_to for key share ${skip}) referred_to on true
+      where added_to.id is not null or referred_to.id is not null`);
+  },
+};
+
+const tryTurn = sql`pg_try_advisory_xact_lock(${lockClasses.additions}::int, turn)`;
+const waitForTurn = sql`pg_advisory_xact_lock(${lockClasses.additions}::int, turn) is not null`;
+
+/** Each message once. `turns`: the object of the lock of additions; null for one that nothing is added to. */
+function strongest(
+  organizationId: OrganizationId,
+  rows: readonly LockedRow[],
+): { ids: number[]; turns: (number | null)[] } {
+  const byId = new Map<number, number | null>();
+  for (const { id, mode } of rows) {
+    if (mode === toAddTo) byId.set(id, lockObject(additionsOf(organizationId, id)));
+    else if (!byId.has(id)) byId.set(id, null);
+  }
+  return { ids: [...byId.keys()], turns: [...byId.values()] };
+}
