@@ -7,7 +7,7 @@ import {
   messageEditingStarted,
   messageEditingStopped,
 } from "../../../api/events/typing.ts";
-import type { ChannelId } from "../../../api/ids.ts";
+import type { ChannelId, UserId } from "../../../api/ids.ts";
 import { userSettings } from "../../../api/people/user-settings.ts";
 import { accessChannel, accessChannelForSending } from "../../channels/access.ts";
 import type { Channel } from "../../channels/channel.ts";
@@ -18,7 +18,10 @@ import { shownEmail } from "../../people/email/email-visibility.ts";
 import { userSettingOf } from "../../people/settings/user-setting.ts";
 import type { User } from "../../people/user.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
+import { currentViewer } from "../../people/viewer/current-viewer.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
+import type { EventSink } from "../../platform/log/event-list.ts";
+import { type GroupedChange, NotForGroup } from "../../platform/log/grouped-change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { accessMessage } from "../access.ts";
@@ -33,57 +36,104 @@ export type TypingOp = "start" | "stop";
 /** With more active subscribers somebody would always be typing, so no events are sent. */
 const MAX_SUBSCRIBERS = 100;
 
+/** Where somebody types: a channel, or a direct message with the people whom the viewer names. */
+export type TypingPlace = { channelId: number; topic: string } | { userIds: readonly number[] };
+
+/**
+ * Makes a change of its own where the viewer may type in a direct message only if it has begun. Throws
+ * `directMessagesNotAllowed` where the viewer could not send the message.
+ */
+export async function typeInBegun(tx: ViewerChange, op: TypingOp, userIds: readonly number[]): Promise<void> {
+  const people = accessTyping(tx.viewer, userIds);
+  if (!canType(tx.viewer, people)) await checkIsBegun(tx.viewer, idsOf(people));
+  announceDirect(tx, tx.viewer, op, people);
+}
+
 /**
  * Sends an event to the people of a direct message: the viewer, who is one of them, started or stopped
- * typing. Throws `directMessagesNotAllowed` where the viewer could not send the message.
+ * typing. Throws NotForGroup where `typeInBegun` must look whether it has begun.
  */
-export async function typeDirectly(
-  tx: ViewerChange,
-  op: TypingOp,
-  userIds: readonly number[],
-): Promise<void> {
-  const { viewer } = tx;
+function typeDirectly(events: EventSink, viewer: Viewer, op: TypingOp, userIds: readonly number[]): void {
+  const people = accessTyping(viewer, userIds);
+  if (!canType(viewer, people)) throw new NotForGroup();
+  announceDirect(events, viewer, op, people);
+}
+
+/** The people of a direct message that the viewer may write to some of. */
+function accessTyping(viewer: Viewer, userIds: readonly number[]): User[] {
   if (!userSettingOf(viewer.user, userSettings.sendPrivateTypingNotifications)) {
     throw new ApiError(errors.typingDisabled, { what: "direct messages" });
   }
   const people = accessPeople(viewer, userIds);
-  const ids = people.map(({ id }) => id);
-  checkDirectPermission(viewer, ids);
-  if (!canStartConversation(viewer, ids)) await checkIsBegun(viewer, ids);
+  checkDirectPermission(viewer, idsOf(people));
+  return people;
+}
+
+function canType(viewer: Viewer, people: readonly User[]): boolean {
+  return canStartConversation(viewer, idsOf(people));
+}
+
+function idsOf(people: readonly User[]): UserId[] {
+  return people.map(({ id }) => id);
+}
+
+function announceDirect(events: EventSink, viewer: Viewer, op: TypingOp, people: readonly User[]): void {
   const fields = {
     message_type: "direct" as const,
     sender: presentTypist(viewer.state, viewer.user),
     recipients: people.map((user) => presentTypist(viewer.state, user)),
   };
   const listenerIds = people.filter((person) => person.isActive).map((person) => person.id);
-  tx.append(op === "start" ? directTypingStarted : directTypingStopped, fields, toUsers(listenerIds));
+  events.append(op === "start" ? directTypingStarted : directTypingStopped, fields, toUsers(listenerIds));
 }
 
 /**
  * Sends an event to the subscribers of a channel, if there are not too many: the viewer started or
  * stopped typing there.
  */
-export function typeInChannel(
-  tx: ViewerChange,
+function typeInChannel(
+  events: EventSink,
+  viewer: Viewer,
   op: TypingOp,
   { channelId, topic }: { channelId: number; topic: string },
 ): void {
-  const { viewer } = tx;
+  const { state } = viewer;
   if (!userSettingOf(viewer.user, userSettings.sendStreamTypingNotifications)) {
     throw new ApiError(errors.typingDisabled, { what: "channel messages" });
   }
   const name = parseTopicName(topic);
   const channel = accessChannelForTyping(viewer, channelId);
-  if (hasMoreSubscribers(tx.state, channel.id, MAX_SUBSCRIBERS)) return;
+  if (hasMoreSubscribers(state, channel.id, MAX_SUBSCRIBERS)) return;
   const fields = {
     message_type: "stream" as const,
-    sender: presentTypist(viewer.state, viewer.user),
+    sender: presentTypist(state, viewer.user),
     stream_id: channel.id,
     topic: name,
   };
-  const audience = toReadersOf(channel.id, subscriberList(tx.state, channel.id).ids);
-  tx.append(op === "start" ? channelTypingStarted : channelTypingStopped, fields, audience);
+  const audience = toReadersOf(channel.id, subscriberList(state, channel.id).ids);
+  events.append(op === "start" ? channelTypingStarted : channelTypingStopped, fields, audience);
 }
+
+export interface TypingRequest {
+  viewer: Viewer;
+  op: TypingOp;
+  place: TypingPlace;
+}
+
+/** What people type as changes that share transactions. Nothing is stored but the events. */
+export const typingChange: GroupedChange<TypingRequest, never, undefined, never, void> = {
+  name: "typing",
+  keysOf: () => [],
+  check({ viewer }) {
+    currentViewer(viewer);
+  },
+  decide({ viewer, op, place }, _found, _shared, events) {
+    const now = currentViewer(viewer);
+    if ("userIds" in place) typeDirectly(events, now, op, place.userIds);
+    else typeInChannel(events, now, op, place);
+    return { writes: [], answer: undefined };
+  },
+};
 
 /**
  * Sends an event to the people who can read a message: the viewer, who may edit it, started or stopped

@@ -10,6 +10,7 @@ import { createUser } from "../../people/actions.ts";
 import { updateUserSettings } from "../../people/settings/update-settings.ts";
 import type { User } from "../../people/user.ts";
 import { runStateChange } from "../../platform/log/change.ts";
+import { groupSizesOf } from "../../platform/log/log-writer.ts";
 
 let harness: Harness;
 let kitchen: number;
@@ -211,4 +212,27 @@ describe("typing to people whom one may not write to is refused, and sends nothi
     await expectSuccess(typeTo("cleo"));
     await permit("direct_message_initiator_group", "everyone");
   });
+});
+
+test("what many type at the same moment shares commits, and each person's signs keep their order", async () => {
+  const listener = await ear("ada");
+  const sizes = groupSizesOf(harness.state.database);
+  const commits = () => sizes.counts.reduce((sum, count) => sum + count);
+  const before = commits();
+  const names = ["ada", "dev"] as const;
+  const signs = Array.from({ length: 20 }, (_, index) => ({ name: names[index % 2] as CastName, index }));
+  await Promise.all(
+    signs.map(({ name, index }) => {
+      const op = index % 4 < 2 ? "start" : "stop";
+      return harness.as(name).post("/typing", { type: "channel", op, stream_id: kitchen, topic: `${index}` });
+    }),
+  );
+  expect(commits() - before).toBeLessThan(10);
+  const heard = await listener.heard();
+  for (const name of names) {
+    const own = heard.filter(({ sender }) => sender.user_id === harness.user(name).id);
+    expect(own.map(({ topic }) => Number(topic))).toEqual(
+      signs.filter((sign) => sign.name === name).map(({ index }) => index),
+    );
+  }
 });
