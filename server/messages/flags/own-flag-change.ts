@@ -3,7 +3,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { MessageId } from "../../../api/ids.ts";
 import { currentViewer } from "../../people/viewer/current-viewer.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
-import type { GroupedChange } from "../../platform/log/grouped-change.ts";
+import { type GroupedChange, HeldRows } from "../../platform/log/grouped-change.ts";
 import { canReadFound } from "../access.ts";
 import { againstDeletion, messageRows } from "../model/lock-store.ts";
 import { hasFlag, personalFlags } from "../model/message.ts";
@@ -39,17 +39,18 @@ export const ownFlagChange: GroupedChange<OwnFlagRequest, FoundFlags, void, Flag
     rows: messageRows,
     of: ({ messageIds }) => messageIds.map((id) => ({ id, mode: againstDeletion })),
   },
-  find(organizationId, requests) {
-    const asked = requests.flatMap(({ viewer, op, messageIds }, number) =>
-      messageIds.map((messageId) => ({ number, userId: viewer.user.id, messageId, clears: op === "remove" })),
+  find(organizationId, requests, waits) {
+    const asked = requests.flatMap(({ viewer, messageIds }, number) =>
+      messageIds.map((messageId) => ({ number, userId: viewer.user.id, messageId })),
     );
-    return findFlags(organizationId, asked);
+    return findFlags(organizationId, asked, waits);
   },
   share() {},
   decide({ viewer, op, flag, messageIds }, found, _, events) {
     const { state, user } = currentViewer(viewer);
     const readable = found.filter((message) => canReadFound({ state, user }, message));
     if (readable.length < messageIds.length) throw new ApiError(errors.invalidMessage);
+    if (readable.some(({ areHeld }) => areHeld)) throw new HeldRows();
     const bit = bitOf(flag);
     const clears = op === "remove";
     const changed = readable.filter(({ flags }) => hasFlag(flags, bit) === clears);

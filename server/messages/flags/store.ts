@@ -68,39 +68,44 @@ export async function listReturnedStars(
     group by reading.user_id`);
 }
 
-/** A flag that a person wants to set or clear on a message. */
+/** A message on which a person wants to change a flag. */
 export interface AskedFlag {
   /** The place of the request in its group. */
   number: number;
   userId: UserId;
   messageId: number;
-  clears: boolean;
 }
 
-export type FoundFlags = FoundMessage & FoundRow & { flags: number };
+export type FoundFlags = FoundMessage &
+  FoundRow & {
+    flags: number;
+    /** Whether somebody else is changing the flags. */
+    areHeld: boolean;
+  };
 
 /**
  * The messages with the flags that these people have on them, in the order of the people and the ids.
- * LOCK: rows of flags that are to be cleared, in that order.
+ * LOCK: the rows of flags that are there, in that order. Without `waits`, those that others hold are left
+ * out.
  */
-export function findFlags(organizationId: OrganizationId, asked: readonly AskedFlag[]): Sql {
+export function findFlags(organizationId: OrganizationId, asked: readonly AskedFlag[], waits: boolean): Sql {
   const flags = sql`
     select flags from message_flags
     where organization_id = ${organizationId} and user_id = asked.user_id and message_id = asked.id`;
+  const areHeld = waits ? sql`false` : sql`known.flags is not null and locked.flags is null`;
   return prepare(sql`
     with asked as materialized (
       select * from unnest(${asked.map(({ number }) => number)}::int[], ${asked.map(({ userId }) => userId)}::bigint[],
-        ${asked.map(({ messageId }) => messageId)}::bigint[], ${asked.map(({ clears }) => clears)}::boolean[])
-        as asked (number, user_id, id, clears)
+        ${asked.map(({ messageId }) => messageId)}::bigint[]) as asked (number, user_id, id)
       order by user_id, id
     )
-    select asked.number, ${askedColumns}, coalesce(own.flags, cleared.flags, 0) as flags
+    select asked.number, ${askedColumns}, coalesce(locked.flags, 0) as flags, ${areHeld} as "areHeld"
     from asked ${askedJoins(organizationId)}
-    left join lateral (${flags} and not asked.clears offset 0) own on true
-    left join lateral (${flags} and asked.clears for update) cleared on true`);
+    left join lateral (${flags} offset 0) known on true
+    left join lateral (${flags} for update ${waits ? sql`` : sql`skip locked`}) locked on true`);
 }
 
-/** One bit of a person's flags on a message. `isLast`: no other bit is set when it is cleared. */
+/** One bit of a person's flags on a message. `isLast`: no other bit is set. */
 export interface FlagWrite {
   userId: UserId;
   messageId: MessageId;
@@ -110,8 +115,8 @@ export interface FlagWrite {
 }
 
 /**
- * Sets and clears flags. Those to clear were found and locked by `findFlags`. A bit to clear is given as a
- * mask with all other bits, which is negative, so that one statement serves both.
+ * Sets and clears flags, of rows that `findFlags` locked as far as they were there. A bit to clear is given
+ * as a mask with all other bits, which is negative, so that one statement serves both.
  */
 export function writeFlags(organizationId: OrganizationId, writes: readonly FlagWrite[]): Sql {
   const ended = writes.filter(({ clears, isLast }) => clears && isLast);

@@ -12,6 +12,7 @@ import { EventList } from "./event-list.ts";
 import {
   type AnyGroupedChange,
   type FoundRow,
+  HeldRows,
   type LockedRow,
   NextGroup,
   type RowLocks,
@@ -158,7 +159,7 @@ export class ChangeGroup {
     );
     const finds = this.#kindsInOrder().flatMap(([kind, { changes }]) => {
       const requests = changes.map(({ request }) => request);
-      return kind.find ? [kind.find(organizationId, requests)] : [];
+      return kind.find ? [kind.find(organizationId, requests, this.#options.waits)] : [];
     });
     return [...locks, ...finds];
   }
@@ -244,6 +245,7 @@ export class ChangeGroup {
       this.decided.push({ change, answer });
     } catch (error) {
       if (error instanceof NextGroup) this.later.push(change);
+      else if (error instanceof HeldRows) this.blocked.push(change);
       else this.refused.set(change, error);
     }
   }

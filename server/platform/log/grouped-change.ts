@@ -13,6 +13,9 @@ export class NotForGroup extends Error {}
 /** Thrown by `decide` for a request that must see what another one of the same group writes. */
 export class NextGroup extends Error {}
 
+/** Thrown by `decide` for a request for whose rows it must wait, as for those of `locks`. */
+export class HeldRows extends Error {}
+
 /** A row that `find` gives for a request. */
 export interface FoundRow {
   /** The place of the request in the list that `find` got, counted from 0. */
@@ -63,15 +66,15 @@ export interface GroupedChange<R, F extends FoundRow, S, W, A> {
   readonly locks?: { readonly rows: RowLocks; of(request: R): readonly LockedRow[] };
   /**
    * ONE statement for all requests, after the locks. Each row must be looked up by its key, whatever the
-   * statistics say.
+   * statistics say. Without `waits`, it waits for no row that others hold.
    */
-  find?(organizationId: OrganizationId, requests: readonly R[]): Sql;
+  find?(organizationId: OrganizationId, requests: readonly R[], waits: boolean): Sql;
   /** What the decisions of one group share, from all rows that were found. */
   share?(found: readonly F[]): S;
   /**
    * Decides about one request; those of the kind come in the order of their arrival. It reads `found`,
-   * `shared` and memory, and waits for nothing. Throws ApiError for this caller alone, NotForGroup or
-   * NextGroup. What is written must be announced.
+   * `shared` and memory, and waits for nothing. Throws ApiError for this caller alone, NotForGroup,
+   * NextGroup or HeldRows. What is written must be announced.
    */
   decide(request: R, found: readonly F[], shared: S, events: EventSink): Decision<W, A>;
   /** ONE statement for all that is written. It must find the rows as they were found, by the locks. */
