@@ -12,9 +12,17 @@ export function get(person: Person, path: string, parameters: Record<string, str
 }
 
 export function post(person: Person, path: string, parameters: Record<string, string>): string {
+  return withBody("POST", person, path, parameters);
+}
+
+export function del(person: Person, path: string, parameters: Record<string, string>): string {
+  return withBody("DELETE", person, path, parameters);
+}
+
+function withBody(method: string, person: Person, path: string, parameters: Record<string, string>): string {
   const body = new URLSearchParams(parameters).toString();
   return [
-    `POST /api/v1${path} HTTP/1.1\r\n${headers(person)}Content-Type: application/x-www-form-urlencoded`,
+    `${method} /api/v1${path} HTTP/1.1\r\n${headers(person)}Content-Type: application/x-www-form-urlencoded`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     "",
     body,
