@@ -39,6 +39,7 @@ const handlersOf = {
 const sqlOutsideStores = {
   "server/channels/subscriptions/interval-bounds.ts": "the fragments by which stores read intervals",
   "server/messages/read-state/read-notices.ts": "the fragment by which stores find notices that came read",
+  "server/messages/read-state/topic-read-states.ts": "the fragments by which stores read read states",
   "server/messages/query/": "a query's statement is put together from the terms of its narrow",
   "server/messages/model/columns.ts": "the fragments that the stores of messages are made of",
 };

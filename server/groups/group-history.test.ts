@@ -179,12 +179,14 @@ describe("a database of before the history", () => {
         alter table external_identities drop column id, drop column connected_by, drop column second_step_at;
         alter table sessions drop column step_proved_at;
         alter table users drop column password_mailed_at;
+        drop table topic_read_states, old_read_states;
+        alter table message_edits drop column previous_topic_id;
         drop table missed_messages;
         create table missed_messages (organization_id bigint, user_id bigint, message_id bigint,
           due_at timestamptz, sent_at timestamptz, constraint missed_messages_pkey
           primary key (organization_id, user_id, message_id));
         create index missed_messages_due on missed_messages (due_at);
-        drop index message_flags_starred, drafts_of_channel, scheduled_messages_of_channel;
+        drop index messages_read_notices, message_flags_starred, drafts_of_channel, scheduled_messages_of_channel;
         create index event_queues_last_seen on event_queues (last_seen_at);
         delete from migrations where id >= 36`);
       await migrate(client);

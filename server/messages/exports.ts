@@ -8,11 +8,13 @@ export const messageExports: ModuleExports = {
   leftOut: {
     message_expiries: "It belongs to the server's job.",
     message_edits: "A message may have been moved out of a private channel. Its history could tell of that.",
+    old_read_states: "It belongs to the server's job.",
     read_states: "What people have read is their own.",
     search_cursors: INDEX,
     search_outdated: INDEX,
     search_vocabulary: INDEX,
     search_words: INDEX,
+    topic_read_states: "What people have read is their own.",
   },
   records: (request) => ({ messages: messageRecords(request) }),
 };

@@ -16,7 +16,7 @@ import { findLastBefore, probeFrom } from "./model/store.ts";
 import { listPersonal } from "./query/fetch.ts";
 import { findFirstSince } from "./query/page/date-anchor.ts";
 import { findReadableScope, readableRangesOf } from "./query/readable/readable-ranges.ts";
-import { listBusiestUnread } from "./read-state/read-state-store.ts";
+import { listBusiestUnread } from "./read-state/busiest-store.ts";
 
 /** The organization's first message sent at that time or later, readable or not. */
 export function findFirstMessageSince(

@@ -21,6 +21,7 @@ import { showLinkPreviews } from "./link-previews/show-previews.ts";
 import { submessageRoutes } from "./polls/handlers.ts";
 import { reactionRoutes } from "./reactions/handlers.ts";
 import { closedHistories } from "./read-state/closed-histories.ts";
+import { convertReadStates } from "./read-state/convert.ts";
 import { flagSerializer } from "./read-state/event-serializer.ts";
 import { readStateRoutes } from "./read-state/handlers.ts";
 import { leftChannels } from "./read-state/left-channels.ts";
@@ -76,6 +77,6 @@ export const messagesModule = (later: Later): ModuleParts => ({
     ...reportRoutes(services),
     ...typingRoutes,
   ],
-  jobs: [expireMessages, expireMessagesOf, showLinkPreviews],
+  jobs: [convertReadStates, expireMessages, expireMessagesOf, showLinkPreviews],
   followers: (services, report) => [new SearchFollower(services, report)],
 });

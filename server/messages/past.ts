@@ -79,6 +79,6 @@ export async function writePastReading(
 ): Promise<void> {
   await keepAllAsRead(tx, userId);
   if (unread.length === 0) return;
-  const messages = unread.map(({ id, recipientId }) => ({ id, recipientId, isEarlier: false }));
+  const messages = unread.map(({ id }) => ({ id, isEarlier: false }));
   await keepAsUnread(tx, userId, messages);
 }

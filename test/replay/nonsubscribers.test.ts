@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MessageId } from "../../api/ids.ts";
-import { lockReadState, tryShareReadStateLock } from "../../server/messages/read-state/read-state-lock.ts";
+import { lockReadState, trySharePlacesOf } from "../../server/messages/read-state/read-state-lock.ts";
 import { insertRead } from "../../server/messages/read-state/store.ts";
 import { expectSuccess, sayIn } from "../harness/answers.ts";
 import { eventNames, follow, followAll, forms, throughout } from "../harness/follow.ts";
@@ -86,7 +86,7 @@ describe("a person's read state moves with a message", () => {
     let moving: Promise<unknown> | undefined;
     let hasMoved = false;
     await harness.state.database.transaction(async (tx) => {
-      await tryShareReadStateLock(tx, organizationId);
+      await trySharePlacesOf(tx, organizationId, [id]);
       await insertRead(tx, organizationId, harness.user("elin").id, [id]);
       moving = move(id, pantry).then(() => {
         hasMoved = true;

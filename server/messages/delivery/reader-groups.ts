@@ -5,7 +5,7 @@
  * Flags are stored, not computed at delivery: a queue that is read from the log again must give what it would
  * have given then, and people read on meanwhile.
  */
-import type { ChannelId, MessageId, Position, RecipientId, UserId } from "../../../api/ids.ts";
+import type { ChannelId, MessageId, Position, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import type { Change } from "../../platform/log/change.ts";
@@ -31,19 +31,19 @@ export type ReaderGroup = [personal: number, isRead: boolean, isHistorical: bool
 
 /**
  * The groups, the largest first. The largest stands for everybody who is in no other group, and lists nobody.
- * `recipientId`: where the message is now. `concerned`: people besides the subscribers who may get the event.
+ * The place is where the message is now. `concerned`: people besides the subscribers who may get the event.
  */
 export async function findReaderGroups(
   tx: Change,
   row: FetchedRow,
-  recipientId: RecipientId,
+  { recipientId, topicId }: { recipientId: RecipientId; topicId: TopicId | null },
   concerned: Iterable<UserId>,
 ): Promise<ReaderGroup[]> {
   const isChannels = row.userIds === null;
   const channelId = recipientId as ChannelId;
   // Nothing is unread in an archived channel.
   const isArchived = isChannels && tx.state.get(channels).byId.get(channelId)?.isArchived === true;
-  const message = { id: row.id, recipientId };
+  const message = { id: row.id, recipientId, topicId };
   const { organizationId } = tx.state;
   const { members, others, findStates } = row.userIds
     ? peopleOfDirect(row.userIds)

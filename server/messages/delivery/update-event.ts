@@ -20,7 +20,7 @@ import type { Move } from "../move/move.ts";
 import { listFetched, listReceivers, listStarHolders } from "../query/fetch.ts";
 import { announceOwnStars, announceRead, type OwnStars } from "../read-state/events.ts";
 import { findUnreadBefore } from "../read-state/ranges.ts";
-import { lockReadStateAnnouncements } from "../read-state/read-state-lock.ts";
+import { lockPlaces } from "../read-state/read-state-lock.ts";
 import { audiencesOfChange, toAllPublicListenersOf, toReadersOf } from "./audiences.ts";
 import { findReaderGroups } from "./reader-groups.ts";
 
@@ -34,7 +34,8 @@ export async function announceUpdate(
   const { move } = change;
   // The read states in the event must still hold at the commit: clients take them as newer than earlier
   // events.
-  await lockReadStateAnnouncements(tx, tx.state.organizationId);
+  const { topicId, recipientId } = row;
+  await lockPlaces(tx, tx.state.organizationId, [topicId ?? recipientId, ...(move ? [move.to.topicId] : [])]);
   const details = new Map<MessageId, Promise<FlagDetails>>();
   const append: Append = async (ids, audience, concerned) => {
     // A user may be able to read other messages that moved, but not the one that was named.
@@ -65,10 +66,10 @@ export async function announceUpdate(
  * so their flags are as they were.
  */
 export async function announceRendering(tx: Change, row: FetchedRow, renderedContent: string): Promise<void> {
-  await lockReadStateAnnouncements(tx, tx.state.organizationId);
+  await lockPlaces(tx, tx.state.organizationId, [row.topicId ?? row.recipientId]);
   const audiences = await audiencesOfChange(tx.state, tx, [row], undefined);
   const concerned = concernedIn(audiences);
-  const groups = await findReaderGroups(tx, row, row.recipientId, concerned);
+  const groups = await findReaderGroups(tx, row, row, concerned);
   const details: FlagDetails = { message: loggedMentions(row, row), readers: [], groups };
   for (const { audience } of audiences) appendRendering(tx, row, renderedContent, details, audience);
 }
@@ -92,7 +93,7 @@ async function detailsOf(
   const isNamed = id === row.id;
   const [other] = isNamed ? [row] : await listFetched(tx, organizationId, undefined, id);
   const shown = other as FetchedRow;
-  const groups = await findReaderGroups(tx, shown, move ? move.to.channel.id : row.recipientId, concerned);
+  const groups = await findReaderGroups(tx, shown, move ? placeOf(move.to) : row, concerned);
   return { message: loggedMentions(shown, isNamed && content ? content : shown), readers: [], groups };
 }
 
@@ -126,7 +127,7 @@ async function announceMentions(
     const userIds = stays.flatMap((group) => (group.ids.includes(id) ? group.userIds.filter(concerns) : []));
     const [moved] = userIds.length > 0 ? await listFetched(tx, organizationId, undefined, id) : [];
     if (!moved) continue;
-    const groups = await findReaderGroups(tx, moved, to.channel.id, concerned);
+    const groups = await findReaderGroups(tx, moved, placeOf(to), concerned);
     const details: FlagDetails = { message: loggedMentions(moved, moved), readers: [], groups };
     appendRendering(tx, moved, moved.renderedContent, details, toReadersOf(to.channel.id, userIds));
   }
@@ -233,12 +234,16 @@ async function announceReadOutside(
   if (nonSubscribers.length === 0) return;
   const unread = await findUnreadBefore(tx, {
     ids,
-    from: from.channel.id,
+    from: { channelId: from.channel.id, topicId: from.topicId },
     userIds: nonSubscribers,
   });
   const groups = new Map<string, Group>();
   for (const { userId, ids } of unread) collect(groups, userId, ids);
   for (const { userIds, ids } of groups.values()) announceRead(tx, userIds, ids);
+}
+
+function placeOf({ channel, topicId }: Move["to"]) {
+  return { recipientId: channel.id, topicId };
 }
 
 interface Group {

@@ -26,7 +26,7 @@ import { applyMove, type Move, type PropagateMode, prepareMove } from "../move/m
 import { postMoveNotices } from "../move/move-notices.ts";
 import { listReceiversAmong } from "../query/fetch.ts";
 import { historyAccessOf } from "../query/readable/readable-ranges.ts";
-import { lockReadState } from "../read-state/read-state-lock.ts";
+import { shareReadStateLock } from "../read-state/read-state-lock.ts";
 import { factBits } from "../send/prepare.ts";
 import { type EditText, renderNow } from "./edit-text.ts";
 import type { ContentChange } from "./events.ts";
@@ -58,7 +58,8 @@ export async function editMessage(
   request: EditRequest,
 ): Promise<Attachment[]> {
   const { organizationId } = tx.state;
-  if (request.channelId !== undefined) await lockReadState(tx, organizationId);
+  if (request.channelId !== undefined || request.topic !== undefined)
+    await shareReadStateLock(tx, organizationId);
   await lockMessages(tx, organizationId, [messageId as MessageId]);
   const { row } = await accessMessage({ state: tx.state, user: tx.viewer.user }, tx, messageId);
   checkForm(row, request);
@@ -178,6 +179,7 @@ export async function insertMoves(
     previousTopic: move && move.from.topic !== move.to.topic ? move.from.topic : null,
     topic: move && move.from.topic !== move.to.topic ? move.to.topic : null,
     previousChannelId: move && isOtherChannel(move) ? move.from.channel.id : null,
+    previousTopicId: move && isOtherChannel(move) ? move.from.topicId : null,
     channelId: move && isOtherChannel(move) ? move.to.channel.id : null,
   };
   await insertEdits(tx, organizationId, [row.id], {

@@ -10,9 +10,10 @@ import type {
 } from "../../../api/ids.ts";
 import { beganAt, includes } from "../../channels/subscriptions/interval-bounds.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { prepare, sql } from "../../platform/db/sql.ts";
 import type { PersonalBits } from "../mentions/personal-flags.ts";
 import { messageFacts, personalFlags } from "../model/message.ts";
+import { isInRanges, isMarkedUnread, readState, topicReadState } from "../read-state/topic-read-states.ts";
 
 /** One change of a message. Fields that did not change are null. A topic that changed has both names. */
 export interface EditRow {
@@ -27,18 +28,22 @@ export interface EditRow {
   channelId: ChannelId | null;
 }
 
+/** An edit to insert. `previousTopicId`: where it was, if it moved to another channel. */
+type NewEdit = Omit<EditRow, "messageId"> & { previousTopicId: TopicId | null };
+
 /** Inserts one row per message. Only the first row has the text. */
 export async function insertEdits(
   tx: Queryable,
   organizationId: OrganizationId,
   ids: readonly MessageId[],
-  edit: Omit<EditRow, "messageId">,
+  edit: NewEdit,
 ): Promise<void> {
   await tx.query(sql`
     insert into message_edits (organization_id, message_id, editor_id, edited_at, previous_content,
-      previous_rendered_content, previous_topic, topic, previous_channel_id, channel_id)
+      previous_rendered_content, previous_topic, topic, previous_channel_id, previous_topic_id, channel_id)
     select ${organizationId}, id, ${edit.editorId}, ${edit.editedAt}, ${edit.previousContent},
-      ${edit.previousRenderedContent}, ${edit.previousTopic}, ${edit.topic}, ${edit.previousChannelId}, ${edit.channelId}
+      ${edit.previousRenderedContent}, ${edit.previousTopic}, ${edit.topic}, ${edit.previousChannelId},
+      ${edit.previousTopicId}, ${edit.channelId}
     from unnest(${ids}::bigint[]) as id`);
 }
 
@@ -187,6 +192,14 @@ export async function listAllPublicListeners(
   return rows.map(({ id }) => id);
 }
 
+/** Where a message is now. */
+interface PlacedMessage {
+  id: MessageId;
+  recipientId: RecipientId;
+  /** null: a direct message. */
+  topicId: TopicId | null;
+}
+
 /** People whose read state holds a message, as read or as marked unread. */
 export interface ReadStates {
   inRanges: UserId[];
@@ -199,12 +212,20 @@ export interface ReadStates {
 export async function listReadStates(
   tx: Queryable,
   organizationId: OrganizationId,
-  { id, recipientId }: { id: MessageId; recipientId: RecipientId },
+  { id, recipientId, topicId }: PlacedMessage,
 ): Promise<ReadStates> {
-  const [row] = await tx.query<ReadStates>(sql`
-    select coalesce(array_agg(user_id) filter (where ranges @> ${id}::bigint), '{}') as "inRanges",
-      coalesce(array_agg(user_id) filter (where marked_unread @> ${id}::bigint), '{}') as "markedUnread"
-    from read_states where organization_id = ${organizationId} and recipient_id = ${recipientId}`);
+  const messageId = sql`${id}::bigint`;
+  const statement = sql`
+    select coalesce(array_agg(user_id) filter (where ${isInRanges(messageId)}), '{}') as "inRanges",
+      coalesce(array_agg(user_id) filter (where ${isMarkedUnread(messageId)}), '{}') as "markedUnread"
+    from (
+      select user_id, ranges, marked_unread from read_states
+      where organization_id = ${organizationId} and recipient_id = ${recipientId}
+    ) r full join (
+      select user_id, ranges, gaps, marked_unread from topic_read_states
+      where organization_id = ${organizationId} and topic_id = ${topicId}
+    ) t using (user_id)`;
+  const [row] = await tx.query<ReadStates>(prepare(statement));
   return row as ReadStates;
 }
 
@@ -212,21 +233,18 @@ export async function listReadStates(
 export async function listReadStatesAmong(
   tx: Queryable,
   organizationId: OrganizationId,
-  { id, recipientId }: { id: MessageId; recipientId: RecipientId },
+  { id, recipientId, topicId }: PlacedMessage,
   userIds: readonly UserId[],
 ): Promise<ReadStates> {
-  const [row] = await tx.query<ReadStates>(sql`
-    select coalesce(array_agg(user_id) filter (where found & 1 <> 0), '{}') as "inRanges",
-      coalesce(array_agg(user_id) filter (where found & 2 <> 0), '{}') as "markedUnread"
-    from (
-      select user_id, (
-        select (r.ranges @> ${id}::bigint)::int + 2 * (r.marked_unread @> ${id}::bigint)::int from read_states r
-        where r.organization_id = ${organizationId} and r.user_id = person.user_id
-          and r.recipient_id = ${recipientId}
-      ) as found
-      from unnest(${userIds}::bigint[]) as person (user_id)
-      offset 0
-    ) person`);
+  const messageId = sql`${id}::bigint`;
+  const ofTopic = { channelId: sql`${recipientId}::bigint`, topicId: sql`${topicId}::bigint` };
+  const statement = sql`
+    select coalesce(array_agg(person.user_id) filter (where ${isInRanges(messageId)}), '{}') as "inRanges",
+      coalesce(array_agg(person.user_id) filter (where ${isMarkedUnread(messageId)}), '{}') as "markedUnread"
+    from unnest(${userIds}::bigint[]) as person (user_id)
+    left join lateral ${readState(organizationId, sql`person.user_id`, sql`${recipientId}::bigint`)} r on true
+    left join lateral ${topicReadState(organizationId, sql`person.user_id`, ofTopic)} t on true`;
+  const [row] = await tx.query<ReadStates>(prepare(statement));
   return row as ReadStates;
 }
 

@@ -17,6 +17,7 @@ import { insertMoves } from "../edit/edit.ts";
 import { listTopicFrom } from "../edit/store.ts";
 import type { FetchedRow } from "../model/message.ts";
 import { listFetched } from "../query/fetch.ts";
+import { shareReadStateLock } from "../read-state/read-state-lock.ts";
 import { applyMove, type Move } from "./move.ts";
 
 export interface MergedTopics {
@@ -30,11 +31,12 @@ export interface MergedTopics {
 /**
  * Moves all messages of the topics of that name into the one that the name means, with people's policies. The
  * clients of those who can read them get an event. Nobody gets a notice: the topic looked the same before.
- * Read states are of messages, so they stay.
+ * What people have read of them stays.
  */
 export async function mergeTopics(tx: ViewerChange, channel: Channel, text: string): Promise<MergedTopics> {
   const name = parseTopicName(text);
   const target = await findOrMakeTopic(tx.state, channel.id, name);
+  await shareReadStateLock(tx, tx.state.organizationId);
   const twins = await listTopicsNamed(tx, tx.state.organizationId, channel.id, name);
   const merged: MergedTopics = { topic: target.name, topics: 0, messages: 0 };
   for (const twin of twins) {

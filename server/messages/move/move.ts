@@ -26,7 +26,8 @@ import { parseTopic } from "../model/content.ts";
 import type { FetchedRow } from "../model/message.ts";
 import { hasTopicMessages } from "../model/topic-messages-store.ts";
 import { NO_LIMIT, readableOf } from "../query/readable/readable-ranges.ts";
-import { carryReadStates } from "../read-state/ranges.ts";
+import { carryReadStates, carryReadStatesWithin } from "../read-state/ranges.ts";
+import { lockPlaces } from "../read-state/read-state-lock.ts";
 import { knownTopics } from "../send/known-topics.ts";
 import { movedTopics } from "./moved-topics.ts";
 
@@ -185,16 +186,32 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
     movedTopics.set(tx, [...(movedTopics.of(tx) ?? []), { from, to }]);
     await moveTopicPolicies(tx, placed(from), placed(to), { isMerge });
   }
+  await carryRead(tx, move);
   if (!isOther) return;
-  await carryReadStates(tx, to.channel, {
-    ids,
-    from: from.channel.id,
-    userIds: [...tx.state.get(subscribers).of(to.channel.id)],
-  });
   const [firstFrom, firstTo] = firstIds;
   const first = ids[0] as MessageId;
   if (firstFrom !== undefined && ids.includes(firstFrom)) await announceFirstMessage(tx, from.channel.id);
   if (firstTo === undefined || first < firstTo) await announceFirstMessage(tx, to.channel.id);
+}
+
+/** LOCK: the read states of both topics, to the end of the transaction. */
+async function carryRead(tx: Change, { from, to, ids }: Move): Promise<void> {
+  if (from.topicId === to.topicId) return;
+  await lockPlaces(tx, tx.state.organizationId, [from.topicId, to.topicId]);
+  if (from.channel.id === to.channel.id) {
+    await carryReadStatesWithin(tx, { ids, channelId: to.channel.id, from: from.topicId, to: to.topicId });
+    return;
+  }
+  const { id, isHistoryShared } = to.channel;
+  await carryReadStates(
+    tx,
+    { id, isHistoryShared, topicId: to.topicId },
+    {
+      ids,
+      from: { channelId: from.channel.id, topicId: from.topicId },
+      userIds: [...tx.state.get(subscribers).of(id)],
+    },
+  );
 }
 
 function placed({ topicId: id, channel, topic: name }: Move["from"]): PlacedTopic {

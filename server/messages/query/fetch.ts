@@ -23,6 +23,7 @@ import {
   topicJoin,
 } from "../model/columns.ts";
 import { type FetchedRow, type PersonalRow, personalFields, personalFlags } from "../model/message.ts";
+import { isInRanges, isMarkedUnread, readState, topicReadState } from "../read-state/topic-read-states.ts";
 import type { SubscriptionInterval } from "./readable/subscription-intervals.ts";
 
 export async function listIntervals(
@@ -168,7 +169,7 @@ export async function listRecentConversations(
 }
 
 const personalColumns = sql`c.user_ids as "userIds", coalesce(f.flags, 0) as personal,
-  coalesce(r.ranges @> m.id, false) as "isInRanges", coalesce(r.marked_unread @> m.id, false) as "isMarkedUnread"`;
+  ${isInRanges(sql`m.id`, sql`rt`)} as "isInRanges", ${isMarkedUnread(sql`m.id`, sql`rt`)} as "isMarkedUnread"`;
 
 /**
  * Joins over messages `m`, which the statement's head lists. A read state may be long, and PostgreSQL would
@@ -191,14 +192,22 @@ function personalJoins(organizationId: OrganizationId, userId: UserId | undefine
       from (
         select recipient_id, int8multirange(int8range(min(id), max(id), '[]')) as ids from m group by recipient_id
       ) listed
-      cross join lateral (
-        select ranges, marked_unread from read_states
-        where organization_id = ${organizationId} and user_id = ${userId ?? null}
-          and recipient_id = listed.recipient_id
-        offset 0
-      ) state
+      cross join lateral ${readState(organizationId, sql`${userId ?? null}::bigint`, sql`listed.recipient_id`)} state
       offset 0
-    ) r on r.recipient_id = m.recipient_id`;
+    ) r on r.recipient_id = m.recipient_id
+    left join (
+      select listed.topic_id, state.ranges * listed.ids as ranges, state.gaps * listed.ids as gaps,
+        state.marked_unread * listed.ids as marked_unread
+      from (
+        select recipient_id, topic_id, int8multirange(int8range(min(id), max(id), '[]')) as ids from m
+        where topic_id is not null group by recipient_id, topic_id
+      ) listed
+      cross join lateral ${topicReadState(organizationId, sql`${userId ?? null}::bigint`, {
+        channelId: sql`listed.recipient_id`,
+        topicId: sql`listed.topic_id`,
+      })} state
+      offset 0
+    ) rt on rt.topic_id = m.topic_id`;
 }
 
 /** The message with this id, readable by the user or not. Empty if there is none. */

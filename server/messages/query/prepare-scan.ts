@@ -14,7 +14,8 @@ import {
   intervalsOfIds,
   union,
 } from "../search/intervals.ts";
-import { direction, type IdRange, type MessageQuery, scan } from "./scan.ts";
+import { direction, type IdRange } from "./id-range.ts";
+import { type MessageQuery, scan } from "./scan.ts";
 import { SearchTime, searchDirectly, type WordSearch } from "./search-directly.ts";
 
 export interface PreparedScan {

@@ -15,7 +15,9 @@ import { idRangeTerms } from "../search/filter-terms.ts";
 import { formatIntervals, overlaps } from "../search/intervals.ts";
 import type { IndexState } from "../search/missing.ts";
 import { quote, type WordQuery } from "../search/query.ts";
+import { direction, type IdRange } from "./id-range.ts";
 import { NO_LIMIT, type ReadableRange, type Reader } from "./readable/readable-ranges.ts";
+import { scanUnread } from "./scan-unread.ts";
 
 export type AccessPath =
   /** Along the ranges themselves. */
@@ -58,14 +60,6 @@ export interface MessageQuery {
   path: AccessPath;
 }
 
-/** Which part to scan: after < id < before, from the lower end (`asc`) or the upper end (`desc`). */
-export interface IdRange {
-  order: "asc" | "desc";
-  after: number;
-  before: number;
-  limit: number;
-}
-
 /** For the head of a statement that contains scans: `with ${rangeTable(query)}`. */
 export function rangeTable({ ranges }: Pick<MessageQuery, "ranges">): Sql {
   return sql`range as materialized (
@@ -96,7 +90,7 @@ export function scan(query: MessageQuery, idRange: IdRange): Sql {
       return sql`select id from ((${byFlag}) union (${withMany})) mention order by id ${direction(idRange)} limit ${idRange.limit}`;
     }
     case "unread":
-      return scanUnread(query, idRange);
+      return scanUnread(query, idRange, alsoTrue(query));
     case "topics":
       return scanTopics(query, idRange, path.topicIds);
     case "words":
@@ -308,43 +302,6 @@ function scanFlagged(
     order by flagged.message_id ${direction(idRange)} limit ${idRange.limit}`;
 }
 
-/** The gaps of a range come in order, so the limit ends the scan and nothing has to be sorted. */
-function scanUnread(query: MessageQuery, idRange: IdRange): Sql {
-  const { organizationId, userId, topicId } = query;
-  const place =
-    topicId === undefined ? sql`m.recipient_id = range.recipient_id` : sql`m.topic_id = ${topicId}`;
-  return sql`
-    select found.id from range
-    left join read_states r
-      on r.organization_id = ${organizationId} and r.user_id = ${userId ?? null} and r.recipient_id = range.recipient_id
-    cross join lateral (
-      select m.id from (
-        select piece from unnest(${unreadRanges} * ${rangeOf(idRange)}) as piece order by piece ${direction(idRange)}
-      ) gap cross join lateral (
-        select m.id from messages m
-        where m.organization_id = ${organizationId} and ${place} and m.id >= lower(gap.piece)
-          and m.id < coalesce(upper(gap.piece), ${NO_LIMIT}::bigint) and ${query.cameUnread} ${alsoTrue(query)}
-        order by m.id ${direction(idRange)} limit ${idRange.limit}
-      ) m
-      limit ${idRange.limit}
-    ) found
-    where range.unread_after is not null
-    order by found.id ${direction(idRange)} limit ${idRange.limit}`;
-}
-
-function rangeOf({ after, before }: IdRange): Sql {
-  return sql`int8multirange(int8range(${after}, ${before}, '()'))`;
-}
-
-/**
- * Where unread messages can be, for a row of `range` and its read state `r`, which may be missing. These are
- * the unread messages since the current subscription began, and those marked as unread by hand.
- */
-export const unreadRanges: Sql = sql`(
-  (int8multirange(int8range(range.unread_after, null, '()')) - coalesce(r.ranges, '{}'))
-    + coalesce(r.marked_unread, '{}')
-) * int8multirange(int8range(range.after, range.before, '()'))`;
-
 /**
  * A condition on a message `m`: it is unread unless a read state holds it. Three kinds of messages arrive as
  * read: the reader's own from a program that showed them, notices that the reader's settings count as read,
@@ -375,9 +332,3 @@ function alsoTrue({ topicId, conditions }: MessageQuery): Sql {
 }
 
 const nothing = joinSql([], "");
-const ascending = sql`asc`;
-const descending = sql`desc`;
-
-export function direction({ order }: Pick<IdRange, "order">): Sql {
-  return order === "asc" ? ascending : descending;
-}

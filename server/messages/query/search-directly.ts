@@ -8,7 +8,8 @@ import type { Queryable } from "../../platform/db/database.ts";
 import { joinSql, type Sql, sql } from "../../platform/db/sql.ts";
 import { listHolding, necessaryTexts } from "../search/direct.ts";
 import type { Interval } from "../search/intervals.ts";
-import { direction, type IdRange, isInRange, type MessageQuery, rangeTable } from "./scan.ts";
+import { direction, type IdRange } from "./id-range.ts";
+import { isInRange, type MessageQuery, rangeTable } from "./scan.ts";
 
 export type WordSearch = MessageQuery & { words: NonNullable<MessageQuery["words"]> };
 

@@ -43,6 +43,7 @@ const tables = [
   "messages",
   "reactions",
   "read_states",
+  "topic_read_states",
   "subscriptions",
   "topic_policies",
   "topics",

@@ -6,7 +6,7 @@ import type { Change } from "../../platform/log/change.ts";
 import { announceRead } from "./events.ts";
 import { findLeftUnread, forgetMarkedUnread } from "./ranges.ts";
 import { lockReadState } from "./read-state-lock.ts";
-import { MAX_UNREAD } from "./read-state-store.ts";
+import { MAX_UNREAD } from "./unread-store.ts";
 
 /** How many messages are announced to all leavers together, if their unread messages differ. */
 const MAX_ANNOUNCED = 200_000;

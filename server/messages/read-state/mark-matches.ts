@@ -9,7 +9,7 @@ import { fetchPageIds } from "../query/page/page.ts";
 import { announceFlag } from "./events.ts";
 import { markAsRead } from "./mark.ts";
 import { keepAllAsRead } from "./ranges.ts";
-import { tryShareReadStateLock } from "./read-state-lock.ts";
+import { tryShareAllPlaces } from "./read-state-lock.ts";
 
 /**
  * Marks everything that the viewer has received as read: one range for each channel and conversation, however
@@ -19,7 +19,7 @@ import { tryShareReadStateLock } from "./read-state-lock.ts";
 export async function markAllRead(viewer: Viewer): Promise<void> {
   const { head, position } = await changeContent(viewer, async (tx) => {
     const { user } = tx.viewer;
-    await tryShareReadStateLock(tx, tx.state.organizationId);
+    await tryShareAllPlaces(tx, tx.state.organizationId);
     const written = { head: await keepAllAsRead(tx, user.id), position: 0 };
     announceFlag(tx, [user.id], { op: "add", flag: "read", messages: [], all: true });
     tx.appendRows({

@@ -4,6 +4,7 @@ import { mutedUsers } from "../../attention/muted-users/muted-users.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
+import { TryLater } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { listReadable, type Readable } from "../access.ts";
 import { forgetReadBySender } from "../actions.ts";
@@ -14,7 +15,7 @@ import { announceFlag, announceRead } from "./events.ts";
 import { presentDetails } from "./present.ts";
 import { keepAsRead, keepAsUnread } from "./ranges.ts";
 import { isNoticeReadOf } from "./read-state.ts";
-import { tryShareReadStateLock } from "./read-state-lock.ts";
+import { type SharedPlaces, trySharePlacesOf } from "./read-state-lock.ts";
 
 type Target = Readable<PersonalRow & { topic: string | null }>;
 
@@ -27,11 +28,14 @@ type Target = Readable<PersonalRow & { topic: string | null }>;
 export async function markAsRead(tx: ViewerChange, messageIds: readonly number[]): Promise<MessageId[]> {
   const { state, viewer } = tx;
   const userId = viewer.user.id;
-  await tryShareReadStateLock(tx, state.organizationId);
-  const targets = await listReadable({ state, user: viewer.user }, tx, [...new Set(messageIds)]);
+  const ids = [...new Set(messageIds)];
+  const places = await trySharePlacesOf(tx, state.organizationId, ids);
+  const targets = await listReadable({ state, user: viewer.user }, tx, ids);
+  checkPlaces(targets, places);
   const changed = idsOf(targets.filter(({ isRead }) => !isRead));
   if (changed.length > 0) {
-    await keepAsRead(tx, userId, changed, { hasMuted: state.get(mutedUsers).hasEverMuted(userId) });
+    const hasMuted = state.get(mutedUsers).hasEverMuted(userId);
+    changed.push(...(await keepAsRead(tx, userId, changed, { hasMuted })));
     announceRead(tx, [userId], changed);
   }
   return changed;
@@ -57,22 +61,24 @@ export async function markAsUnread(
   const { user } = viewer;
   const ids = [...new Set(messageIds)];
   await lockMessagesAgainstChange(tx, ids);
-  await tryShareReadStateLock(tx, state.organizationId);
+  const places = await trySharePlacesOf(tx, state.organizationId, ids);
   const targets = await listReadable({ state, user }, tx, ids);
+  checkPlaces(targets, places);
   if (unreadable === "refused" && targets.length < ids.length) throw new ApiError(errors.invalidMessage);
   const isSkipped = ({ row }: Target) =>
     row.userIds === null && countsAsRead(state, row.recipientId as ChannelId, user.id);
   const changed = targets.filter((target) => target.isRead && !isSkipped(target));
   if (changed.length > 0) {
-    await keepTargetsAsUnread(tx, changed);
+    const filled = await keepTargetsAsUnread(tx, changed);
     const details = presentDetails(state, user, changed);
     announceFlag(tx, [user.id], { op: "remove", flag: "read", messages: idsOf(changed), details });
+    if (filled.length > 0) announceRead(tx, [user.id], filled);
   }
   const skipped = targets.filter(isSkipped).map(({ row }) => row.recipientId as ChannelId);
   return { messageIds: idsOf(changed), skippedChannelIds: [...new Set(skipped)] };
 }
 
-async function keepTargetsAsUnread(tx: ViewerChange, targets: readonly Target[]): Promise<void> {
+async function keepTargetsAsUnread(tx: ViewerChange, targets: readonly Target[]): Promise<MessageId[]> {
   const userId = tx.viewer.user.id;
   const own = targets.filter(
     ({ row }) => row.senderId === userId && hasFlag(row.facts, messageFacts.readBySender),
@@ -82,12 +88,16 @@ async function keepTargetsAsUnread(tx: ViewerChange, targets: readonly Target[])
   if (cameRead.length > 0) await clearPersonalFlag(tx, userId, idsOf(cameRead), personalFlags.readOnArrival);
   const notices = targets.filter(({ row }) => isNoticeReadOf(row, row.personal));
   if (notices.length > 0) await setPersonalFlag(tx, userId, idsOf(notices), personalFlags.unreadOnArrival);
-  const messages = targets.map(({ row, isEarlier }) => ({
-    id: row.id,
-    recipientId: row.recipientId,
-    isEarlier,
-  }));
-  await keepAsUnread(tx, userId, messages);
+  return keepAsUnread(
+    tx,
+    userId,
+    targets.map(({ row, isEarlier }) => ({ id: row.id, isEarlier })),
+  );
+}
+
+/** Throws `TryLater` if a message moved away from the places that are locked. */
+function checkPlaces(targets: readonly Target[], places: SharedPlaces): void {
+  if (!targets.every(({ row }) => places.has(row.topicId ?? row.recipientId))) throw new TryLater();
 }
 
 /** Nothing is unread in a channel that is archived or that the person is not subscribed to. */

@@ -4,7 +4,7 @@ import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-comm
 import { listUnreadFrom } from "../query/unread-from.ts";
 import { announceRead } from "./events.ts";
 import { keepAsRead } from "./ranges.ts";
-import { shareReadStateLock } from "./read-state-lock.ts";
+import { shareAllPlaces } from "./read-state-lock.ts";
 
 /**
  * When a user mutes a person, everything that the person had sent becomes read for the user (spec
@@ -16,11 +16,11 @@ export const mutedSenders: BeforeCommitHook = {
     for (const { userId, mutedUserId, isMuted } of patchesOf(patches, mutedUsers)) {
       if (!isMuted) continue;
       const user = tx.state.get(users).byId.get(userId) as User;
-      await shareReadStateLock(tx, tx.state.organizationId);
+      await shareAllPlaces(tx, tx.state.organizationId);
       const messages = await listUnreadFrom({ state: tx.state, user }, tx, mutedUserId);
       if (messages.length === 0) continue;
-      await keepAsRead(tx, userId, messages, { hasMuted: true });
-      announceRead(tx, [userId], messages);
+      const more = await keepAsRead(tx, userId, messages, { hasMuted: true });
+      announceRead(tx, [userId], [...messages, ...more]);
     }
   },
 };

@@ -1,33 +1,40 @@
 /** The operations on read states for the modules above, in the organization of the change. */
-import type { ChannelId, MessageId, Position, RecipientId, UserId } from "../../../api/ids.ts";
+import type { ChannelId, MessageId, Position, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import {
-  closeMarkedUnread,
-  deleteMarkedUnread,
-  deleteRead,
-  insertAllRead,
-  insertRead,
-  type LeftUnread,
-  listLeftUnread,
-  listReaders,
-  listUnreadBefore,
-  type MovedFrom,
-  upsertMoved,
-} from "./store.ts";
+import { fillOldest, type Oversized } from "./bound-store.ts";
+import { listUnreadBefore, type MovedFrom, upsertMoved, upsertMovedWithin } from "./carry-store.ts";
+import { closeMarkedUnread, type LeftUnread, listLeftUnread } from "./left-store.ts";
+import { listReaders } from "./readers-store.ts";
+import { deleteMarkedUnread, deleteRead, insertAllRead, insertRead } from "./store.ts";
 
 /**
  * Stores that a person has read messages. `hasMuted`: whether some messages may have been read on
- * arrival, since the person had muted the senders.
+ * arrival, since the person had muted the senders. Returns messages that became read with them, since the
+ * person's row would have been too large. An event must name these too.
  */
 export async function keepAsRead(
   tx: Change,
   userId: UserId,
   ids: readonly MessageId[],
   options?: { hasMuted: boolean },
-): Promise<void> {
-  await insertRead(tx, tx.state.organizationId, userId, ids, options);
+): Promise<MessageId[]> {
+  return bound(tx, userId, await insertRead(tx, tx.state.organizationId, userId, ids, options));
+}
+
+/**
+ * Stores that a person has read a message that is sent in this change. Nothing else becomes read: their row
+ * may be too large by one until the next call of `keepAsRead`.
+ */
+export async function keepNewAsRead(tx: Change, userId: UserId, id: MessageId): Promise<void> {
+  await insertRead(tx, tx.state.organizationId, userId, [id]);
+}
+
+async function bound(tx: Change, userId: UserId, rows: readonly Oversized[]): Promise<MessageId[]> {
+  const filled: MessageId[][] = [];
+  for (const row of rows) filled.push(await fillOldest(tx, tx.state.organizationId, userId, row));
+  return filled.flat();
 }
 
 /** Stores that a person has read everything received. Returns the log's head up to which that holds. */
@@ -35,13 +42,16 @@ export function keepAllAsRead(tx: Change, userId: UserId): Promise<Position> {
   return insertAllRead(tx, tx.state.organizationId, userId);
 }
 
-/** `isEarlier`: the message is from before the person's present subscription. */
+/**
+ * `isEarlier`: the message is from before the person's present subscription. Returns messages that became
+ * read, as `keepAsRead` does.
+ */
 export async function keepAsUnread(
   tx: Change,
   userId: UserId,
-  messages: readonly { id: MessageId; recipientId: RecipientId; isEarlier: boolean }[],
-): Promise<void> {
-  await deleteRead(tx, tx.state.organizationId, userId, messages);
+  messages: readonly { id: MessageId; isEarlier: boolean }[],
+): Promise<MessageId[]> {
+  return bound(tx, userId, await deleteRead(tx, tx.state.organizationId, userId, messages));
 }
 
 /** Deletes what people had marked as unread in a channel. Must be called under `lockReadState`. */
@@ -59,10 +69,18 @@ export async function forgetMarkedUnread(
  */
 export async function carryReadStates(
   tx: Change,
-  to: { id: ChannelId; isHistoryShared: boolean },
+  to: { id: ChannelId; topicId: TopicId; isHistoryShared: boolean },
   subscribers: MovedFrom,
 ): Promise<void> {
   await upsertMoved(tx, tx.state.organizationId, to, subscribers);
+}
+
+/** The same after a move to another topic of the channel, for everybody. */
+export async function carryReadStatesWithin(
+  tx: Change,
+  move: { ids: readonly MessageId[]; channelId: ChannelId; from: TopicId; to: TopicId },
+): Promise<void> {
+  await upsertMovedWithin(tx, tx.state.organizationId, move);
 }
 
 /**
@@ -99,7 +117,7 @@ export function closeReading(
 export function findReaders(
   state: OrganizationState,
   tx: Queryable,
-  message: { id: MessageId; recipientId: RecipientId },
+  message: { id: MessageId; recipientId: RecipientId; topicId: TopicId | null },
   { among, askerId }: { among: readonly UserId[]; askerId: UserId },
 ): Promise<UserId[]> {
   return listReaders(tx, state.organizationId, message, among, askerId);

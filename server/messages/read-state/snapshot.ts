@@ -2,8 +2,9 @@ import { topicDisplayName } from "../../../api/channels/topic-name.ts";
 import type { UserId } from "../../../api/ids.ts";
 import { registerReadState } from "../../../api/register/read-state.ts";
 import { sectionOf } from "../../people/viewer/register-section.ts";
+import { RawJson } from "../../platform/std/raw-json.ts";
 import { readableScopeOf } from "../query/readable/snapshot-ranges.ts";
-import { listUnread, MAX_UNREAD, type UnreadConversation } from "./read-state-store.ts";
+import { listUnread, MAX_UNREAD, type UnreadConversation } from "./unread-store.ts";
 
 /** The viewer's unread messages (spec E20). */
 export const readStateSection = sectionOf(registerReadState, async (snapshot) => {
@@ -15,33 +16,34 @@ export const readStateSection = sectionOf(registerReadState, async (snapshot) =>
   return { unread_msgs: presentUnread(unread, viewer?.user.id, canBeEmpty) };
 });
 
-function presentUnread(unread: readonly UnreadConversation[], me: UserId | undefined, canBeEmpty: boolean) {
-  const direct = unread.flatMap(({ userIds, messageIds }) => (userIds ? [{ userIds, ids: messageIds }] : []));
-  const total = sum(unread);
-  return {
-    count: sum(unread.filter(({ isMuted }) => !isMuted)),
-    pms: direct
-      .filter(({ userIds }) => userIds.length <= 2)
-      .flatMap(({ userIds, ids }) => {
-        const other = userIds.find((id) => id !== me) ?? me;
-        if (other === undefined) return [];
-        return [{ other_user_id: other, sender_id: other, unread_message_ids: ids }];
-      }),
-    streams: unread
-      .filter(({ userIds }) => !userIds)
-      .map(({ recipientId, topic, messageIds }) => ({
-        stream_id: recipientId,
-        topic: topicDisplayName(topic ?? "", canBeEmpty),
-        unread_message_ids: messageIds,
-      })),
-    huddles: direct
-      .filter(({ userIds }) => userIds.length > 2)
-      .map(({ userIds, ids }) => ({ user_ids_string: userIds.join(), unread_message_ids: ids })),
-    mentions: unread.flatMap(({ mentionIds }) => mentionIds ?? []).sort((a, b) => a - b),
-    old_unreads_missing: total >= MAX_UNREAD,
-  };
+/** The ids are text already: there may be tens of thousands of them, and they are only passed on. */
+function presentUnread(
+  unread: readonly UnreadConversation[],
+  me: UserId | undefined,
+  canBeEmpty: boolean,
+): RawJson {
+  const pms: string[] = [];
+  const huddles: string[] = [];
+  const streams: string[] = [];
+  for (const { recipientId, topic, userIds, messageIds } of unread) {
+    const ids = `"unread_message_ids":[${messageIds}]`;
+    if (!userIds) {
+      const name = JSON.stringify(topicDisplayName(topic ?? "", canBeEmpty));
+      streams.push(`{"stream_id":${recipientId},"topic":${name},${ids}}`);
+    } else if (userIds.length > 2) {
+      huddles.push(`{"user_ids_string":"${userIds.join()}",${ids}}`);
+    } else {
+      const other = userIds.find((id) => id !== me) ?? me;
+      if (other !== undefined) pms.push(`{"other_user_id":${other},"sender_id":${other},${ids}}`);
+    }
+  }
+  const mentions = unread.flatMap(({ mentionIds }) => mentionIds ?? []).sort((a, b) => a - b);
+  return new RawJson(
+    `{"count":${sum(unread.filter(({ isMuted }) => !isMuted))},"pms":[${pms}],"streams":[${streams}],` +
+      `"huddles":[${huddles}],"mentions":[${mentions}],"old_unreads_missing":${sum(unread) >= MAX_UNREAD}}`,
+  );
 }
 
 function sum(conversations: readonly UnreadConversation[]): number {
-  return conversations.reduce((count, { messageIds }) => count + messageIds.length, 0);
+  return conversations.reduce((total, { count }) => total + count, 0);
 }

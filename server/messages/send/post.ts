@@ -24,7 +24,7 @@ import { parseContent } from "../model/content.ts";
 import { messageFacts, personalFlags, SERVICE_CLIENT } from "../model/message.ts";
 import { noticeLinks } from "../model/notice-links.ts";
 import { insertMessagesAfter } from "../model/store.ts";
-import { keepAsRead } from "../read-state/ranges.ts";
+import { keepNewAsRead } from "../read-state/ranges.ts";
 import type { Send } from "./batch.ts";
 import { factBits } from "./prepare.ts";
 
@@ -78,7 +78,7 @@ export async function postMessages(tx: Change, posts: readonly Post[]): Promise<
       for (const [index, { knownTo, posted }] of posts.entries()) {
         const id = (base + index + 1) as MessageId;
         posted?.(id);
-        if (knownTo !== undefined) await keepAsRead(tx, knownTo, [id]);
+        if (knownTo !== undefined) await keepNewAsRead(tx, knownTo, id);
       }
       const seconds = Math.floor(sentAt.getTime() / 1000);
       return sends.map((send, index) => messageEntry((base + index + 1) as MessageId, send, seconds));

@@ -16,15 +16,9 @@ export const lockClasses = {
   partitions: 7202,
   /** A node that works on jobs is alive; object: a hash of the node's name. As long as its session lasts. */
   lease: 7203,
-  /**
-   * Messages stay in their channels while read states are written; object: the organization. See
-   * `read-state-lock.ts`.
-   */
+  /** The reading of a channel does not end while read states are written; object: the organization. */
   readState: 7204,
-  /**
-   * Read states don't change while they are announced; object: the organization. See `read-state-lock.ts`.
-   */
-  readStateAnnouncements: 7205,
+  // 7205 kept read states as they are while they were announced, before these were locked by topic.
   /** Making the demo organization; object: 0. */
   demo: 7206,
   /**
@@ -44,6 +38,11 @@ export const lockClasses = {
    * events; object: a hash of the organization and the message. To the end of the transaction.
    */
   additions: 7221,
+  /**
+   * Messages stay in their topics while read states are written, and read states stay while they are
+   * announced; object: of the organization and the topic or conversation. See `read-state-lock.ts`.
+   */
+  readPlaces: 7222,
   /** Making tables, "parl" as a number; object: one of `schemaObjects`. */
   schema: 0x7061726c,
 } as const;
@@ -107,19 +106,4 @@ export async function shareToCommit(
   object: number,
 ): Promise<void> {
   for (const lockClass of classes) await tx.query(shareQuery(lockClass, object));
-}
-
-/**
- * LOCK: shares the locks to the end of the transaction, if that needs no waiting. False when one of them is
- * missing.
- */
-export async function tryShareToCommit(
-  tx: Queryable,
-  classes: readonly LockClass[],
-  object: number,
-): Promise<boolean> {
-  const [row] = await tx.query<{ isHeld: boolean }>(sql`
-    select bool_and(pg_try_advisory_xact_lock_shared(class, (${object}::bigint % 2147483647)::int)) as "isHeld"
-    from unnest(${classes}::int[]) as class`);
-  return row?.isHeld === true;
 }

@@ -546,6 +546,7 @@ create table message_edits (
   topic text,
   previous_channel_id bigint,
   channel_id bigint,
+  previous_topic_id bigint,
   constraint message_edits_pkey PRIMARY KEY (organization_id, message_id, id)
 );
 
@@ -601,6 +602,7 @@ create table messages (
 CREATE INDEX messages_of_recipient ON public.messages USING btree (organization_id, recipient_id, id);
 CREATE INDEX messages_of_sender ON public.messages USING btree (organization_id, sender_id, id);
 CREATE INDEX messages_of_topic ON public.messages USING btree (organization_id, topic_id, id) WHERE (topic_id IS NOT NULL);
+CREATE INDEX messages_read_notices ON public.messages USING btree (organization_id, id) WHERE ((facts & 256) <> 0);
 CREATE INDEX messages_to_many ON public.messages USING btree (organization_id, id) WHERE (((facts & 3) <> 0) OR (mentioned_group_ids IS NOT NULL));
 CREATE INDEX messages_with_attachment ON public.messages USING btree (organization_id, recipient_id, id) WHERE ((facts & 64) <> 0);
 CREATE INDEX messages_with_image ON public.messages USING btree (organization_id, recipient_id, id) WHERE ((facts & 32) <> 0);
@@ -654,6 +656,13 @@ create table navigation_views (
   constraint navigation_views_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 );
 CREATE UNIQUE INDEX navigation_views_fragment ON public.navigation_views USING btree (organization_id, user_id, md5(fragment));
+
+create table old_read_states (
+  organization_id bigint not null,
+  user_id bigint not null,
+  channel_id bigint not null,
+  constraint old_read_states_pkey PRIMARY KEY (organization_id, user_id, channel_id)
+);
 
 create table organization_invitations (
   token_hash bytea not null,
@@ -1044,6 +1053,19 @@ create table topic_policies (
   constraint topic_policies_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 );
 CREATE INDEX topic_policies_of_topic ON public.topic_policies USING btree (organization_id, topic_id);
+
+create table topic_read_states (
+  organization_id bigint not null,
+  user_id bigint not null,
+  channel_id bigint not null,
+  topic_id bigint not null,
+  ranges int8multirange default '{}'::int8multirange not null,
+  gaps int8multirange default '{}'::int8multirange not null,
+  marked_unread int8multirange default '{}'::int8multirange not null,
+  constraint topic_read_states_pkey PRIMARY KEY (organization_id, user_id, channel_id, topic_id)
+) with (fillfactor=70);
+CREATE INDEX topic_read_states_of_topic ON public.topic_read_states USING btree (organization_id, topic_id, user_id);
+CREATE INDEX topic_read_states_with_gaps ON public.topic_read_states USING btree (organization_id, user_id, channel_id) WHERE (NOT isempty(gaps));
 
 create table topics (
   organization_id bigint not null,

@@ -288,9 +288,15 @@ function isFlagged({ user }: Reader, bits: number, userId = user?.id): Sql {
  */
 function isUnread(reader: Reader): Sql {
   const { state, user } = reader;
-  return sql`(${cameUnread(reader)} and exists (
+  const topics = sql`topic_read_states t where t.organization_id = ${state.organizationId}
+    and t.user_id = ${user?.id ?? null} and t.topic_id = m.topic_id`;
+  return sql`(${cameUnread(reader)} and not exists (select from ${topics} and t.ranges @> m.id) and (exists (
     select from range left join read_states r on r.organization_id = ${state.organizationId}
       and r.user_id = ${user?.id ?? null} and r.recipient_id = range.recipient_id
     where range.recipient_id = m.recipient_id and range.unread_after is not null
-      and ((m.id > range.unread_after and not coalesce(r.ranges @> m.id, false)) or r.marked_unread @> m.id)))`;
+      and ((m.id > range.unread_after and not coalesce(r.ranges @> m.id, false)) or r.marked_unread @> m.id))
+    or exists (
+      select from range where range.recipient_id = m.recipient_id and range.unread_after is not null
+        and exists (select from ${topics} and not isempty(t.gaps)
+          and (t.gaps @> m.id and m.id > range.unread_after or t.marked_unread @> m.id)))))`;
 }
