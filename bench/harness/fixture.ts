@@ -48,6 +48,8 @@ export interface History {
   messages: number;
   /** How many of 11 messages are in `bench`; the rest is spread over the other channels. */
   benchShare: number;
+  /** How many topics `bench` has; 200 by default. */
+  benchTopics?: number;
   /** The number of ranges of read messages for each person, with unread messages between them. */
   readStretches: number;
   /** Share of each range that is unread, from 0 to 1. */

@@ -59,7 +59,7 @@ interface Slots {
 async function makeSlots(
   database: Database,
   organizationId: OrganizationId,
-  { benchShare }: History,
+  { benchShare, benchTopics = BENCH_TOPICS }: History,
   { channelId, others }: Cast,
 ): Promise<Slots> {
   const topicsOf = async (ids: readonly ChannelId[], each: number) =>
@@ -68,7 +68,7 @@ async function makeSlots(
       select ${organizationId}, channel_id, 'topic ' || n
       from unnest(${ids}::bigint[]) as channel_id, generate_series(1, ${each}::int) as n order by n, channel_id
       returning id, channel_id as "channelId"`);
-  const bench = await topicsOf([channelId], BENCH_TOPICS);
+  const bench = await topicsOf([channelId], benchTopics);
   const rest = others.length > 0 ? await topicsOf(others, TOPICS_A_CHANNEL) : bench;
   const count = Math.max(SLOTS, rest.length);
   const chosen = Array.from({ length: count }, (_, index) => {

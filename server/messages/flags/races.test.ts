@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TopicId } from "../../../api/ids.ts";
 import { expectSuccess, refusal, sayIn } from "../../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { type Listener, listen } from "../../../test/harness/listener.ts";
@@ -6,6 +7,7 @@ import { untilWaiting } from "../../../test/harness/waiting.ts";
 import { changeContent } from "../../people/viewer/change.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { deleteMessage } from "../delete/delete.ts";
+import { lockPlaces } from "../read-state/read-state-lock.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -115,4 +117,26 @@ test("a message marked as unread while its reader is unsubscribed is read when t
   ]);
   await come();
   expect((await expectSuccess(harness.as("gus").get(`/messages/${id}`))).message.flags).toContain("read");
+});
+
+test("marking waits for a move of the same topic, and of no other", async () => {
+  const ids: number[] = [];
+  for (const topic of ["held", "free"]) ids.push(await say("ada", "kitchen", { topic }));
+  const [held, free] = ids as [number, number];
+  const { database, organizationId } = harness.state;
+  let waits: Promise<unknown> | undefined;
+  let hasMarked = false;
+  await database.transaction(async (tx) => {
+    const [row] = await tx.query<{ topicId: TopicId }>(sql`
+      select topic_id as "topicId" from messages where organization_id = ${organizationId} and id = ${held}`);
+    await lockPlaces(tx, organizationId, [(row as { topicId: TopicId }).topicId]);
+    waits = expectSuccess(mark("dev", [held], "add", "read")).then(() => {
+      hasMarked = true;
+    });
+    await expectSuccess(mark("dev", [free], "add", "read"));
+    expect(hasMarked).toBe(false);
+  });
+  await waits;
+  const { message } = await expectSuccess(harness.as("dev").get(`/messages/${held}`));
+  expect(message.flags).toContain("read");
 });

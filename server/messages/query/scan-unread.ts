@@ -12,10 +12,11 @@ interface UnreadQuery {
   cameUnread: Sql;
 }
 
-/**
- * Where more messages are in the gaps of a channel, and some of them were read, they are looked for by topic.
- */
-const MANY = 2000;
+/** Tests lower this. */
+export const limits = {
+  /** Where more messages are in the gaps of a channel, and some were read, they are looked for by topic. */
+  many: 2000,
+};
 /** With more gaps, a channel is not looked at by topic: each topic would be looked at for each gap. */
 const MANY_GAPS = 50;
 
@@ -130,9 +131,9 @@ function inChannels({ organizationId }: UnreadQuery, scan: GapScan, me: Sql): Sq
             select m.id from messages m
             where m.organization_id = ${organizationId} and m.recipient_id = place.recipient_id and m.id >= lower(piece)
               and m.id < coalesce(upper(piece), ${NO_LIMIT}::bigint)
-            limit ${MANY + 1}
+            limit ${limits.many + 1}
           ) m
-          offset ${MANY} limit 1), false) as is_by_topic
+          offset ${limits.many} limit 1), false) as is_by_topic
         from place
       )
       select found.id from counted range

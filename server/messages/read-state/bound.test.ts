@@ -4,6 +4,7 @@ import { type CastName, createHarness, type Harness } from "../../../test/harnes
 import { listen } from "../../../test/harness/listener.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { MAX_PIECES } from "./bound-store.ts";
+import { limits } from "./unread-store.ts";
 
 const MESSAGES = 2 * MAX_PIECES + 40;
 
@@ -83,4 +84,19 @@ test("who marks every second message as unread keeps a bounded row, and hears wh
   expect(unread.size).toBeLessThan(ids.length / 2);
   expect(await unreadOf("elin")).toEqual([...others, ...unread].sort((a, b) => a - b));
   expect(await mostPieces()).toBeLessThanOrEqual(MAX_PIECES);
+});
+
+test.each([
+  ["few", 500],
+  ["many", 2],
+])("of too many unread messages, the newest are listed (%s in a channel)", async (_, few) => {
+  const usual = { ...limits };
+  try {
+    Object.assign(limits, { few });
+    const all = await unreadOf("elin");
+    Object.assign(limits, { listed: 10 });
+    expect(await unreadOf("elin")).toEqual(all.slice(-10));
+  } finally {
+    Object.assign(limits, usual);
+  }
 });

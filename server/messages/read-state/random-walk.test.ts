@@ -11,8 +11,10 @@ import { Random } from "../../../test/harness/random.ts";
 import { howToRepeat, seed } from "../../../test/harness/seed.ts";
 import { channels } from "../../channels/channel.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { limits as scanLimits } from "../query/scan-unread.ts";
 import { convertOne } from "./convert.ts";
 import { isInRanges, isMarkedUnread } from "./topic-read-states.ts";
+import { limits as unreadLimits } from "./unread-store.ts";
 
 const STEPS = 60;
 const topics = ["bread", "tea", "soup", "cake", "salt"];
@@ -339,3 +341,17 @@ test(`what people have read is what a plain list says (seed ${seed})`, { timeout
 test(`the same in a half converted directory of an older release (seed ${seed})`, { timeout: 180_000 }, () =>
   walk(new Random(seed + 1), true),
 );
+
+test(`the same where much is unread, which is found by topic (seed ${seed})`, {
+  timeout: 180_000,
+}, async () => {
+  const usual = [{ ...scanLimits }, { ...unreadLimits }];
+  Object.assign(scanLimits, { many: 2 });
+  Object.assign(unreadLimits, { few: 2, window: 30 });
+  try {
+    await walk(new Random(seed + 2), true);
+  } finally {
+    Object.assign(scanLimits, usual[0]);
+    Object.assign(unreadLimits, usual[1]);
+  }
+});

@@ -4,7 +4,7 @@ import { registerReadState } from "../../../api/register/read-state.ts";
 import { sectionOf } from "../../people/viewer/register-section.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
 import { readableScopeOf } from "../query/readable/snapshot-ranges.ts";
-import { listUnread, MAX_UNREAD, type UnreadConversation } from "./unread-store.ts";
+import { limits, listUnread, type UnreadConversation } from "./unread-store.ts";
 
 /** The viewer's unread messages (spec E20). */
 export const readStateSection = sectionOf(registerReadState, async (snapshot) => {
@@ -40,7 +40,7 @@ function presentUnread(
   const mentions = unread.flatMap(({ mentionIds }) => mentionIds ?? []).sort((a, b) => a - b);
   return new RawJson(
     `{"count":${sum(unread.filter(({ isMuted }) => !isMuted))},"pms":[${pms}],"streams":[${streams}],` +
-      `"huddles":[${huddles}],"mentions":[${mentions}],"old_unreads_missing":${sum(unread) >= MAX_UNREAD}}`,
+      `"huddles":[${huddles}],"mentions":[${mentions}],"old_unreads_missing":${sum(unread) >= limits.listed}}`,
   );
 }
 

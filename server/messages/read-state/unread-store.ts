@@ -25,13 +25,23 @@ import { readState, topicReadState } from "./topic-read-states.ts";
 /** Only the newest are listed: a person with more unread messages will hardly miss the rest. */
 export const MAX_UNREAD = 50_000;
 
-/** How many positions of the log are looked at first. No more messages than these are there. */
-const WINDOW = 1_000_000;
-/** How many times as many are looked at next, if too few are unread there and there are older ones. */
+/** Tests lower these. */
+export const limits = {
+  /** How many are listed. */
+  listed: MAX_UNREAD,
+  /** How many positions of the log are looked at first. No more messages than these are there. */
+  window: 1_000_000,
+  /**
+   * With up to so many unread messages, the rows of a channel's messages are read: it may have more topics.
+   */
+  few: 500,
+};
+
+/**
+ * How many times as many positions are looked at next, if too few are unread there and there are older ones.
+ */
 const WIDER = 4;
 
-/** With up to so many unread messages, the rows of a channel's messages are read: it may have more topics. */
-const FEW = 500;
 /** With more gaps, a channel is not looked at by topic: each topic would be looked at for each gap. */
 const MANY_GAPS = 50;
 
@@ -67,13 +77,13 @@ export async function listUnread(
   );
   if (ranges.length === 0) return [];
   type Row = UnreadConversation & { oldestId: number | null };
-  for (let width = WINDOW; ; width *= WIDER) {
+  for (let width = limits.window; ; width *= WIDER) {
     const after = Math.max(0, position - width);
     const rows = await tx.query<Row>(list(ranges, after));
     const oldestId = rows[0]?.oldestId ?? null;
     const unread = rows.filter(({ recipientId }) => recipientId !== null);
     const total = unread.reduce((sum, { count }) => sum + count, 0);
-    if (total >= MAX_UNREAD || oldestId === null || oldestId > after) return unread;
+    if (total >= limits.listed || oldestId === null || oldestId > after) return unread;
   }
 }
 
@@ -109,7 +119,7 @@ function unreadStatement(
     const inWindow = (gaps: Sql) => sql`(${gaps} * int8multirange(int8range(${after}, null, '()')))`;
     return prepare(sql`
       with ${rangeTable({ ranges })}, place as materialized (
-        select range.*, pieces.gaps, oldest.first, oldest.count > ${FEW}
+        select range.*, pieces.gaps, oldest.first, oldest.count > ${limits.few}
           and (select count(*) from unnest(${inWindow(sql`pieces.gaps`)})) <= ${MANY_GAPS} as is_by_topic
         from range
         -- One look-up a range, whatever the statistics say: as a join, it may compare all ranges with all
@@ -117,7 +127,7 @@ function unreadStatement(
         left join lateral ${readState(organizationId, me, sql`range.recipient_id`)} r on true
         cross join lateral (select ${unreadRanges} as gaps offset 0) pieces
         cross join lateral (
-          ${oldestIn(sql`pieces.gaps`, sql`m.recipient_id = range.recipient_id`, FEW + 1)}
+          ${oldestIn(sql`pieces.gaps`, sql`m.recipient_id = range.recipient_id`, limits.few + 1)}
         ) oldest
       ), gap_topic as materialized (
         select range.recipient_id, range.is_by_topic, t.topic_id, pieces.gaps, oldest.first
@@ -201,8 +211,8 @@ function unreadStatement(
         union all
         select * from by_row
       ), cut as materialized (
-        select case when (select sum(cardinality(ids)) from found) > ${MAX_UNREAD} then (
-          select id from (select unnest(ids) as id from found) each order by id desc offset ${MAX_UNREAD - 1} limit 1
+        select case when (select sum(cardinality(ids)) from found) > ${limits.listed} then (
+          select id from (select unnest(ids) as id from found) each order by id desc offset ${limits.listed - 1} limit 1
         ) end as id
       ), u as materialized (
         select recipient_id, topic_id, case when cut.id is null then ids
