@@ -16,6 +16,8 @@ interface UnreadQuery {
 export const limits = {
   /** Where more messages are in the gaps of a channel, and some were read, they are looked for by topic. */
   many: 2000,
+  /** Unless enough are unread among so many at the nearer end. */
+  nearest: 200,
 };
 /** With more gaps, a channel is not looked at by topic: each topic would be looked at for each gap. */
 const MANY_GAPS = 50;
@@ -127,13 +129,24 @@ function inChannels({ organizationId }: UnreadQuery, scan: GapScan, me: Sql): Sq
         where range.unread_after is not null
       ), counted as materialized (
         select place.*, place.has_topics and coalesce((
-          select true from unnest(place.gaps) as piece cross join lateral (
-            select m.id from messages m
-            where m.organization_id = ${organizationId} and m.recipient_id = place.recipient_id and m.id >= lower(piece)
-              and m.id < coalesce(upper(piece), ${NO_LIMIT}::bigint)
-            limit ${limits.many + 1}
-          ) m
-          offset ${limits.many} limit 1), false) as is_by_topic
+            select true from unnest(place.gaps) as piece cross join lateral (
+              select m.id from messages m
+              where m.organization_id = ${organizationId} and m.recipient_id = place.recipient_id
+                and m.id >= lower(piece) and m.id < coalesce(upper(piece), ${NO_LIMIT}::bigint)
+              limit ${limits.many + 1}
+            ) m
+            offset ${limits.many} limit 1), false)
+          and not coalesce((
+            select true from (
+              select m.id, m.recipient_id, m.topic_id from (
+                select piece from unnest(place.gaps) as piece order by piece ${direction(scan.idRange)}
+              ) gap cross join lateral (
+                select m.id, m.recipient_id, m.topic_id from messages m
+                where m.organization_id = ${organizationId} and m.recipient_id = place.recipient_id
+                  and m.id >= lower(gap.piece) and m.id < coalesce(upper(gap.piece), ${NO_LIMIT}::bigint)
+                order by m.id ${direction(scan.idRange)} limit ${limits.nearest}
+              ) m limit ${limits.nearest}
+            ) m where ${isNotRead} offset ${limit - 1} limit 1), false) as is_by_topic
         from place
       )
       select found.id from counted range

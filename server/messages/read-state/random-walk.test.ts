@@ -346,7 +346,7 @@ test(`the same where much is unread, which is found by topic (seed ${seed})`, {
   timeout: 180_000,
 }, async () => {
   const usual = [{ ...scanLimits }, { ...unreadLimits }];
-  Object.assign(scanLimits, { many: 2 });
+  Object.assign(scanLimits, { many: 2, nearest: 1 });
   Object.assign(unreadLimits, { few: 2, window: 30 });
   try {
     await walk(new Random(seed + 2), true);
