@@ -120,6 +120,9 @@ function unreadStatement(
     return prepare(sql`
       with ${rangeTable({ ranges })}, place as materialized (
         select range.*, pieces.gaps, oldest.first, oldest.count > ${limits.few}
+          -- A conversation has no topics.
+          and exists (
+            select from topics where organization_id = ${organizationId} and channel_id = range.recipient_id)
           and (select count(*) from unnest(${inWindow(sql`pieces.gaps`)})) <= ${MANY_GAPS} as is_by_topic
         from range
         -- One look-up a range, whatever the statistics say: as a join, it may compare all ranges with all
