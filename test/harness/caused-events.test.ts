@@ -1,11 +1,14 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { getEvents } from "../../api/integrations/real-time.ts";
 import { sendMessage } from "../../api/messages/messages.ts";
-import { sayIn } from "./answers.ts";
+import { expectSuccess, sayIn } from "./answers.ts";
 import { watchCall } from "./caused-events.ts";
 import { isWholeRun, unseenEvents } from "./caused-events-setup.ts";
-import { createHarness, type Harness } from "./harness.ts";
+import { type CastName, createHarness, type Harness } from "./harness.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -15,14 +18,16 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const say = sayIn(() => harness);
+const headers = (name: CastName) => {
+  const { email, apiKey } = harness.user(name);
+  const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
+  return { host: "demo.test", authorization, "content-type": "application/x-www-form-urlencoded" };
+};
 const post = (content: string) =>
   harness.app.inject({
     method: "POST",
     url: "/api/v1/messages",
-    headers: {
-      host: "demo.test",
-      authorization: `Basic ${Buffer.from(`${harness.user("ada").email}:${harness.user("ada").apiKey}`).toString("base64")}`,
-    },
+    headers: { ...headers("ada"), "content-type": "application/json" },
     payload: { type: "channel", to: "kitchen", topic: "lunch", content },
   });
 const silent = { ...sendMessage, emits: ["user_topic"] } as unknown as Endpoint;
@@ -53,6 +58,38 @@ test("events of calls that run at once are no one's, also while a poll is held",
   end();
   await held;
   await say("ada", "kitchen");
+});
+
+test("events beside a request of a browser are no one's, and its polls count for nothing", async () => {
+  await harness.app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = harness.app.server.address() as AddressInfo;
+  const { queue_id } = await expectSuccess(harness.as("dev").post("/register", { event_types: ["realm"] }));
+  const begin = async (method: string, path: string) => {
+    const arrived = once(harness.app.server, "request");
+    const browser = request({
+      host: "127.0.0.1",
+      port,
+      path: `/api/v1${path}`,
+      method,
+      headers: headers("dev"),
+    });
+    browser.on("error", () => {});
+    browser.write("t");
+    const [, response] = await arrived;
+    return async () => {
+      const left = once(response, "close");
+      browser.destroy();
+      await left;
+    };
+  };
+  const endTyping = await begin("POST", "/typing");
+  await watchCall(harness.app, silent, () => post("Beside a browser."));
+  await endTyping();
+  const endPoll = await begin("GET", `/events?queue_id=${queue_id}&last_event_id=-1`);
+  await expect(watchCall(harness.app, silent, () => post("Beside a poll."))).rejects.toThrow(
+    "caused the event message",
+  );
+  await endPoll();
 });
 
 describe("at the end of a run", () => {

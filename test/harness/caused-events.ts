@@ -1,8 +1,8 @@
 /**
  * Watches which events the calls of tests cause, and compares them with what the endpoints declare (`emits`).
  * It sees what the server commits in the asynchronous context of a call, so not what a test changes by itself
- * meanwhile. Messages of several calls may share a commit. So events of calls that run at once are not
- * counted for any of them.
+ * meanwhile. Changes of several calls may share a commit. So events of calls that run at once are not counted
+ * for any of them, and neither are those of a call beside which a browser changes something.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { appendFileSync } from "node:fs";
@@ -18,8 +18,12 @@ interface OpenCall {
   isAlone: boolean;
 }
 
-/** The calls that run on a server now. */
-type OpenCalls = Set<OpenCall>;
+/** What runs on a server now. */
+interface OpenCalls {
+  watched: Set<OpenCall>;
+  /** How many requests came over a connection that may change something: those of browsers. */
+  fromOutside: number;
+}
 
 /** The call in whose context something happens. */
 const current = new AsyncLocalStorage<OpenCall>();
@@ -36,13 +40,19 @@ OrganizationState.prototype.committed = function (base, entries, head) {
 
 function noteEntries(database: Database, entries: readonly LogEntry[]): void {
   const call = current.getStore();
-  if (!call || !callsOnDatabase.get(database)?.has(call)) return;
+  if (!call || !callsOnDatabase.get(database)?.watched.has(call)) return;
   for (const { payload } of entries) call.names.add(eventNameOf(payload));
 }
 
 /** Watches the calls of a server from now on. */
 export function watchServer(app: FastifyInstance, database: Database): void {
-  const calls: OpenCalls = new Set();
+  const calls: OpenCalls = { watched: new Set(), fromOutside: 0 };
+  app.server.on("request", ({ method }, response) => {
+    if (method === "GET" || method === "HEAD") return;
+    calls.fromOutside++;
+    for (const call of calls.watched) call.isAlone = false;
+    response.once("close", () => calls.fromOutside--);
+  });
   callsOnDatabase.set(database, calls);
   callsOfServer.set(app, calls);
 }
@@ -56,14 +66,14 @@ export async function watchCall<T>(
   const calls = callsOfServer.get(app);
   // A held poll waits while others make calls, and causes nothing itself.
   if (!calls || !endpoint || endpoint.streams) return make();
-  const call: OpenCall = { names: new Set(), isAlone: calls.size === 0 };
-  for (const other of calls) other.isAlone = false;
-  calls.add(call);
+  const call: OpenCall = { names: new Set(), isAlone: calls.watched.size + calls.fromOutside === 0 };
+  for (const other of calls.watched) other.isAlone = false;
+  calls.watched.add(call);
   try {
     // Some calls begin only when they are awaited.
     return await current.run(call, async () => await make());
   } finally {
-    calls.delete(call);
+    calls.watched.delete(call);
     if (call.isAlone) checkEvents(endpoint, call.names);
   }
 }
