@@ -187,6 +187,9 @@ describe("a database of before the history", () => {
           primary key (organization_id, user_id, message_id));
         create index missed_messages_due on missed_messages (due_at);
         drop index messages_read_notices, message_flags_starred, drafts_of_channel, scheduled_messages_of_channel;
+        alter table organization_logs drop constraint organization_logs_pkey;
+        alter table organization_logs drop column stretch;
+        alter table organization_logs add primary key (organization_id);
         create index event_queues_last_seen on event_queues (last_seen_at);
         delete from migrations where id >= 36`);
       await migrate(client);

@@ -4,7 +4,8 @@
  */
 import type { ChannelId, MessageId, OrganizationId, Position, UserId } from "../../../api/ids.ts";
 import type { Database, Queryable } from "../../platform/db/database.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { prepare, sql } from "../../platform/db/sql.ts";
+import { headsQuery } from "../../platform/log/store.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -26,9 +27,8 @@ export async function listMessageEnds(
   organizationId: OrganizationId,
   channelIds: readonly ChannelId[],
 ): Promise<ReadEnds[]> {
-  const rows = await tx.query<Omit<ReadEnds, "lastSentAt"> & { lastSentAt: Date | null }>(sql`
-    select channel.id, earliest.id as "firstMessageId", latest.sent_at as "lastSentAt", log.head,
-      log.state_head as "stateHead"
+  const ends = sql`
+    select channel.id, earliest.id as "firstMessageId", latest.sent_at as "lastSentAt", log.head, log."stateHead"
     from unnest(${channelIds}::bigint[]) as channel (id)
     left join lateral (
       select m.id from messages m where m.organization_id = ${organizationId} and m.recipient_id = channel.id
@@ -38,7 +38,8 @@ export async function listMessageEnds(
       select m.sent_at from messages m where m.organization_id = ${organizationId} and m.recipient_id = channel.id
       order by m.id desc limit 1
     ) as latest on true
-    join organization_logs log on log.organization_id = ${organizationId}`);
+    cross join (${headsQuery(organizationId)}) as log`;
+  const rows = await tx.query<Omit<ReadEnds, "lastSentAt"> & { lastSentAt: Date | null }>(prepare(ends));
   return rows.map((row) => ({ ...row, lastSentAt: row.lastSentAt?.getTime() ?? null }));
 }
 

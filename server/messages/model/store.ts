@@ -12,6 +12,7 @@ import { int4Array, int8Array } from "../../platform/db/array.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { lockClasses, lockQuery } from "../../platform/db/locks.ts";
 import { compiled, prepare, type Sql, sql } from "../../platform/db/sql.ts";
+import { newestLogRow } from "../../platform/log/store.ts";
 import {
   type MessageRow,
   messageColumns,
@@ -50,7 +51,7 @@ interface PersonalFlags {
 const insertBatch = compiled<Batch>(sql`
   with log as (
     update organization_logs set head = head + ${({ messages }: Batch) => messages.length}::int
-    where organization_id = ${({ organizationId }: Batch) => organizationId}
+    where ${newestLogRow(({ organizationId }: Batch) => organizationId)}
       and state_head = ${({ expectedStateHead }: Batch) => expectedStateHead}
     returning head - ${({ messages }: Batch) => messages.length}::int as base, head
   ), written as (

@@ -6,6 +6,7 @@ import type { ChannelId, MessageId, OrganizationId, Position, UserId } from "../
 import { beganAt } from "../../channels/subscriptions/interval-bounds.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
+import { headsQuery } from "../../platform/log/store.ts";
 import { MAX_PIECES, type Oversized, pieces } from "./bound-store.ts";
 import { isReadNotice } from "./read-notices.ts";
 import { readOnArrival } from "./read-state.ts";
@@ -184,7 +185,7 @@ export async function insertAllRead(
       delete from topic_read_states
       where organization_id = ${organizationId} and user_id = ${userId} and channel_id in (select id from place)
     )
-    select head from organization_logs where organization_id = ${organizationId}`;
+    select head from (${headsQuery(organizationId)}) as log`;
   const [row] = await tx.query<{ head: Position }>(prepare(writeAndLook));
   return (row as { head: Position }).head;
 }

@@ -679,7 +679,8 @@ create table organization_logs (
   head bigint default 0 not null,
   state_head bigint default 0 not null,
   epoch uuid default gen_random_uuid() not null,
-  constraint organization_logs_pkey PRIMARY KEY (organization_id),
+  stretch bigint generated always as ((head / 1024)) stored not null,
+  constraint organization_logs_pkey PRIMARY KEY (organization_id, stretch),
   constraint organization_logs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 ) with (fillfactor=10);
 

@@ -12,10 +12,21 @@ export interface Heads {
   epoch: string;
 }
 
+/**
+ * Finds an organization's row for the update that each commit makes. Its key changes with each 1,024
+ * positions, and the newest is looked for from its end of the index. So the update meets no more versions
+ * than one key had, however long somebody's snapshot keeps them all.
+ */
+export function newestLogRow(organizationId: unknown): Sql {
+  return sql`organization_id = ${organizationId} and stretch >= (
+    select stretch from organization_logs where organization_id = ${organizationId} order by stretch desc limit 1)`;
+}
+
 /** For transactions that send the statement together with others: `headsOf` reads its result. */
 export function headsQuery(organizationId: OrganizationId): Sql {
   return sql`
-    select head, state_head as "stateHead", epoch from organization_logs where organization_id = ${organizationId}`;
+    select head, state_head as "stateHead", epoch from organization_logs where organization_id = ${organizationId}
+    order by stretch desc limit 1`;
 }
 
 export function headsOf(rows: readonly unknown[] | undefined): Heads {
@@ -33,8 +44,11 @@ export async function listHeads(
   organizationIds: readonly OrganizationId[],
 ): Promise<{ organizationId: OrganizationId; head: Position; epoch: string }[]> {
   return db.query(sql`
-    select organization_id as "organizationId", head, epoch from organization_logs
-    where organization_id = any(${organizationIds}::bigint[])`);
+    select log.* from unnest(${organizationIds}::bigint[]) as asked (id)
+    cross join lateral (
+      select organization_id as "organizationId", head, epoch from organization_logs
+      where organization_id = asked.id order by stretch desc limit 1
+    ) as log`);
 }
 
 export interface NewEvent {
@@ -110,7 +124,7 @@ function writeEvents(
       update organization_logs
       set head = head + ${count + rowCount}::int,
         state_head = case when ${lastState}::int > 0 then head + ${lastState}::int else state_head end
-      where organization_id = ${organizationId}
+      where ${newestLogRow(organizationId)}
         and (${expectedStateHead}::bigint is null or state_head = ${expectedStateHead})
       returning head - ${count + rowCount}::int as base, head
     ), written as (
@@ -199,7 +213,7 @@ function placeEvents(
       update organization_logs
       set head = head + ${count + rowCount}::int,
         state_head = case when ${lastState}::int > 0 then head + ${lastState}::int else state_head end
-      where organization_id = ${organizationId}
+      where ${newestLogRow(organizationId)}
         and (${expectedStateHead}::bigint is null or state_head = ${expectedStateHead})
       returning head - ${count + rowCount}::int as base, head
     ), placed as (
