@@ -34,8 +34,12 @@ const written = new Set<string>();
 
 const { committed } = OrganizationState.prototype;
 OrganizationState.prototype.committed = function (base, entries, head) {
-  noteEntries(this.database, entries);
-  committed.call(this, base, entries, head);
+  const noted = () => {
+    const list = entries();
+    noteEntries(this.database, list);
+    return list;
+  };
+  committed.call(this, base, noted, head);
 };
 
 function noteEntries(database: Database, entries: readonly LogEntry[]): void {

@@ -65,6 +65,14 @@ interface Decided {
   answer: unknown;
 }
 
+/** The positions that a group took: first those of the rows that went along, then those of its events. */
+interface Committed {
+  base: Position;
+  eventBase: Position;
+  head: Position;
+  hasRows: boolean;
+}
+
 /** The changes of one kind, in the order of their arrival. */
 interface OfKind {
   changes: WaitingChange[];
@@ -86,8 +94,7 @@ export class ChangeGroup {
   hasTurn = false;
   /** Which part of the transaction failed: locks, reads and writes of changes, the rows, or the append. */
   failedAt: "changes" | "rows" | "append" = "changes";
-  /** After the commit: all entries, those of the rows first, unless memory had refused the rows. */
-  committed: { base: Position; head: Position; entries: LogEntry[]; hasRows: boolean } | undefined;
+  committed: Committed | undefined;
 
   readonly #state: OrganizationState;
   readonly #changes: readonly WaitingChange[];
@@ -283,11 +290,17 @@ export class ChangeGroup {
   }
 
   #note(range: LogRange, rowRange: LogRange | undefined): void {
-    const hasRows = this.rows !== undefined && rowRange !== undefined;
-    const entries = this.rows && rowRange ? this.rows.entriesFrom(rowRange.base) : [];
+    const base = rowRange?.base ?? range.base;
+    this.committed = { base, head: range.head, eventBase: range.base, hasRows: rowRange !== undefined };
+  }
+
+  /** To be called after the commit. All entries, those of the rows first, unless memory had refused the rows. */
+  entries(): LogEntry[] {
+    const { base, eventBase, hasRows } = this.committed as Committed;
+    const entries = hasRows ? (this.rows as RowBatch).entriesFrom(base) : [];
     this.#events.forEach(({ payload, audience, statePatch }, index) => {
-      entries.push(logEntry((range.base + index + 1) as Position, payload, audience, statePatch));
+      entries.push(logEntry((eventBase + index + 1) as Position, payload, audience, statePatch));
     });
-    this.committed = { base: rowRange?.base ?? range.base, head: range.head, entries, hasRows };
+    return entries;
   }
 }

@@ -382,6 +382,6 @@ async function nextPositionRef({ state, query }: OpenChange): Promise<number> {
 }
 
 async function announce(state: OrganizationState, { base, head, entries }: Committed): Promise<void> {
-  state.committed(base, entries, head);
+  state.committed(base, () => entries, head);
   await state.reached(head);
 }

@@ -162,16 +162,20 @@ export class LogWriter {
 
   async #commitRows(rows: RowBatch): Promise<void> {
     const state = this.#state;
+    let range: LogRange | undefined;
     try {
-      const [range] = await state.database.query<LogRange>(rows.statement);
-      if (range) {
-        state.committed(range.base, rows.entriesFrom(range.base), range.head);
-        rows.sent(range.base);
-      } else {
-        rows.refused();
-      }
+      [range] = await state.database.query<LogRange>(rows.statement);
     } catch (error) {
       rows.failed(error);
+      this.#endTurn();
+      return;
+    }
+    if (range) {
+      const { base, head } = range;
+      state.committed(base, () => rows.entriesFrom(base), head);
+      rows.sent(base);
+    } else {
+      rows.refused();
     }
     this.#endTurn();
   }
@@ -244,7 +248,7 @@ export class LogWriter {
   #committed(group: ChangeGroup): void {
     const { decided, later, blocked, committed, rows } = group;
     if (committed) {
-      this.#state.committed(committed.base, committed.entries, committed.head);
+      this.#state.committed(committed.base, () => group.entries(), committed.head);
       if (committed.hasRows) rows?.sent(committed.base);
       else rows?.refused();
     }

@@ -97,12 +97,26 @@ export class OrganizationState {
 
   /**
    * Applies what this node just committed, and wakes the others. If another node wrote in between, reads the
-   * log.
+   * log. It never throws: what is committed stands, whatever becomes of it in memory. `entries` is called
+   * once.
    */
-  committed(base: Position, entries: readonly LogEntry[], head: Position): void {
-    if (entries.length > 0) this.parts.bus.publish(this.organizationId, head);
-    if (base === this.position) this.#apply(entries, head);
-    else this.follow(head);
+  committed(base: Position, entries: () => readonly LogEntry[], head: Position): void {
+    try {
+      const list = entries();
+      if (list.length > 0) this.parts.bus.publish(this.organizationId, head);
+      if (base === this.position) this.#apply(list, head);
+      else this.follow(head);
+    } catch (error) {
+      this.parts.report(error);
+      this.#readAgain(head);
+    }
+  }
+
+  /** Those who wait for the memory of what they wrote go on even if the log can't be read either. */
+  #readAgain(head: Position): void {
+    this.catchUp()
+      .catch(this.parts.report)
+      .finally(() => this.#wakeWaiting(head));
   }
 
   /**
@@ -145,7 +159,10 @@ export class OrganizationState {
     if (head > this.position) await this.catchUp();
   }
 
-  /** Resolves when everything up to `position` is applied. */
+  /**
+   * Resolves when everything up to `position` is applied, or when memory failed to apply it and the log could
+   * not be read.
+   */
   async reached(position: Position): Promise<void> {
     if (this.position >= position) return;
     await new Promise<void>((resolve) => {
@@ -155,7 +172,7 @@ export class OrganizationState {
 
   /** The head moved by one without an entry, up to here. Resolves when this node has reached it. */
   async headMoved(head: Position): Promise<void> {
-    this.committed((head - 1) as Position, [], head);
+    this.committed((head - 1) as Position, () => [], head);
     await this.reached(head);
   }
 
@@ -220,10 +237,10 @@ export class OrganizationState {
     }
   }
 
-  #wakeWaiting(): void {
+  #wakeWaiting(upTo = this.position): void {
     for (let index = this.#waiting.length - 1; index >= 0; index--) {
       const waiting = this.#waiting[index] as { position: Position; resolve: () => void };
-      if (waiting.position > this.position) continue;
+      if (waiting.position > upTo) continue;
       this.#waiting.splice(index, 1);
       waiting.resolve();
     }

@@ -58,7 +58,7 @@ test("what another change wrote meanwhile serves as the id", async () => {
   const { ids, statements } = counting();
   const waiting = ids.next(state);
   // Before the statement is sent, which takes a turn of the event loop.
-  state.committed(state.position, [], (state.position + 1) as typeof state.position);
+  state.committed(state.position, () => [], (state.position + 1) as typeof state.position);
   await waiting;
   expect(statements()).toBe(0);
 });
