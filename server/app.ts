@@ -32,7 +32,7 @@ import { type Viewer, viewerOfCall } from "./people/viewer/viewer.ts";
 import { openBus } from "./platform/bus/open-bus.ts";
 import { Keyring } from "./platform/crypto/keyring.ts";
 import { closeSecretFile, readSecret } from "./platform/crypto/secret.ts";
-import { type Connection, Database } from "./platform/db/database.ts";
+import { type Connection, Database, type DatabaseOptions } from "./platform/db/database.ts";
 import { keepSecretCheck } from "./platform/db/secret-check.ts";
 import { type StartedDatabase, startDatabase } from "./platform/db/start-database.ts";
 import { openFileStorage } from "./platform/file-storage/open-storage.ts";
@@ -176,18 +176,19 @@ export function createServer(
 
 /**
  * The modules over a migrated database, without timers. Tests use it too. `place` identifies the files of
- * the embedded database.
+ * the embedded database. `databaseOptions`: for tests.
  */
 export async function openServices(
   config: Config,
   log: Logger,
   connection: Connection,
   place?: string,
+  databaseOptions: DatabaseOptions = {},
 ): Promise<Services> {
   const warning = closeSecretFile(config);
   if (warning !== undefined) log.warn(warning);
   const keyring = new Keyring(readSecret(config));
-  const database = await Database.open(connection);
+  const database = await Database.open(connection, databaseOptions);
   try {
     await keepSecretCheck(database, keyring, config);
   } catch (error) {

@@ -12,7 +12,7 @@ let harness: Harness;
 let unwatch: () => void;
 beforeAll(async () => {
   unwatch = watchStatements();
-  harness = await createHarness();
+  harness = await createHarness({}, { pipelines: 3 });
 });
 afterAll(async () => {
   unwatch();

@@ -75,8 +75,11 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-/** `environment` adds to the variables that the server reads. */
-export async function createHarness(environment: Record<string, string> = {}): Promise<Harness> {
+/** `environment` adds to the variables that the server reads. `pipelines`: a server has three. */
+export async function createHarness(
+  environment: Record<string, string> = {},
+  { pipelines = 1 }: { pipelines?: number } = {},
+): Promise<Harness> {
   // Nothing is created there before the first file.
   const filesDir = join(tmpdir(), `parley-files-${randomUUID()}`);
   const config = readConfig({
@@ -89,7 +92,9 @@ export async function createHarness(environment: Record<string, string> = {}): P
   const database = await createFilledDatabase(`cast ${JSON.stringify(environment)}`, (connection) =>
     createCast(config, connection),
   );
-  const services = await openServices(config, pino({ level: "silent" }), database.connection);
+  const log = pino({ level: "silent" });
+  // A connection costs more than a copy of the database, and a test seldom has many statements at a time.
+  const services = await openServices(config, log, database.connection, undefined, { pipelines });
   const app = await createServer(services);
   watchServer(app, services.database);
   const state = (await services.organizations.byHost(HOST)) as OrganizationState;

@@ -7,7 +7,6 @@
 
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import pg from "pg";
 import pino from "pino";
 import { inject } from "vitest";
 import { roles as userRoles } from "../../api/roles.ts";
@@ -17,6 +16,7 @@ import { sql } from "../../server/platform/db/sql.ts";
 import type { Services } from "../../server/services.ts";
 import { watchServer } from "../harness/caused-events.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../harness/harness.ts";
+import { runOnServer } from "../harness/postgres.ts";
 import { actors, type Role, roles } from "./people.ts";
 import { makePlaces, type Place, type Things } from "./places.ts";
 import { addPerson, addTargets } from "./targets.ts";
@@ -92,7 +92,7 @@ export async function buildFixture(): Promise<Fixture> {
     },
     async close() {
       for (const copy of ahead) await (await copy).close();
-      await onServer(`drop database if exists ${template} with (force)`);
+      await runOnServer(`drop database if exists ${template} with (force)`);
     },
   };
 }
@@ -118,9 +118,10 @@ async function setPresence(harness: Harness): Promise<void> {
 async function openCopy(config: Config, template: string): Promise<Copy> {
   const name = `test_${process.pid}_${randomBytes(6).toString("hex")}`;
   const { superuser, owner } = inject("postgres");
-  await onServer(`create database ${name} owner ${owner} template ${template} strategy file_copy`);
+  await runOnServer(`create database ${name} owner ${owner} template ${template} strategy file_copy`);
   const connection = { ...superuser, user: owner, database: name };
-  const services = await openServices(config, pino({ level: "silent" }), connection);
+  const log = pino({ level: "silent" });
+  const services = await openServices(config, log, connection, undefined, { pipelines: 1 });
   const app = await createServer(services);
   watchServer(app, services.database);
   return {
@@ -139,17 +140,7 @@ async function openCopy(config: Config, template: string): Promise<Copy> {
       await services.queues.stop();
       await app.close();
       await services.database.close();
-      await onServer(`drop database if exists ${name} with (force)`);
+      await runOnServer(`drop database if exists ${name} with (force)`);
     },
   };
-}
-
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client(inject("postgres").superuser);
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

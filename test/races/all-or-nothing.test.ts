@@ -17,7 +17,7 @@ let harness: Harness;
 const id: Record<string, number> = {};
 
 beforeAll(async () => {
-  harness = await createHarness();
+  harness = await createHarness({}, { pipelines: 3 });
   const make = async (name: CastName, path: string, params: Record<string, unknown>, field: string) => {
     const { status, body } = await harness.as(name).post(path, params);
     expect(status, JSON.stringify(body)).toBe(200);

@@ -19,7 +19,7 @@ let app: FastifyInstance;
 let count = 0;
 
 beforeAll(async () => {
-  harness = await createHarness();
+  harness = await createHarness({}, { pipelines: 3 });
   const { config, database } = harness.services;
   services = await openServices(config, pino({ level: "silent" }), database.connection);
   app = await createServer(services);

@@ -14,7 +14,7 @@ let one: HttpNode;
 let two: HttpNode;
 let ben: Caller;
 beforeAll(async () => {
-  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" });
+  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" }, { pipelines: 3 });
   one = await firstNode(harness);
   two = await furtherNode(harness);
 });

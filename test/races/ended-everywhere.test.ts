@@ -20,7 +20,7 @@ let harness: Harness;
 let one: HttpNode;
 let two: HttpNode;
 beforeAll(async () => {
-  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" });
+  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" }, { pipelines: 3 });
   one = await firstNode(harness);
   two = await furtherNode(harness);
   await expectSuccess(harness.as("ada").post("/export/realm", { export_type: 1 }));

@@ -27,7 +27,7 @@ let group: GroupId;
 let listener: Listener;
 
 beforeAll(async () => {
-  harness = await createHarness();
+  harness = await createHarness({}, { pipelines: 3 });
   held = (await harness.channel("held", ["ada", "dev", "elin"])).id;
   await harness.channel("elsewhere", ["ada", "dev"]);
   const made = { name: "held", description: "", members: [harness.user("dev").id] };

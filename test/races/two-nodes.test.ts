@@ -26,7 +26,7 @@ let channel: Channel;
 let channels = 0;
 
 beforeAll(async () => {
-  harness = await createHarness();
+  harness = await createHarness({}, { pipelines: 3 });
   one = await startNode();
   two = await startNode();
 });

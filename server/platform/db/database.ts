@@ -123,7 +123,7 @@ const lanes: Record<LaneName, LaneLimits> = {
 const UNAVAILABLE_TIMEOUT_MS = 5_000;
 const RETRY_MS = 50;
 
-interface Options {
+export interface DatabaseOptions {
   /** The connections of each lane. */
   laneSize?: number;
   /** In place of the lanes' own limits: for tests, and for commands that run while no server does. */
@@ -164,7 +164,7 @@ export class Database implements Queryable {
   #next = 0;
   #isClosing = false;
 
-  private constructor(connection: Connection, options: Options) {
+  private constructor(connection: Connection, options: DatabaseOptions) {
     this.connection = { keepAlive: true, ...connection };
     this.#unavailableTimeoutMs = options.unavailableTimeoutMs ?? UNAVAILABLE_TIMEOUT_MS;
     const lane = (limits: LaneLimits) =>
@@ -220,7 +220,7 @@ export class Database implements Queryable {
   }
 
   /** Rejects if the database can't be reached now. */
-  static async open(connection: Connection, options: Options = {}): Promise<Database> {
+  static async open(connection: Connection, options: DatabaseOptions = {}): Promise<Database> {
     const database = new Database(connection, options);
     try {
       await Promise.all(database.#pipelines.map((pipeline) => pipeline.open()));
