@@ -26,7 +26,8 @@ It works once, within ten days, and subscribes them to the default channels.`,
     const link = await withInstallation(environment, async (services) => {
       const state = await findOrganization(services, values.host);
       const site = await siteOf(services, state);
-      const expiresAt = new Date(Date.now() + DEFAULT_INVITATION_MINUTES * 60_000);
+      const invitedAt = new Date();
+      const expiresAt = new Date(invitedAt.getTime() + DEFAULT_INVITATION_MINUTES * 60_000);
       return changeContent(findOwner(state), (tx) => {
         const grant = accessGrant(tx.viewer, "addresses", {
           role,
@@ -35,7 +36,8 @@ It works once, within ten days, and subscribes them to the default channels.`,
           joinsDefaultChannels: true,
           welcomeText: null,
         });
-        return createInvitation(tx, services, { email: email.trim(), grant, expiresAt, site });
+        const period = { invitedAt, expiresAt };
+        return createInvitation(tx, services, { email: email.trim(), grant, ...period, site });
       });
     });
     process.stdout.write(

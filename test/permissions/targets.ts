@@ -234,6 +234,7 @@ async function addInvitations({ services, state }: Harness, { id: inviterId }: U
     notifiesInviter: true,
     welcomeText: null,
     isByOperator: false,
+    invitedAt: new Date(),
     expiresAt: null,
   };
   const hash = () => keyring.hash(keyring.newToken());

@@ -32,6 +32,8 @@ type InvitationServices = Pick<Services, "config" | "keyring" | "mailer">;
 export interface InvitationRequest {
   /** What `accessGrant` returned. */
   grant: Grant;
+  /** By the same clock as `expiresAt`, so that an invitation lasts as long as was asked for. */
+  invitedAt: Date;
   expiresAt: Date | null;
   /** The address of the organization, for the links. */
   site: string;
@@ -81,21 +83,20 @@ async function inviteAddresses(
   { keyring }: InvitationServices,
   {
     emails,
-    grant,
-    expiresAt,
     notifiesInviter,
-  }: InvitationRequest & { emails: readonly string[]; notifiesInviter: boolean },
+    ...request
+  }: Omit<InvitationRequest, "site"> & { emails: readonly string[]; notifiesInviter: boolean },
 ): Promise<Map<string, string>> {
   await checkRoom(tx, emails.length);
   const tokens = new Map(emails.map((email) => [email, keyring.newToken()]));
-  const row = { ...rowOf(tx, grant, expiresAt), encryptedToken: null, notifiesInviter };
+  const row = { ...rowOf(tx, request), encryptedToken: null, notifiesInviter };
   const ids = await upsertInvitations(
     tx,
     tx.state.organizationId,
     row,
     [...tokens].map(([email, token]) => ({ email, tokenHash: keyring.hash(token) })),
   );
-  const changes = changesBetween({}, { ...auditFields(grant), count: ids.length });
+  const changes = changesBetween({}, { ...auditFields(request.grant), count: ids.length });
   await recordAudit(tx, {
     action: "invitations_sent",
     targetId: ids.length === 1 ? ids[0] : undefined,
@@ -112,7 +113,7 @@ async function inviteAddresses(
 export async function createLink(
   tx: ViewerChange,
   services: InvitationServices,
-  { grant, expiresAt, site }: InvitationRequest,
+  { site, ...request }: InvitationRequest,
 ): Promise<string> {
   const { config, keyring, mailer } = services;
   if (!mailer.canSend && tx.viewer.user.role > roles.administrator) {
@@ -124,10 +125,10 @@ export async function createLink(
   const id = await insertLink(
     tx,
     tx.state.organizationId,
-    { ...rowOf(tx, grant, expiresAt), encryptedToken: keyring.encrypt(token), notifiesInviter: false },
+    { ...rowOf(tx, request), encryptedToken: keyring.encrypt(token), notifiesInviter: false },
     keyring.hash(token),
   );
-  const changes = changesBetween({}, auditFields(grant));
+  const changes = changesBetween({}, auditFields(request.grant));
   await recordAudit(tx, { action: "invitation_link_created", targetId: id, changes });
   announceInvitations(tx, [tx.viewer.user.id]);
   return linkOf(site, token);
@@ -205,8 +206,7 @@ async function checkRoom(tx: Change, more: number): Promise<void> {
 
 function rowOf(
   { viewer }: ViewerChange,
-  grant: Grant,
-  expiresAt: Date | null,
+  { grant, invitedAt, expiresAt }: Omit<InvitationRequest, "site">,
 ): Omit<NewInvitation, "encryptedToken" | "notifiesInviter"> {
   const { role, channelIds, groupIds, joinsDefaultChannels, welcomeText } = grant;
   return {
@@ -218,6 +218,7 @@ function rowOf(
     joinsDefaultChannels,
     welcomeText,
     isByOperator: viewer.isOperator === true,
+    invitedAt,
     expiresAt,
   };
 }

@@ -43,8 +43,8 @@ export function invitationRoutes(
         const grant = grantOf(tx.viewer, "addresses", params);
         const emails = parseInvitees(params.inviteeEmails);
         const notifiesInviter = params.notifyReferrerOnJoin ?? true;
-        const expiresAt = expiryOf(params);
-        return sendInvitations(tx, services, { grant, emails, notifiesInviter, expiresAt, site });
+        const period = periodOf(params);
+        return sendInvitations(tx, services, { grant, emails, notifiesInviter, ...period, site });
       });
       if (skipped.length === 0) return {};
       // The others are invited, so this comes after the commit.
@@ -59,7 +59,7 @@ export function invitationRoutes(
       const site = await siteOf(services, state, baseUrl);
       const link = await changeContent(viewer, (tx) => {
         const grant = grantOf(tx.viewer, "link", params);
-        return createLink(tx, services, { grant, expiresAt: expiryOf(params), site });
+        return createLink(tx, services, { grant, ...periodOf(params), site });
       });
       return { invite_link: link };
     }),
@@ -98,6 +98,7 @@ function grantOf(viewer: Viewer, kind: InvitationKind, params: CommonParameters)
   });
 }
 
-function expiryOf({ inviteExpiresInMinutes: minutes = DEFAULT_INVITATION_MINUTES }: CommonParameters) {
-  return minutes === null ? null : new Date(Date.now() + minutes * 60_000);
+function periodOf({ inviteExpiresInMinutes: minutes = DEFAULT_INVITATION_MINUTES }: CommonParameters) {
+  const invitedAt = new Date();
+  return { invitedAt, expiresAt: minutes === null ? null : new Date(invitedAt.getTime() + minutes * 60_000) };
 }

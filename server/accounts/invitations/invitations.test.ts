@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { roles } from "../../../api/roles.ts";
 import { mailsOf, PASSWORD } from "../../../test/harness/accounts.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
@@ -152,6 +152,18 @@ describe("an invitation of an address", () => {
     await expectSuccess(invite("dev", fresh(), { invite_expires_in_minutes: 1 }));
     const [forever, minute] = await list("dev");
     expect([forever.expiry_date, minute.expiry_date - minute.invited]).toEqual([null, 60]);
+  });
+
+  test("lasts as long as was asked for when the database has another time", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 1500 });
+    try {
+      await expectSuccess(invite("dev", fresh(), { invite_expires_in_minutes: 5 }));
+      await expectSuccess(makeLink("ben", { invite_expires_in_minutes: 5 }));
+    } finally {
+      vi.useRealTimers();
+    }
+    const all: { expiry_date: number; invited: number }[] = await list("ada");
+    expect(all.map(({ expiry_date, invited }) => expiry_date - invited)).toEqual([300, 300]);
   });
 
   test("that has expired is not listed, can't be sent again, and is deleted within the hour", async () => {

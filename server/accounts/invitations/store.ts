@@ -3,7 +3,7 @@ import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
 import type { Invitation } from "./invitation.ts";
 
-export type NewInvitation = Omit<Invitation, "id" | "invitedAt" | "email">;
+export type NewInvitation = Omit<Invitation, "id" | "email">;
 
 const columns = sql`id, inviter_id as "inviterId", parent_id as "parentId", email,
   encrypted_token as "encryptedToken", role, channel_ids as "channelIds", group_ids as "groupIds",
@@ -24,11 +24,12 @@ export async function upsertInvitations(
 ): Promise<InvitationId[]> {
   const rows = await tx.query<{ id: InvitationId }>(sql`
     insert into invitations (organization_id, inviter_id, parent_id, email, token_hash, role, channel_ids,
-      group_ids, joins_default_channels, notifies_inviter, welcome_text, is_by_operator, expires_at)
+      group_ids, joins_default_channels, notifies_inviter, welcome_text, is_by_operator, invited_at,
+      expires_at)
     select ${organizationId}, ${row.inviterId}, ${row.parentId}::bigint, i.email, i.token_hash, ${row.role}::smallint,
       ${row.channelIds}::bigint[], ${row.groupIds}::bigint[], ${row.joinsDefaultChannels}::boolean,
       ${row.notifiesInviter}::boolean, ${row.welcomeText}::text, ${row.isByOperator}::boolean,
-      ${row.expiresAt}::timestamptz
+      ${row.invitedAt}::timestamptz, ${row.expiresAt}::timestamptz
     from unnest(${invitees.map(({ email }) => email)}::text[],
       ${invitees.map(({ tokenHash }) => tokenHash)}::bytea[]) as i (email, token_hash)
     on conflict (organization_id, inviter_id, coalesce(parent_id, 0), lower(email)) where email is not null
@@ -36,7 +37,7 @@ export async function upsertInvitations(
       channel_ids = excluded.channel_ids, group_ids = excluded.group_ids,
       joins_default_channels = excluded.joins_default_channels, notifies_inviter = excluded.notifies_inviter,
       welcome_text = excluded.welcome_text, is_by_operator = excluded.is_by_operator,
-      invited_at = clock_timestamp(), expires_at = excluded.expires_at, reminded_at = null,
+      invited_at = excluded.invited_at, expires_at = excluded.expires_at, reminded_at = null,
       reminder_token_hash = null
     returning id`);
   return rows.map(({ id }) => id);
@@ -50,10 +51,11 @@ export async function insertLink(
 ): Promise<InvitationId> {
   const [inserted] = await tx.query<{ id: InvitationId }>(sql`
     insert into invitations (organization_id, inviter_id, token_hash, encrypted_token, role, channel_ids,
-      group_ids, joins_default_channels, notifies_inviter, welcome_text, is_by_operator, expires_at)
+      group_ids, joins_default_channels, notifies_inviter, welcome_text, is_by_operator, invited_at,
+      expires_at)
     values (${organizationId}, ${row.inviterId}, ${tokenHash}, ${row.encryptedToken}, ${row.role},
       ${row.channelIds}, ${row.groupIds}, ${row.joinsDefaultChannels}, ${row.notifiesInviter},
-      ${row.welcomeText}, ${row.isByOperator}, ${row.expiresAt})
+      ${row.welcomeText}, ${row.isByOperator}, ${row.invitedAt}, ${row.expiresAt})
     returning id`);
   return (inserted as { id: InvitationId }).id;
 }

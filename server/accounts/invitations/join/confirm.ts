@@ -84,10 +84,11 @@ async function insertConfirmation(
   link: Invitation,
   email: string,
 ) {
-  const latest = new Date(Date.now() + CONFIRMATION_HOURS * 3_600_000);
+  const invitedAt = new Date();
+  const latest = new Date(invitedAt.getTime() + CONFIRMATION_HOURS * 3_600_000);
   const expiresAt = link.expiresAt && link.expiresAt < latest ? link.expiresAt : latest;
   const token = keyring.newToken();
-  const row = { ...link, parentId: link.id, encryptedToken: null, expiresAt };
+  const row = { ...link, parentId: link.id, encryptedToken: null, invitedAt, expiresAt };
   const invitee = { email, tokenHash: keyring.hash(token) };
   await upsertInvitations(tx, tx.state.organizationId, row, [invitee]);
   return { token, expiresAt };

@@ -256,6 +256,7 @@ describe("an invitation does not work", () => {
       createInvitation(tx, harness.services, {
         email: fresh(),
         grant: accessGrant(tx.viewer, "addresses", grant),
+        invitedAt: new Date(),
         expiresAt: null,
         site: "http://demo.test",
       }),
