@@ -186,6 +186,14 @@ const goals = [
     beside: ({ aloneMs, guessesPerSecond, known, new: unknown }) =>
       `p50 ${write(known.p50Ms)} ms, alone ${write(aloneMs)} ms; ${write(guessesPerSecond)} guesses/s; new networks: p50 ${write(unknown.p50Ms)} ms`,
   },
+  {
+    what: "What one node has ended is refused by another: the slowest",
+    scenario: "endings",
+    read: ({ maxMs }) => maxMs,
+    most: 1000,
+    unit: "ms",
+    beside: ({ ends, p50Ms }) => `p50 of ${write(ends)} ends: ${write(p50Ms)} ms`,
+  },
 ];
 
 const text = readFileSync(page, "utf8");

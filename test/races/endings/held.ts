@@ -328,3 +328,18 @@ export const holds = {
 } satisfies Record<string, Hold>;
 
 export type HeldName = keyof typeof holds;
+
+/** A measurement of one thing that something has ended. */
+export interface EndedAfter {
+  cause: string;
+  held: HeldName;
+  /** From the answer to the change to the first refusal; null for what still went on after seconds. */
+  ms: number | null;
+}
+
+/** Begins all of them. */
+export async function holdAll(place: Place): Promise<Map<HeldName, Held>> {
+  const held = new Map<HeldName, Held>();
+  for (const [name, hold] of Object.entries(holds) as [HeldName, Hold][]) held.set(name, await hold(place));
+  return held;
+}
