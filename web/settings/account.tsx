@@ -1,8 +1,5 @@
 import { createSignal, Show } from "solid-js";
-import { fetchApiKey, regenerateApiKey } from "../../api/accounts/sign-in.ts";
 import { deactivateOwnUser } from "../../api/people/deactivate-users.ts";
-import { CallError } from "../../client/call-error.ts";
-import { Connection } from "../../client/connection.ts";
 import { t } from "../i18n/t.ts";
 import { forgetEverything } from "../shared/page/sign-out.ts";
 import { withProof } from "../shared/proof/proof.tsx";
@@ -12,20 +9,21 @@ import { Confirm } from "../ui/confirm.tsx";
 import { TextField, Toggle } from "../ui/fields.tsx";
 import { openOverlay } from "../ui/overlay.ts";
 import { createSaving, SavingNote } from "../ui/saving.tsx";
+import { ApiKey } from "./api-key.tsx";
 import { saveSettings } from "./own-setting.tsx";
-import { Secret } from "./secret.tsx";
 import { lockedSignal, viewerSignal } from "./viewer.ts";
 
 /** How one signs in, and what programs sign in with. */
 export function Account() {
+  const [passwords, setPasswords] = createSignal(0);
   return (
     <>
       <EmailForm />
       <h3>{t("own.account.password")}</h3>
-      <PasswordForm />
+      <PasswordForm onChange={() => setPasswords(passwords() + 1)} />
       <h3>{t("own.account.apiKey")}</h3>
       <div class="key-box">
-        <ApiKey />
+        <ApiKey passwords={passwords()} />
       </div>
       <h3>{t("own.account.deactivate")}</h3>
       <Deactivate />
@@ -74,7 +72,7 @@ function EmailForm() {
   );
 }
 
-function PasswordForm() {
+function PasswordForm(props: { onChange(): void }) {
   const saving = createSaving();
   const viewer = viewerSignal();
   const [old, setOld] = createSignal("");
@@ -86,6 +84,7 @@ function PasswordForm() {
     if (!(await saving.runOnce(() => saveSettings(passwords)))) return;
     setOld("");
     setNext("");
+    props.onChange();
   }
   return (
     <form onSubmit={(event) => void submit(event)}>
@@ -118,97 +117,6 @@ function PasswordForm() {
       <SavingNote saving={saving} />
     </form>
   );
-}
-
-/** A session can't read the key, so the password is asked for. */
-function ApiKey() {
-  const saving = createSaving();
-  const viewer = viewerSignal();
-  const [password, setPassword] = createSignal("");
-  const [code, setCode] = createSignal("");
-  const [needsCode, setNeedsCode] = createSignal(false);
-  const [key, setKey] = createSignal<string>();
-  const email = () => viewer()?.deliveryEmail ?? viewer()?.email ?? "";
-  async function show(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    await saving.runOnce(async () => {
-      const step = needsCode() ? { code: code().trim() } : {};
-      const parameters = { username: email(), password: password(), ...step };
-      try {
-        const reply = await state.track(() => state.connection.call(fetchApiKey, parameters));
-        setKey(reply.api_key);
-        setPassword("");
-        setCode("");
-      } catch (error) {
-        if (asksForCode(error)) setNeedsCode(true);
-        throw error;
-      }
-    });
-  }
-  const renew = async () => {
-    const connection = new Connection({ site: "", credentials: { email: email(), apiKey: key() ?? "" } });
-    const reply = await connection.call(regenerateApiKey, {});
-    setKey(reply.api_key);
-  };
-  const askToRenew = () =>
-    openOverlay((close) => (
-      <Confirm
-        title={t("own.account.renewTitle")}
-        text={t("own.account.renewText")}
-        action={t("own.account.renew")}
-        run={() => problemOf(renew)}
-        onClose={close}
-      />
-    ));
-  return (
-    <Show
-      when={key()}
-      fallback={
-        <form onSubmit={(event) => void show(event)}>
-          <p class="hint">{t("own.account.apiKeyHint")}</p>
-          <TextField
-            label={t("own.account.yourPassword")}
-            type="password"
-            autocomplete="current-password"
-            value={password()}
-            problem={saving.problem()}
-            onInput={setPassword}
-          />
-          <Show when={needsCode()}>
-            <TextField
-              label={t("own.proof.code")}
-              autocomplete="one-time-code"
-              value={code()}
-              onInput={setCode}
-            />
-          </Show>
-          <button type="submit" class="button" disabled={password() === ""}>
-            {t("own.account.showKey")}
-          </button>
-        </form>
-      }
-    >
-      {(shown) => (
-        <>
-          <Secret label={t("own.account.apiKey")} value={shown()} />
-          <p class="buttons">
-            <button type="button" class="button" onClick={askToRenew}>
-              {t("own.account.renew")}
-            </button>
-            <button type="button" class="button" onClick={() => setKey(undefined)}>
-              {t("own.account.hideKey")}
-            </button>
-          </p>
-        </>
-      )}
-    </Show>
-  );
-}
-
-/** Whether the error is that of an account that has a second step. */
-function asksForCode(error: unknown): boolean {
-  if (!(error instanceof CallError) || error.failure.kind !== "api") return false;
-  return error.failure.code === "SECOND_STEP_REQUIRED";
 }
 
 function Deactivate() {

@@ -2,6 +2,7 @@
 import { createSignal, Show } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
 import { t } from "../i18n/t.ts";
+import { question } from "./overlay.ts";
 
 /** What an attempt gives when the person gave it up: nothing was saved, and nothing went wrong. */
 export const GIVEN_UP = Symbol("given up");
@@ -47,11 +48,21 @@ export function createSaving(): Saving {
   };
 }
 
+/**
+ * Whether a question is above the place that asks for this. Its change waits for the answer, and is not
+ * being saved.
+ */
+export function belowQuestion(): () => boolean {
+  const mine = question();
+  return () => question() !== undefined && question() !== mine;
+}
+
 /** A line of fixed height that says what became of the change. */
 export function SavingNote(props: { saving: Saving }) {
+  const isAsked = belowQuestion();
   return (
     <p class="saving" role="status">
-      <Show when={props.saving.state() !== "idle"}>
+      <Show when={props.saving.state() !== "idle" && !isAsked()}>
         {t(props.saving.state() === "saved" ? "settings.saved" : "settings.saving")}
       </Show>
       <Show when={props.saving.problem()}>{(words) => <span class="problem">{words()}</span>}</Show>

@@ -25,6 +25,8 @@ test("an authenticator app is set up, its codes are renewed, and it is removed a
   await page.getByRole("button", { name: "Set up an app" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
   await proof.locator("input:focus").waitFor();
+  // Behind the dialog nothing is being saved: the change waits for the proof.
+  expect(await page.getByText("Saving…").count()).toBe(0);
   await page.keyboard.type("another password");
   await proof.getByRole("button", { name: "Continue" }).click();
   await proof.getByText("Wrong password").waitFor();

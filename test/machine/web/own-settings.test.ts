@@ -175,6 +175,10 @@ test("the account's secrets need the password, and other browsers can be signed 
   await page.getByRole("button", { name: "Replace the key" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Replace the key" }).click();
   await page.getByText(key).waitFor({ state: "detached" });
+  // A program of theirs replaces it.
+  await expectSuccess(harness.as("gus").post("/users/me/api_key/regenerate"));
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await page.getByText("The key was replaced meanwhile.").waitFor();
   await page.getByLabel("Current password").fill("demo-password");
   await page.getByLabel("New password").fill("12345678");
   await page.getByRole("button", { name: "Change the password" }).click();
