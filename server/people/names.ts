@@ -18,6 +18,16 @@ export function isEmail(text: string): boolean {
 }
 
 /**
+ * Whether two addresses are the same but for the case of ASCII letters. Memory finds accounts in lower case,
+ * which makes an ASCII letter of some others, such as the Kelvin sign. Such an address is another mailbox. So
+ * what somebody else has confirmed of an address says nothing about the account that memory finds.
+ */
+export function isSameMailbox(one: string, other: string): boolean {
+  const folded = (text: string) => text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return folded(one) === folded(other);
+}
+
+/**
  * Returns the name as it is stored. Throws `fullNameLength`, or `invalidFullName` for a name that would break
  * its mention or that has characters that can't be seen.
  */

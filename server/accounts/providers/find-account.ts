@@ -4,7 +4,7 @@ import { joinDefaultChannels } from "../../channels/defaults/join-default-channe
 import { checkEmailAllowed } from "../../organization/allowed-emails/check-email.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { addPerson } from "../../people/create-person.ts";
-import { isEmail } from "../../people/names.ts";
+import { isEmail, isSameMailbox } from "../../people/names.ts";
 import { type User, users } from "../../people/user.ts";
 import { changeState } from "../../people/viewer/change.ts";
 import type { Queryable } from "../../platform/db/database.ts";
@@ -52,7 +52,7 @@ export async function findAccount(
   const given = profile.email?.trim() ?? "";
   const email = profile.isEmailVerified && isEmail(given) ? given : undefined;
   const holder = email === undefined ? undefined : state.get(users).findManaged(email);
-  if (holder) return connectHolder(services, state, { provider, identity, holder, from });
+  if (holder) return connectHolder(services, state, { provider, identity, email: given, holder, from });
   const applicant = { provider, profile, identity, email };
   return join === undefined
     ? joinByPolicy(services, state, applicant)
@@ -83,12 +83,20 @@ async function connectHolder(
   {
     provider: { trustsEmail, name },
     identity,
+    email,
     holder,
     from,
-  }: { provider: SignInProvider; identity: ExternalIdentity; holder: User; from: Shown["from"] },
+  }: {
+    provider: SignInProvider;
+    identity: ExternalIdentity;
+    email: string;
+    holder: User;
+    from: Shown["from"];
+  },
 ): Promise<AccountMatch> {
   const isOpen =
     trustsEmail &&
+    isSameMailbox(holder.email, email) &&
     holder.isActive &&
     holder.botType === null &&
     !(await hasIdentityAt(state.database, state.organizationId, holder.id, identity.issuer));

@@ -114,6 +114,15 @@ describe("somebody with an account", () => {
     expect(await personIn(successor)).toBeUndefined();
   });
 
+  test("is not let in by an address that only looks the same in lower case", async () => {
+    const kim = { email: "kim@demo.test", full_name: "Kim Vale", password: PASSWORD };
+    await expectSuccess(providers.harness.as("ada").post("/users", kim));
+    // The Kelvin sign. The mailbox is another one, which the provider has verified truly.
+    const browser = fresh({ sub: "kelvin-1", email: "\u212aim@demo.test" });
+    expect((await browser.open(`${SITE}/auth/trusted`)).url).toContain("/connect");
+    expect(await personIn(browser)).toBeUndefined();
+  });
+
   test("learns nothing about accounts by an address that is not verified", async () => {
     const pages = [];
     for (const email of ["rosa@demo.test", "unknown@demo.test"]) {

@@ -178,3 +178,16 @@ test("no line of the log has anything of a token or of its key", async () => {
     expect(text).not.toContain(part);
   }
 });
+
+test("a token names no bot: its key is for those who may manage it", async () => {
+  const { email: ofBot } = harness.user("echo");
+  const { status, body } = await fetchKey(tokenOf({ email: ofBot }));
+  expect([status, body.code, body.api_key]).toEqual([401, "AUTHENTICATION_FAILED", undefined]);
+});
+
+test("a token does not name an account by an address that only looks the same in lower case", async () => {
+  await addPerson(harness, "kim@demo.test", "Kim Vale");
+  expect((await fetchKey(tokenOf({ email: "KIM@demo.test" }))).status).toBe(200);
+  // The Kelvin sign.
+  expect((await fetchKey(tokenOf({ email: "\u212aim@demo.test" }))).status).toBe(401);
+});

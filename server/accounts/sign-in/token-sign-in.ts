@@ -1,5 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { isEmail } from "../../people/names.ts";
+import { isEmail, isSameMailbox } from "../../people/names.ts";
 import type { User } from "../../people/user.ts";
 import { readUnverifiedClaims, verifyToken } from "../../platform/crypto/json-web-token.ts";
 import type { JwtKey } from "../../platform/crypto/jwt-keys.ts";
@@ -15,7 +15,8 @@ export interface TokenSignInRequest {
 
 /**
  * The user whose email address a JSON web token claims, if this key signed it. The token is to its address
- * what a password is to a name, so the same limits hold for wrong ones. Throws `rateLimitHit` past them.
+ * what a password is to a name, so the same limits hold for wrong ones. Throws `rateLimitHit` past them,
+ * and `authenticationFailed` for a bot, and for an address that only looks like the account's in lower case.
  */
 export async function signInByToken(
   state: OrganizationState,
@@ -33,5 +34,9 @@ export async function signInByToken(
     if (claims && typeof claims.email !== "string") throw new ApiError(errors.jwtWithoutEmail);
     return claims !== undefined;
   };
-  return signInBy(state, keyring, { name, address }, { isRight, refusal: errors.badJwt });
+  const user = await signInBy(state, keyring, { name, address }, { isRight, refusal: errors.badJwt });
+  // The signer says who people are. A bot is nobody who signs in, and its key is for those who manage it.
+  if (user.botType !== null || !isSameMailbox(user.email, name))
+    throw new ApiError(errors.authenticationFailed);
+  return user;
 }
