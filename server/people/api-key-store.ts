@@ -44,3 +44,15 @@ export async function listEncryptedApiKeys(
     select user_id as "userId", key_encrypted as key from api_keys
     where organization_id = ${organizationId} and user_id = any(${userIds}::bigint[])`);
 }
+
+/** Since when users have their keys: the newest first. */
+export async function listKeyDates(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userIds: readonly UserId[],
+): Promise<{ userId: UserId; since: Date }[]> {
+  return tx.query(sql`
+    select user_id as "userId", created_at as since from api_keys
+    where organization_id = ${organizationId} and user_id = any(${userIds}::bigint[])
+    order by created_at desc, user_id`);
+}

@@ -6,8 +6,9 @@ import type { Keyring } from "../platform/crypto/keyring.ts";
 import { isPassword, type PasswordCheck } from "../platform/crypto/passwords.ts";
 import type { Change } from "../platform/log/change.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
-import { findEncryptedApiKey, listEncryptedApiKeys } from "./api-key-store.ts";
+import { findEncryptedApiKey, listEncryptedApiKeys, listKeyDates } from "./api-key-store.ts";
 import { findPasswordHash, findPasswordMailedAt, lockUser, updatePasswordHash } from "./store.ts";
+import { users } from "./user.ts";
 
 /**
  * The stored hash of the user's password, if this is the password. Takes as long for an unknown id, and for a
@@ -77,6 +78,20 @@ export async function readApiKey(
 export async function showApiKey(tx: Change, keyring: Keyring, userId: UserId): Promise<string> {
   await recordAudit(tx, { action: "api_key_shown", targetId: userId });
   return decryptKey(keyring, userId, await findEncryptedApiKey(tx, tx.state.organizationId, userId));
+}
+
+/** The active bots of somebody, and since when each has its key: the newest first. */
+export async function listKeysOfBots(
+  tx: Change,
+  ownerId: UserId,
+): Promise<{ fullName: string; email: string; since: Date }[]> {
+  const { byId } = tx.state.get(users);
+  const bots = [...byId.values()].filter((user) => user.botOwnerId === ownerId && user.isActive);
+  const ids = bots.map(({ id }) => id);
+  return (await listKeyDates(tx, tx.state.organizationId, ids)).flatMap(({ userId, since }) => {
+    const bot = byId.get(userId);
+    return bot ? [{ fullName: bot.fullName, email: bot.email, since }] : [];
+  });
 }
 
 /** The keys of some accounts, still encrypted: for a list of which most entries are never shown. */

@@ -23,6 +23,7 @@ import { CodeEnded, createCode, endCodesOfLogin, lookUpCode } from "../mailed-co
 import { deleteCode, deleteCodesOf } from "../mailed-codes/store.ts";
 import { noteNewAddress } from "../proof/new-address.ts";
 import { checkOwnPassword } from "../proof/own-password.ts";
+import { listRemainingWays } from "../proof/remaining-ways.ts";
 import { noteSecurityChange } from "../proof/security-change.ts";
 import { renewSessions } from "../sessions/end.ts";
 import { countMailOf } from "../sign-in/mail-limits.ts";
@@ -79,7 +80,7 @@ async function preparePassword(
 /** All other sessions of the person end, and so do links that were mailed to them. */
 async function setPassword(
   tx: ViewerChange,
-  services: Pick<Services, "keyring" | "mailer">,
+  services: Pick<Services, "config" | "keyring" | "mailer">,
   { from, to, keepsApiKey }: Passwords & { keepsApiKey: boolean },
 ): Promise<void> {
   const { keyring } = services;
@@ -91,7 +92,9 @@ async function setPassword(
   if (!keepsApiKey) await giveApiKey(tx, keyring, id);
   const ofKey = keepsApiKey ? "The API key stays." : "Programs need your new API key.";
   const what = `Your password was changed. All other sessions have ended. ${ofKey}`;
-  await noteSecurityChange(tx, services, user, { action: "password_changed", what });
+  // People have it replaced because they fear that somebody else has it.
+  const lists = keepsApiKey ? [] : await listRemainingWays(tx, services, user);
+  await noteSecurityChange(tx, services, user, { action: "password_changed", what, lists });
 }
 
 /**

@@ -12,6 +12,8 @@ import {
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
+import { addPasskey } from "../../../test/harness/passkeys.ts";
+import { type User, users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 let harness: Harness;
@@ -76,4 +78,39 @@ test("a password that is set by mail makes all networks new to the account", asy
   const path = await mailedPath(harness, email);
   await sendForm(harness, path, { password: OTHER_PASSWORD }, { headers: ownPageHeaders });
   expect(await networks()).toEqual([]);
+});
+
+test("the mail about it lists the bots, passkeys and invitations that go on", async () => {
+  const email = "iris@demo.test";
+  const id = await addPerson(harness, email, "Iris Falk");
+  const { api_key } = await expectSuccess(
+    harness.nobody().post("/fetch_api_key", { ...rosa, username: email }),
+  );
+  const authorization = `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}`;
+  const thief = callerOf(harness.app, { host: HOST, authorization });
+  const bot = { full_name: "Quiet & Safe", short_name: "quiet" };
+  const { user_id: botId } = await expectSuccess(thief.post("/bots", bot));
+  const ended = await expectSuccess(thief.post("/bots", { full_name: "Ended", short_name: "ended" }));
+  await expectSuccess(thief.delete(`/bots/${ended.user_id}`));
+  const { body } = await thief.post("/bots", { full_name: "Taken", short_name: "taken" });
+  await harness.services.database.query(sql`
+    update api_keys set created_at = '2020-02-03' where user_id = ${body.user_id}`);
+  const user = harness.state.get(users).byId.get(id) as User;
+  await addPasskey(harness, { state: harness.state, user });
+  const invitation = { invitee_emails: "mallory@attacker.example", stream_ids: [] };
+  await expectSuccess(thief.post("/invites", invitation));
+  await sendForm(harness, "/reset", { email }, { headers: ownPageHeaders });
+  const path = await mailedPath(harness, email);
+  await sendForm(harness, path, { password: OTHER_PASSWORD }, { headers: ownPageHeaders });
+  const mail = (await mailsTo(harness, email)).find(({ text }) => text.includes("set by a link"));
+  const day = new Date().toISOString().slice(0, 10);
+  const { email: botEmail } = harness.state.get(users).byId.get(botId) as User;
+  const items = mail?.text.split("\n").filter((line) => line.startsWith("- "));
+  expect(items).toEqual([
+    `- Quiet & Safe (${botEmail}), key of ${day}`,
+    `- Taken (${botEmail.replace("quiet", "taken")}), key of 2020-02-03`,
+    expect.stringMatching(new RegExp(`^- .+, added on ${day}$`)),
+    `- mallory@attacker.example, made on ${day}`,
+  ]);
+  expect(mail?.html).toContain("<li>Quiet &amp; Safe");
 });

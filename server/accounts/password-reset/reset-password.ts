@@ -15,6 +15,7 @@ import type { Services } from "../../services.ts";
 import { mayMailTo } from "../mailed-codes/asked-mails.ts";
 import { CodeEnded, createCode, endCodesOfLogin, isStillWanted, lookUpCode } from "../mailed-codes/codes.ts";
 import { deleteCode } from "../mailed-codes/store.ts";
+import { listRemainingWays } from "../proof/remaining-ways.ts";
 import { noteSecurityChange } from "../proof/security-change.ts";
 import { endIdentitiesByPassword } from "../providers/identities.ts";
 import { renewSessions } from "../sessions/end.ts";
@@ -64,7 +65,7 @@ export const mailPasswordReset = defineJob({
 /**
  * Sets the password of the person who got the link. It works only while they have the password of then. All
  * their sessions end, and so do identities that were connected by a password alone. The API key is replaced.
- * Throws `CodeEnded`, and what is wrong with the password.
+ * A mail lists what goes on. Throws `CodeEnded`, and what is wrong with the password.
  */
 export async function resetPassword(
   services: Pick<Services, "config" | "keyring" | "mailer">,
@@ -93,6 +94,7 @@ export async function resetPassword(
     await giveApiKey(tx, keyring, user.id);
     const what =
       "Another password was set by a link in a mail. All sessions have ended, and programs need your new API key.";
-    await noteSecurityChange(tx, services, user, { action: "password_set_by_mail", what });
+    const lists = await listRemainingWays(tx, services, user);
+    await noteSecurityChange(tx, services, user, { action: "password_set_by_mail", what, lists });
   });
 }

@@ -7,17 +7,18 @@ import type { Change } from "../../platform/log/change.ts";
 import { enqueueMails } from "../../platform/mail/enqueue.ts";
 import { headerText, type MailContent } from "../../platform/mail/mail.ts";
 import type { Services } from "../../services.ts";
+import type { MailedList } from "./remaining-ways.ts";
 import { listFormerAddresses } from "./store.ts";
 
 /**
  * Mails somebody what happened to the ways in which they sign in. They can't switch this off. `before`: the
- * address that the change takes away.
+ * address that the change takes away. `lists`: what goes on.
  */
 export async function mailChange(
   tx: Change,
   services: Pick<Services, "keyring" | "mailer">,
   user: User,
-  { what, before }: { what: string; before?: string },
+  { what, before, lists }: { what: string; before?: string; lists?: readonly MailedList[] },
 ): Promise<void> {
   const name = headerText(tx.state.get(organization).name);
   await send(
@@ -29,6 +30,7 @@ export async function mailChange(
       intro: `How you sign in to your account ${user.email} in ${name} has changed:`,
       what,
       before,
+      ...(lists && { lists }),
     },
   );
 }
@@ -78,6 +80,7 @@ interface Notice {
   intro: string;
   what: string;
   before?: string | undefined;
+  lists?: readonly MailedList[];
 }
 
 async function send(
@@ -98,15 +101,23 @@ async function send(
   await enqueueMails(tx, services, mails);
 }
 
-function contentOf({ subject, intro, what }: Notice): MailContent {
+function contentOf({ subject, intro, what, lists = [] }: Notice): MailContent {
   const end =
     "If it was not you, set another password at once, which ends all other sessions and replaces the API key if you say so, and tell an administrator of the organization.";
+  const listed = lists.map(({ sentence, items }) =>
+    [sentence, ...items.map((item) => `- ${item}`)].join("\n"),
+  );
   return {
     subject,
-    text: `${intro}\n\n${what}\n\n${end}\n`,
+    text: `${[intro, what, ...listed, end].join("\n\n")}\n`,
     html: html`<p>${intro}</p>
 <p><strong>${what}</strong></p>
-<p>${end}</p>
+${lists.map(listOf)}<p>${end}</p>
 `,
   };
+}
+
+function listOf({ sentence, items }: MailedList) {
+  return html`<p>${sentence}</p>
+${items.length > 0 && html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>\n`}`;
 }

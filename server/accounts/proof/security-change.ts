@@ -10,6 +10,7 @@ import type { Change } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
 import { type AttemptRule, countSignInAttempt } from "../sign-in/store.ts";
 import { mailActs, mailChange, mailRequest } from "./mails.ts";
+import type { MailedList } from "./remaining-ways.ts";
 
 type Parts = Pick<Services, "keyring" | "mailer">;
 
@@ -21,22 +22,23 @@ interface SecurityChange {
   what: string;
   times?: number;
   isRequest?: boolean;
+  lists?: readonly MailedList[];
 }
 
 /**
  * A change of how somebody's account is entered. `times`: how many entries it is. `isRequest`: more is
- * needed for it to happen.
+ * needed for it to happen. `lists`: what the mail lists besides.
  */
 export async function noteSecurityChange(
   tx: Change,
   services: Parts,
   user: User,
-  { action, what, times = 1, isRequest = false }: SecurityChange,
+  { action, what, times = 1, isRequest = false, lists = [] }: SecurityChange,
 ): Promise<void> {
   const entry = { action, targetId: user.id, isMailed: true };
   for (let count = 0; count < times; count++) await recordAudit(tx, entry);
   if (isRequest) await mailRequest(tx, services, user, what);
-  else await mailChange(tx, services, user, { what });
+  else await mailChange(tx, services, user, { what, lists });
 }
 
 /**

@@ -13,6 +13,7 @@ import { patchOf } from "../../platform/log/projection.ts";
 import type { Services } from "../../services.ts";
 import { deletePasskeysOf } from "../passkeys/passkey-store.ts";
 import { noteProof } from "../proof/note.ts";
+import { listRemainingWays, type MailedList } from "../proof/remaining-ways.ts";
 import { noteSecurityChange } from "../proof/security-change.ts";
 import { endIdentitiesByPassword } from "../providers/identities.ts";
 import { withCodeLimits } from "./limits.ts";
@@ -144,7 +145,9 @@ export async function resetSecondSteps(
   if (!hasSecondStep(before)) return hadIdentity;
   await deleteTotpSecret(tx, organizationId, userId);
   await deletePasskeysOf(tx, organizationId, userId);
+  const lists = await listRemainingWays(tx, services, user);
   await noteChange(tx, services, user, {
+    lists,
     action: "second_steps_reset",
     what: "The people who run the server removed your second steps and passkeys. All sessions have ended.",
   });
@@ -165,12 +168,12 @@ export async function noteChange(
   tx: Change,
   services: Parts,
   user: User,
-  { action, what }: { action: AuditAction; what: string },
+  { action, what, lists = [] }: { action: AuditAction; what: string; lists?: readonly MailedList[] },
 ): Promise<void> {
   const { organizationId } = tx.state;
   const { userId, hasTotp, passkeys } = await findSecondSteps(tx, organizationId, user.id);
   const present = { userId, hasTotp, passkeys };
   if (!hasSecondStep(present)) await replaceRecoveryCodes(tx, organizationId, userId, []);
   tx.appendPatch(patchOf(secondSteps, present));
-  await noteSecurityChange(tx, services, user, { action, what });
+  await noteSecurityChange(tx, services, user, { action, what, lists });
 }

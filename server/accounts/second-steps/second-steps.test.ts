@@ -337,6 +337,7 @@ test("only owners change the requirement", async () => {
 
 test("who runs the server can take somebody's second steps away", async () => {
   const { browser } = await setUp(await signIn(harness));
+  await expectSuccess(browser.post("/bots", { full_name: "Kettle", short_name: "kettle" }));
   const reset = () =>
     runStateChange(harness.state, (tx) => resetSecondSteps(tx, harness.services, account().id));
   expect(await reset()).toBe(true);
@@ -344,5 +345,7 @@ test("who runs the server can take somebody's second steps away", async () => {
   await signIn(harness);
   expect(await reset()).toBe(false);
   expect(await auditedActions()).toContain("second_steps_reset");
-  expect(await textsToRosa()).toContain("The people who run the server removed your second steps");
+  const texts = await textsToRosa();
+  expect(texts).toContain("The people who run the server removed your second steps");
+  expect(texts).toContain("\n- Kettle (kettle-bot@");
 });
