@@ -155,6 +155,8 @@ test("an administrator sees the key of a bot at its making, and shows that of an
   await proof.getByRole("button", { name: "Continue" }).click();
   await expect.poll(() => key.getByRole("textbox", { name: "API key" }).inputValue()).toBe(api_key);
   await client.checkAccessibility();
+  // Nothing was saved: the key is only shown.
+  expect(await key.getByText("Saved").count()).toBe(0);
   await key.getByRole("button", { name: "Replace the key" }).click();
   await key.getByRole("button", { name: "Replace it: the old key stops working" }).click();
   await expect.poll(() => key.getByRole("textbox", { name: "API key" }).inputValue()).not.toBe(api_key);

@@ -9,7 +9,7 @@ export function Secret(props: { label: string; value: string }) {
     setCopied(await copyText(props.value, t("organization.copied")));
   };
   return (
-    <p class="secret">
+    <p class="secret-field">
       <input
         type="text"
         readonly

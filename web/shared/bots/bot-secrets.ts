@@ -7,7 +7,7 @@
 import { createEffect, createSignal, on } from "solid-js";
 import { getBotApiKey, regenerateBotApiKey } from "../../../api/integrations/bots.ts";
 import { live } from "../../ui/live.ts";
-import type { Saving } from "../../ui/saving.tsx";
+import { GIVEN_UP, type Saving } from "../../ui/saving.tsx";
 import { type Proof, runWithProof, withProof } from "../proof/proof.tsx";
 import { state } from "../state/state.ts";
 
@@ -79,6 +79,8 @@ export function createBotSecrets(bot_id: number, apiKey?: string): BotSecrets {
         api_key,
         services.map(({ token }) => token),
       );
+    // Nothing was saved.
+    return GIVEN_UP;
   };
   return {
     apiKey: key,
