@@ -5,9 +5,9 @@
  * a caller with 1,000 subscriptions and nothing unread. At last 10,000 people who have all filled in five
  * custom profile fields.
  */
-import type { Person } from "./harness/fixture.ts";
 import { size } from "./harness/options.ts";
 import { HEAP_FLAGS, load, startParley } from "./harness/processes.ts";
+import { registration } from "./harness/registration.ts";
 import { checkRest, printGoal, printTable, save } from "./harness/report.ts";
 import { post } from "./harness/requests.ts";
 import { scenario } from "./harness/scenario.ts";
@@ -31,21 +31,6 @@ const GROWN = {
 
 const PROFILED = { people: PEOPLE, keys: size(10, 2), subscribers: 0, profileFields: 5 };
 
-/** The capabilities of the newest clients. */
-const CAPABILITIES = {
-  notification_settings_null: true,
-  bulk_message_deletion: true,
-  user_avatar_url_field_optional: true,
-  stream_typing_notifications: true,
-  user_settings_object: true,
-  linkifier_url_template: true,
-  user_list_incomplete: true,
-  include_deactivated_groups: true,
-  archived_channels: true,
-  empty_topic_name: true,
-  simplified_presence_events: true,
-};
-
 await scenario(async () => {
   checkRest();
   const parley = await startParley({
@@ -63,7 +48,7 @@ await scenario(async () => {
     seconds: size(20, 1),
     requests,
   });
-  const everything = parley.people.map(registerRequest);
+  const everything = parley.people.map(registration);
   const one = await spending(parley, () => load(task(1, everything)));
   const four = await spending(parley, () => load(task(4, everything)));
   const queueOnly = parley.people.map((person) =>
@@ -73,12 +58,10 @@ await scenario(async () => {
 
   await parley.peer.stop();
   const grown = await startParley(GROWN);
-  const stale = await spending(grown, () => load(task(1, grown.people.map(registerRequest), grown)));
+  const stale = await spending(grown, () => load(task(1, grown.people.map(registration), grown)));
   await grown.peer.stop();
   const profiled = await startParley(PROFILED);
-  const profiles = await spending(profiled, () =>
-    load(task(1, profiled.people.map(registerRequest), profiled)),
-  );
+  const profiles = await spending(profiled, () => load(task(1, profiled.people.map(registration), profiled)));
 
   const row = (what: string, { result, spent }: typeof one) => ({
     what,
@@ -124,14 +107,4 @@ await scenario(async () => {
 
 function share(processorSeconds: number | undefined, seconds: number): number | undefined {
   return processorSeconds === undefined ? undefined : processorSeconds / seconds;
-}
-
-function registerRequest(person: Person): string {
-  return post(person, "/register", {
-    client_capabilities: JSON.stringify(CAPABILITIES),
-    include_subscribers: "partial",
-    apply_markdown: "true",
-    client_gravatar: "true",
-    slim_presence: "true",
-  });
 }
