@@ -11,7 +11,7 @@ import type { WorkerStart } from "./worker.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** The most connections to the database that a worker opens, with some to spare for commands. */
-const CONNECTIONS_EACH = 29;
+const CONNECTIONS_EACH = 31;
 
 /**
  * Like runServer, but several worker processes serve the port. This process starts the database and

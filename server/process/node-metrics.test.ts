@@ -202,7 +202,8 @@ test("names follow the conventions, and labels have only words that the program 
     operation: (text) => text === "none" || endpoints.some(({ name }) => name === text),
     class: (text) => /^[1-5]xx$/.test(text),
     le: (text) => text === "+Inf" || Number(text) > 0,
-    lane: (text) => ["changes", "locked", "places", "reads", "searches", "background"].includes(text),
+    lane: (text) =>
+      ["changes", "locked", "places", "reads", "registrations", "searches", "background"].includes(text),
     state: (text) => ["due", "failed"].includes(text),
     version: (text) => text === ownVersion,
     node: (text) => text === process.version,

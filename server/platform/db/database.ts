@@ -60,10 +60,18 @@ const CHANGE_LOCK_MS = 4_000;
  * The kinds of work that have connections of their own. `changes`: short transactions. `locked`: those that
  * run one after another under a lock for which many of `changes` may be waiting. `places`: new topics and
  * conversations. Such a transaction waits for no other lane, so transactions of all lanes may wait for it.
- * `reads`: histories and registrations. `searches`: searches for words, which may take seconds while the word
- * index is behind. `background`: jobs and the word index.
+ * `reads`: histories. `registrations`: `/register`, for which everybody may ask at once in the morning.
+ * `searches`: searches for words, which may take seconds while the word index is behind. `background`: jobs
+ * and the word index.
  */
-export type LaneName = "changes" | "locked" | "places" | "reads" | "searches" | "background";
+export type LaneName =
+  | "changes"
+  | "locked"
+  | "places"
+  | "reads"
+  | "registrations"
+  | "searches"
+  | "background";
 
 /** Those for `snapshot`. */
 export type ReadLane = "reads" | "searches";
@@ -99,6 +107,13 @@ const lanes: Record<LaneName, LaneLimits> = {
   },
   reads: {
     connections: 5,
+    waiting: 1000,
+    waitMs: 10_000,
+    statementTimeoutMs: 15_000,
+    lockTimeoutMs: LOCK_MS,
+  },
+  registrations: {
+    connections: 2,
     waiting: 1000,
     waitMs: 10_000,
     statementTimeoutMs: 15_000,
@@ -178,6 +193,7 @@ export class Database implements Queryable {
       locked: lane(lanes.locked),
       places: lane(lanes.places),
       reads: lane(lanes.reads),
+      registrations: lane(lanes.registrations),
       searches: lane(lanes.searches),
       background: lane(lanes.background),
     };
@@ -198,12 +214,13 @@ export class Database implements Queryable {
 
   /** How busy the lanes are. */
   get laneUse(): Record<LaneName, LaneUse> {
-    const { changes, locked, places, reads, searches, background } = this.#lanes;
+    const { changes, locked, places, reads, registrations, searches, background } = this.#lanes;
     return {
       changes: changes.use,
       locked: locked.use,
       places: places.use,
       reads: reads.use,
+      registrations: registrations.use,
       searches: searches.use,
       background: background.use,
     };

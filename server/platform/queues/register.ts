@@ -151,7 +151,7 @@ async function readSnapshot<V extends QueueOwner>(
         fields: Object.assign({}, ...parts),
       };
     },
-    { isolation: "repeatable read", lane: "reads" },
+    { isolation: "repeatable read", lane: "registrations" },
   );
 }
 
