@@ -26,13 +26,18 @@ export function canSeeChannel(
   channel: Channel,
   { asSubscriber = true } = {},
 ): boolean {
-  if ((asSubscriber && state.get(subscribers).has(channel.id, user.id)) || channel.isWebPublic) return true;
+  if (asSubscriber && state.get(subscribers).has(channel.id, user.id)) return true;
+  if (isSeenByAll(channel, user)) return true;
   if (user.role >= roles.guest) return false;
-  return (
-    !channel.isPrivate ||
-    user.role <= roles.administrator ||
-    isNamedBy(state, user, channel, visibilityPermissions)
-  );
+  return user.role <= roles.administrator || isNamedBy(state, user, channel, visibilityPermissions);
+}
+
+/**
+ * Whether everybody like this reader may know of the channel: all but guests, all guests, or all without an
+ * account. Whoever else may know of it is decided for each reader (`canSeeChannel`).
+ */
+export function isSeenByAll(channel: Channel, reader: Pick<User, "role"> | undefined): boolean {
+  return channel.isWebPublic || (reader !== undefined && reader.role < roles.guest && !channel.isPrivate);
 }
 
 /** Whether the user may read what is said in the channel now. */

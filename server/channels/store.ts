@@ -1,7 +1,7 @@
 import type { ChannelId, FolderId, OrganizationId, Position, UserId } from "../../api/ids.ts";
 import type { GroupValue } from "../groups/group.ts";
 import type { Queryable } from "../platform/db/database.ts";
-import { sql } from "../platform/db/sql.ts";
+import { prepare, sql } from "../platform/db/sql.ts";
 import type { Channel, PastPrivacy, TopicsPolicy } from "./channel.ts";
 import { beganAt, endedAt } from "./subscriptions/interval-bounds.ts";
 
@@ -153,21 +153,38 @@ export interface PreferencesRow extends Preferences {
 }
 
 /** The people's own settings for these channels, also from earlier subscriptions. */
+const preferenceColumns = sql`
+  user_id as "userId", channel_id as "channelId", color, is_muted as "isMuted", is_pinned as "isPinned",
+  desktop_notifications as "desktopNotifications", audible_notifications as "audibleNotifications",
+  push_notifications as "pushNotifications", email_notifications as "emailNotifications",
+  wildcard_mentions_notify as "wildcardMentionsNotify"`;
+
 export async function listPreferences(
   tx: Queryable,
   organizationId: OrganizationId,
   channelIds: readonly ChannelId[],
   userIds: readonly UserId[],
 ): Promise<PreferencesRow[]> {
-  return tx.query(sql`
-    select user_id as "userId", channel_id as "channelId", color, is_muted as "isMuted", is_pinned as "isPinned",
-      desktop_notifications as "desktopNotifications", audible_notifications as "audibleNotifications",
-      push_notifications as "pushNotifications", email_notifications as "emailNotifications",
-      wildcard_mentions_notify as "wildcardMentionsNotify"
-    from subscription_preferences
-    where organization_id = ${organizationId} and channel_id = any(${channelIds}::bigint[])
-      and user_id = any(${userIds}::bigint[])
-    order by user_id, channel_id`);
+  return tx.query(
+    prepare(sql`
+      select ${preferenceColumns} from subscription_preferences
+      where organization_id = ${organizationId} and channel_id = any(${channelIds}::bigint[])
+        and user_id = any(${userIds}::bigint[])
+      order by user_id, channel_id`),
+  );
+}
+
+/** What a person has set for channels, also for those that they have left. */
+export async function listOwnPreferences(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<PreferencesRow[]> {
+  return tx.query(
+    prepare(sql`
+      select ${preferenceColumns} from subscription_preferences
+      where organization_id = ${organizationId} and user_id = ${userId}`),
+  );
 }
 
 export async function upsertColors(

@@ -22,6 +22,8 @@ const RECENT_MS = 180 * DAY_MS;
 export const TRAFFIC_DAYS = 28;
 const NEW_CHANNEL_DAYS = 7;
 const TRAFFIC_KEPT_MS = 15 * 60 * 1000;
+/** Activity and traffic also follow from the age. So long nothing is noticed that only time has changed. */
+const LOOKED_AGAIN_MS = 10 * 1000;
 /** How long a channel that was quiet for months may be active again before that is noticed. */
 const QUIET_KEPT_MS = 60 * 1000;
 
@@ -38,6 +40,8 @@ interface Ends extends MessageEnds {
 }
 
 interface Kept {
+  /** Grows with every change of what is kept. */
+  version: number;
   ends: Map<ChannelId, Ends>;
   /** The newest message of each channel of which none was known when it was applied. */
   begunAt: Map<ChannelId, Position>;
@@ -54,6 +58,7 @@ export type ChannelHistoriesPatch =
 export const channelHistories: Projection<Kept, ChannelHistoriesPatch> = {
   name: "channel_histories",
   load: async () => ({
+    version: 0,
     ends: new Map(),
     begunAt: new Map(),
     traffic: new Map(),
@@ -61,6 +66,7 @@ export const channelHistories: Projection<Kept, ChannelHistoriesPatch> = {
     isReadingTraffic: false,
   }),
   apply(value, patch) {
+    value.version++;
     if ("traffic" in patch) for (const [id, sent] of patch.traffic) value.traffic.set(id, sent);
     else for (const id of patch) value.ends.delete(id);
   },
@@ -77,23 +83,71 @@ export async function readHistories(
   tx: Queryable,
   channels: readonly Channel[],
 ): Promise<(channel: Channel) => History> {
+  return (await readVersion(state, tx, channels)).historyOf;
+}
+
+/** Histories as of one moment. */
+export interface Histories {
+  /** The version of what is kept. undefined: some of them are not kept. */
+  version: number | undefined;
+  historyOf(channel: Channel): History;
+}
+
+/** Lists of which everything was known, and for how long that holds: see `allHistories`. */
+const settled = new WeakMap<readonly Channel[], { version: number; until: number }>();
+
+/**
+ * The same for a list of channels that is asked for again and again, and never changes. It is not looked
+ * through again while what is kept stays the same.
+ */
+export async function allHistories(
+  state: OrganizationState,
+  tx: Queryable,
+  channels: readonly Channel[],
+): Promise<Histories> {
   const known = state.get(channelHistories);
   const now = Date.now();
-  const unknown = channels
-    .filter((channel) => isUnsettled(known.ends.get(channel.id), now))
-    .map(({ id }) => id);
-  const read = new Map<ChannelId, Ends>();
+  const seen = settled.get(channels);
+  if (seen?.version === known.version && now < seen.until) {
+    const historyAtOnce = (channel: Channel) => historyOf(channel, known.ends.get(channel.id), known, now);
+    return { version: known.version, historyOf: historyAtOnce };
+  }
+  const found = await readVersion(state, tx, channels);
+  const { version } = found;
+  if (version !== undefined) settled.set(channels, { version, until: now + LOOKED_AGAIN_MS });
+  return found;
+}
+
+async function readVersion(
+  state: OrganizationState,
+  tx: Queryable,
+  channels: readonly Channel[],
+): Promise<Histories> {
+  const known = state.get(channelHistories);
+  const now = Date.now();
+  const ends = new Map(channels.map(({ id }) => [id, known.ends.get(id)]));
+  const unknown = channels.filter(({ id }) => isUnsettled(ends.get(id), now)).map(({ id }) => id);
+  let { version } = known;
+  let isKept = true;
   if (unknown.length > 0) {
     for (const row of await listMessageEnds(tx, state.organizationId, unknown)) {
       const { id, firstMessageId, lastSentAt } = row;
-      const ends = { firstMessageId, lastSentAt, readAt: Date.now() };
-      read.set(id, ends);
-      if (isCurrent(state, known, row)) known.ends.set(id, ends);
+      const read = { firstMessageId, lastSentAt, readAt: Date.now() };
+      ends.set(id, read);
+      isKept &&= isCurrent(state, known, row);
+      if (!isCurrent(state, known, row)) continue;
+      known.ends.set(id, read);
+      known.version++;
+      version++;
     }
   }
   if (channels.some((channel) => ageInDays(channel, now) >= NEW_CHANNEL_DAYS))
     await refreshTraffic(state, known, now);
-  return (channel) => historyOf(channel, read.get(channel.id) ?? known.ends.get(channel.id), known, now);
+  return {
+    // Something else has changed it meanwhile, such as a first message.
+    version: isKept && version === known.version ? version : undefined,
+    historyOf: (channel) => historyOf(channel, ends.get(channel.id), known, now),
+  };
 }
 
 /**
@@ -110,7 +164,8 @@ function isCurrent(state: OrganizationState, known: Kept, row: ReadEnds): boolea
  * not read again before that.
  */
 export function noteMessage(state: OrganizationState, channelId: ChannelId, position: Position): void {
-  const { ends, begunAt } = state.get(channelHistories);
+  const kept = state.get(channelHistories);
+  const { ends, begunAt } = kept;
   const known = ends.get(channelId);
   if (known !== undefined && known.firstMessageId !== null) {
     begunAt.delete(channelId);
@@ -118,6 +173,7 @@ export function noteMessage(state: OrganizationState, channelId: ChannelId, posi
   }
   ends.delete(channelId);
   begunAt.set(channelId, position);
+  kept.version++;
 }
 
 /**
@@ -136,7 +192,9 @@ export async function readHistoriesToAnnounce(
       const rows = await listMessageEnds(inner, state.organizationId, empty);
       const begun = rows.filter(({ firstMessageId }) => firstMessageId !== null);
       // This node may not have applied that message yet, and must not take the channel for empty again.
-      for (const { id } of begun) state.get(channelHistories).ends.delete(id);
+      const kept = state.get(channelHistories);
+      for (const { id } of begun) kept.ends.delete(id);
+      kept.version++;
       return begun.length === 0;
     });
   }
@@ -182,6 +240,7 @@ async function refreshTraffic(state: OrganizationState, known: Kept, now: number
     .then((rows) => {
       known.traffic = new Map(rows.map(({ id, count }) => [id, count]));
       known.trafficReadAt = now;
+      known.version++;
     })
     .finally(() => {
       known.isReadingTraffic = false;

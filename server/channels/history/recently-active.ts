@@ -24,6 +24,9 @@ export class RecentlyActive {
   version = 0;
   readonly notes = new ActivityNotes();
   #people = new Set<UserId>();
+  /** Those who were added one by one, each with a version of its own, since `#versionBefore`. */
+  #added: UserId[] = [];
+  #versionBefore = 0;
   #readAt = 0;
   #reading: Promise<void> | undefined;
 
@@ -34,7 +37,13 @@ export class RecentlyActive {
   add(userId: UserId): void {
     if (this.#people.has(userId)) return;
     this.#people.add(userId);
+    this.#added.push(userId);
     this.version++;
+  }
+
+  /** Who became active after that version; undefined if that is not all that has changed. */
+  addedSince(version: number): readonly UserId[] | undefined {
+    return version < this.#versionBefore ? undefined : this.#added.slice(version - this.#versionBefore);
   }
 
   /** Reads the rows again unless that was done just now. */
@@ -58,7 +67,10 @@ export class RecentlyActive {
       ids.push(...(await database.transaction(look, { lane: "background" })));
     }
     const people = new Set([...ids, ...queuesOf(state).byUser.keys()]);
-    if (people.size !== this.#people.size || ids.some((id) => !this.#people.has(id))) this.version++;
+    if (people.size !== this.#people.size || ids.some((id) => !this.#people.has(id))) {
+      this.#versionBefore = ++this.version;
+      this.#added = [];
+    }
     this.#people = people;
     this.#readAt = Date.now();
   }

@@ -20,7 +20,14 @@ export interface SubscriberList {
   readonly ids: readonly UserId[];
   /** As a field of a record. */
   field: string | undefined;
-  partial: { version: number; ids: UserId[]; field: string } | undefined;
+  partial: Partial | undefined;
+}
+
+interface Partial {
+  activeVersion: number;
+  usersVersion: number;
+  ids: readonly UserId[];
+  field: string;
 }
 
 /** The lists of an organization, kept until the subscribers or who is active change. */
@@ -83,16 +90,33 @@ function isPartial(list: SubscriberList, form: ListForm): boolean {
 }
 
 /** All bots, and all recently active people. */
-function partialOf(
-  state: OrganizationState,
-  list: SubscriberList,
-): { ids: readonly UserId[]; field: string } {
+function partialOf(state: OrganizationState, list: SubscriberList): Partial {
+  const { partial } = list;
   const active = state.get(recentlyActive);
-  if (list.partial?.version !== active.version) {
-    const ids = amongBoth(list.ids, alwaysTold(state));
-    list.partial = { version: active.version, ids, field: `"partial_subscribers":[${ids.join()}]` };
+  const usersVersion = state.get(users).version;
+  const isOfSameUsers = partial?.usersVersion === usersVersion;
+  if (isOfSameUsers && partial.activeVersion === active.version) return partial;
+  const added = isOfSameUsers ? active.addedSince(partial.activeVersion) : undefined;
+  let ids: readonly UserId[];
+  if (partial && added) {
+    // In the morning somebody becomes active with each request, and is in few of the channels.
+    const more = added.filter((id) => isAmong(list.ids, id) && !isAmong(partial.ids, id));
+    ids = more.length > 0 ? [...partial.ids, ...more].sort((a, b) => a - b) : partial.ids;
+  } else {
+    ids = amongBoth(list.ids, alwaysTold(state));
   }
+  const field =
+    partial && isSameList(ids, partial.ids) ? partial.field : `"partial_subscribers":[${ids.join()}]`;
+  list.partial = { activeVersion: active.version, usersVersion, ids, field };
   return list.partial;
+}
+
+function isSameList(one: readonly UserId[], other: readonly UserId[]): boolean {
+  return one === other || (one.length === other.length && one.every((id, index) => id === other[index]));
+}
+
+function isAmong(ids: readonly UserId[], id: UserId): boolean {
+  return ids[lowerBound(ids, id, 0)] === id;
 }
 
 /** The bots and the active people of the whole organization, in ascending order. */
@@ -143,6 +167,11 @@ function lowerBound(ids: readonly UserId[], id: UserId, from: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** Who is deactivated. The same set while that does not change. */
+export function inactiveUsers(state: OrganizationState): ReadonlySet<UserId> {
+  return listsOf(state).inactive;
 }
 
 function listsOf(state: OrganizationState): Lists {

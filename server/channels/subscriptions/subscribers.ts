@@ -31,6 +31,8 @@ export class Subscribers {
    */
   readonly #listeners = new Map<ChannelId, Set<Queue>>();
   readonly #versions = new Map<ChannelId, number>();
+  /** Grows with every change of any channel's subscribers. */
+  version = 0;
   /** The channels of people looked up lately: a reading client asks for everything that one person sees. */
   readonly #ofPerson = new Map<UserId, ReadonlySet<ChannelId>>();
 
@@ -95,6 +97,7 @@ export class Subscribers {
   }
 
   #changed(channelId: ChannelId, userId: UserId): void {
+    this.version++;
     this.#versions.set(channelId, this.versionOf(channelId) + 1);
     this.#ofPerson.delete(userId);
   }

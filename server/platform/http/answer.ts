@@ -146,7 +146,7 @@ function bytesOf(pieces: readonly (string | RawJson)[]): Buffer[] {
     if (typeof piece === "string" || piece.length < LARGE) {
       text += textOf(piece);
     } else {
-      all.push(Buffer.from(text), piece.bytes);
+      all.push(Buffer.from(text), ...piece.pieces);
       text = "";
     }
   }

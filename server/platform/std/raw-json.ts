@@ -2,15 +2,18 @@
 export class RawJson {
   #text: string | undefined;
   #bytes: Buffer | undefined;
+  #pieces: readonly Buffer[] | undefined;
 
-  /** A Buffer holds UTF-8. */
-  constructor(json: string | Buffer) {
+  /** Buffers hold UTF-8. Those of a list follow each other. */
+  constructor(json: string | Buffer | readonly Buffer[]) {
     if (typeof json === "string") this.#text = json;
-    else this.#bytes = json;
+    else if (Buffer.isBuffer(json)) this.#bytes = json;
+    else this.#pieces = json;
   }
 
   /** The approximate length: in characters if it was made from a string, else in bytes. */
   get length(): number {
+    if (this.#pieces) return this.#pieces.reduce((sum, piece) => sum + piece.length, 0);
     return (this.#text ?? this.bytes).length;
   }
 
@@ -21,8 +24,13 @@ export class RawJson {
 
   /** As UTF-8, cached: to encode megabytes would take longer than to write all the rest of a response. */
   get bytes(): Buffer {
-    this.#bytes ??= Buffer.from(this.#text as string);
+    this.#bytes ??= this.#pieces ? Buffer.concat(this.#pieces) : Buffer.from(this.#text as string);
     return this.#bytes;
+  }
+
+  /** The same bytes in pieces, for a writer that need not copy them. */
+  get pieces(): readonly Buffer[] {
+    return this.#pieces ?? [this.bytes];
   }
 }
 

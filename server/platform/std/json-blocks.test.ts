@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { Random } from "../../../test/harness/random.ts";
+import { BLOCK_SIZE, JsonBlocks } from "./json-blocks.ts";
+
+const random = new Random(20261128);
+const COUNT = 2 * BLOCK_SIZE + 40;
+
+interface Value {
+  text: string;
+}
+
+const makeValue = (): Value => ({ text: `é${"x".repeat(random.upTo(300))}${random.upTo(1000)}` });
+
+/** Counts the values that are written. */
+class Writer {
+  count = 0;
+  readonly write = (value: Value): string => {
+    this.count++;
+    return JSON.stringify(value);
+  };
+}
+
+test("lists with any of the values are what they are without blocks, after any changes", () => {
+  let values = Array.from({ length: COUNT }, makeValue);
+  let blocks = JsonBlocks.of(values, JSON.stringify);
+  for (let step = 0; step < 100; step++) {
+    values = [...values];
+    for (let changes = random.upTo(4); changes > 0; changes--) {
+      values[random.upTo(values.length)] = makeValue();
+    }
+    if (random.upTo(3) === 0) values.push(makeValue());
+    if (random.upTo(5) === 0) values.splice(random.upTo(values.length), 1);
+    blocks = JsonBlocks.of(values, JSON.stringify, blocks);
+    const share = random.pick([0, 1, 5, 9, 10]);
+    const isListed = values.map(() => random.upTo(10) < share);
+    const list = blocks.listOf((place) => isListed[place] as boolean);
+    const expected = JSON.stringify(values.filter((_, place) => isListed[place]));
+    expect(list.text === expected).toBe(true);
+    expect(list.length).toBe(Buffer.byteLength(expected));
+    expect(Buffer.concat(list.pieces).toString() === expected).toBe(true);
+    const place = random.upTo(values.length);
+    expect(JSON.parse(blocks.at(place).toString())).toEqual(values[place]);
+  }
+});
+
+test("a change of one value writes that value alone, and shares the other blocks", () => {
+  const values = Array.from({ length: COUNT }, makeValue);
+  const first = new Writer();
+  const blocks = JsonBlocks.of(values, first.write);
+  expect(first.count).toBe(COUNT);
+  const changed = values.with(BLOCK_SIZE + 3, makeValue());
+  const second = new Writer();
+  const next = JsonBlocks.of(changed, second.write, blocks);
+  expect(second.count).toBe(1);
+  const isShared = (place: number) => blocks.at(place).buffer === next.at(place).buffer;
+  expect([0, BLOCK_SIZE, 2 * BLOCK_SIZE].map(isShared)).toEqual([true, false, true]);
+});
+
+test("a list of nothing is empty", () => {
+  expect(JsonBlocks.of<Value>([], JSON.stringify).listOf(() => true).text).toBe("[]");
+  expect(JsonBlocks.of([makeValue()], JSON.stringify).listOf(() => false).text).toBe("[]");
+});
