@@ -148,8 +148,8 @@ export const modules = [
       recipients/recipients recipients/topic-name recipients/topic-store recipients/topics
       subscriptions/interval-bounds subscriptions/mail-choices subscriptions/muted-channels
       subscriptions/preferences subscriptions/subscribe-by-name subscriptions/subscribe
-      subscriptions/subscriber-lists subscriptions/subscribers topics-policy update/changes
-      visibility/audiences visibility/past-privacy visibility/visibility-changes
+      subscriptions/subscriber-lists subscriptions/subscribers subscriptions/visible-channels topics-policy
+      update/changes visibility/audiences visibility/past-privacy visibility/visibility-changes
     `),
     commands: [],
     tests: words("history/history-changes update/update visibility/new-full-members"),

@@ -33,8 +33,8 @@ export function canSeeChannel(
 }
 
 /**
- * Whether everybody like this reader may know of the channel: all but guests, all guests, or all without an
- * account. Whoever else may know of it is decided for each reader (`canSeeChannel`).
+ * Whether everybody like this reader may know of the channel and read it: all but guests, all guests, or all
+ * without an account. Access of others is decided for each reader.
  */
 export function isSeenByAll(channel: Channel, reader: Pick<User, "role"> | undefined): boolean {
   return channel.isWebPublic || (reader !== undefined && reader.role < roles.guest && !channel.isPrivate);
@@ -43,7 +43,9 @@ export function isSeenByAll(channel: Channel, reader: Pick<User, "role"> | undef
 /** Whether the user may read what is said in the channel now. */
 export function canReadChannel(state: OrganizationState, user: User, channel: Channel): boolean {
   return (
-    state.get(subscribers).has(channel.id, user.id) || channel.isWebPublic || isOpenTo(state, user, channel)
+    state.get(subscribers).has(channel.id, user.id) ||
+    isSeenByAll(channel, user) ||
+    isOpenTo(state, user, channel)
   );
 }
 

@@ -15,7 +15,7 @@ import type { PersonalRow } from "./model/message.ts";
 import { findLastBefore, probeFrom } from "./model/store.ts";
 import { listPersonal } from "./query/fetch.ts";
 import { findFirstSince } from "./query/page/date-anchor.ts";
-import { findReadableScope, readableRangesOf } from "./query/readable/readable-ranges.ts";
+import { findReadableScope, unreadRangesOf } from "./query/readable/readable-ranges.ts";
 import { listBusiestUnread } from "./read-state/busiest-store.ts";
 
 /** The organization's first message sent at that time or later, readable or not. */
@@ -117,9 +117,7 @@ export async function findBusiestUnread(
   const own = [...state.get(subscribers).channelsOf(user.id)].flatMap((id) => byId.get(id) ?? []);
   const service = state.get(users).system();
   const scope = await findReadableScope({ state, user }, tx, { channels: own, conversations: [] });
-  const ranges = readableRangesOf(scope, { withHistory: true }).filter(
-    ({ unreadAfter }) => unreadAfter !== null,
-  );
+  const ranges = unreadRangesOf(scope);
   if (ranges.length === 0) return [];
   const withoutSenders = [user.id, ...service.map(({ id }) => id)];
   return listBusiestUnread(tx, { state, user }, { ranges, after, withoutSenders, limit });

@@ -1,10 +1,8 @@
-import type { ChannelId, UserId } from "../../../api/ids.ts";
 import { registerUserTopics } from "../../../api/register/user-topics.ts";
-import { channels } from "../../channels/channel.ts";
+import { visibleNames } from "../../channels/subscriptions/visible-channels.ts";
 import { sectionOf } from "../../people/viewer/register-section.ts";
-import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { topicPolicies } from "./policy.ts";
-import { nameOfVisible, presentMutedTopics, presentUserTopics, withDisplayNames } from "./present.ts";
+import { presentMutedTopics, presentUserTopics, withDisplayNames } from "./present.ts";
 import { listUserTopics } from "./topic-policies.ts";
 
 /** The viewer's policies for topics, in the new form and the old one (spec E20). */
@@ -15,23 +13,13 @@ export const userTopicSection = sectionOf(registerUserTopics, async (snapshot) =
   // servers.
   const wantsOld = wants("muted_topics") && (wantsAll || !wantsNew);
   if (!wantsNew && !wantsOld) return undefined;
-  const names = viewer && wantsOld ? namesOfVisible(state, viewer.user.id) : new Map<ChannelId, string>();
+  const nameOf = viewer && wantsOld ? visibleNames(state, viewer.user) : () => undefined;
   const topics = viewer ? await listUserTopics(tx, state.organizationId, viewer.user.id) : [];
   const hasNames = options.capabilities.empty_topic_name === true;
   const muted = topics.filter(({ policy }) => policy === topicPolicies.muted);
-  const shown = presentMutedTopics(muted, (channelId) => names.get(channelId));
+  const shown = presentMutedTopics(muted, nameOf);
   return {
     ...(wantsNew && { user_topics: presentUserTopics(topics, hasNames) }),
     ...(wantsOld && { muted_topics: hasNames ? shown : withDisplayNames(shown) }),
   };
 });
-
-/** Must be called before the snapshot first awaits, since it reads memory. */
-function namesOfVisible(state: OrganizationState, userId: UserId): Map<ChannelId, string> {
-  const names = new Map<ChannelId, string>();
-  for (const { id } of state.get(channels).all()) {
-    const name = nameOfVisible(state, userId, id);
-    if (name !== undefined) names.set(id, name);
-  }
-  return names;
-}

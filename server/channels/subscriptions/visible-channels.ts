@@ -1,5 +1,5 @@
 /**
- * Which channels of a directory a reader may know of, and how each stands to the reader. Whom all readers of
+ * Which channels of a directory a reader may know of, and how each stands to the reader. What all readers of
  * a kind may know of is looked up once for a directory. The others are decided for each reader, by
  * `canSeeChannel`.
  */
@@ -9,7 +9,7 @@ import type { User } from "../../people/user.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { canSeeChannel, isSeenByAll } from "../access.ts";
 import type { Channel } from "../channel.ts";
-import type { Directory } from "./record-table.ts";
+import { currentDirectory, type Directory } from "./record-table.ts";
 import { subscribers } from "./subscribers.ts";
 
 export const standings = { hidden: 0, neverSubscribed: 1, subscribed: 2, unsubscribed: 3 } as const;
@@ -54,6 +54,20 @@ export function findStandings(
 
 export function placeOf({ places }: Directory, channelId: ChannelId): number | undefined {
   return places.get(channelId);
+}
+
+/** The names of the channels that are not archived and of which the user may know, as of now. */
+export function visibleNames(
+  state: OrganizationState,
+  user: User,
+): (channelId: ChannelId) => string | undefined {
+  const directory = currentDirectory(state);
+  const found = findStandings(state, directory, user, { hasArchived: false });
+  return (channelId) => {
+    const place = placeOf(directory, channelId);
+    if (place === undefined || found[place] === standings.hidden) return undefined;
+    return directory.channels[place]?.name;
+  };
 }
 
 function commonFor(directory: Directory, user: User | undefined, hasArchived: boolean): Common {

@@ -11,11 +11,7 @@ import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { messageFacts, PERSONAL_MENTIONS, personalFlags } from "../model/message.ts";
 import { isMentionedByGroup } from "../query/mentioned-by-group.ts";
-import {
-  type ReadableRange,
-  type ReadableScope,
-  readableRangesOf,
-} from "../query/readable/readable-ranges.ts";
+import { type ReadableRange, type ReadableScope, unreadRangesOf } from "../query/readable/readable-ranges.ts";
 import { rangeTable, wasReceived } from "../query/scan.ts";
 import { gapRanges, unreadRanges } from "../query/scan-unread.ts";
 import { isMuted } from "./busiest-store.ts";
@@ -72,9 +68,7 @@ export async function listUnread(
 ): Promise<UnreadConversation[]> {
   const list = unreadStatement(state, user);
   const { position } = state;
-  const ranges = readableRangesOf(await everything, { withHistory: true }).filter(
-    (range) => range.unreadAfter !== null,
-  );
+  const ranges = unreadRangesOf(await everything);
   if (ranges.length === 0) return [];
   type Row = UnreadConversation & { oldestId: number | null };
   for (let width = limits.window; ; width *= WIDER) {

@@ -12,7 +12,10 @@ export interface UserStatus {
 
 export const noStatus: UserStatus = { text: "", emojiName: "", emojiCode: "", reactionType: "" };
 
-export type UserStatuses = Map<UserId, UserStatus>;
+export class UserStatuses extends Map<UserId, UserStatus> {
+  /** Grows with every change, for what is derived from them. */
+  version = 0;
+}
 
 /** State patch. null: the person says nothing. */
 export interface UserStatusPatch {
@@ -26,9 +29,10 @@ export const userStatuses: Projection<UserStatuses, UserStatusPatch> = {
   isAdvisory: true,
   async load(tx, organizationId) {
     const rows = await listUserStatuses(tx, organizationId);
-    return new Map(rows.map(({ userId, ...status }) => [userId, status]));
+    return new UserStatuses(rows.map(({ userId, ...status }) => [userId, status]));
   },
   apply(value, { userId, status }) {
+    value.version++;
     if (status) value.set(userId, status);
     else value.delete(userId);
   },

@@ -9,10 +9,12 @@
  * nothing is unread.
  */
 import type { ChannelId, ConversationId, MessageId, RecipientId } from "../../../../api/ids.ts";
-import { canReadChannel, canReadHistory } from "../../../channels/access.ts";
+import { type Role, roles } from "../../../../api/roles.ts";
+import { canReadChannel, canReadHistory, isSeenByAll } from "../../../channels/access.ts";
 import { type Channel, channels } from "../../../channels/channel.ts";
 import type { User } from "../../../people/user.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { derived } from "../../../platform/log/derived.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { listConversations, listIntervals } from "../fetch.ts";
 import { SubscriptionIntervals } from "./subscription-intervals.ts";
@@ -96,16 +98,38 @@ export function readableRangesOf(
   { withHistory }: Pick<RangeFilter, "withHistory">,
 ): ReadableRange[] {
   const ranges: ReadableRange[] = conversations.map((recipientId) => whole(recipientId, 0));
-  for (const [channelId, access] of accessByChannel) {
-    const since = received.since(channelId);
-    if (access === "all" && withHistory) ranges.push(whole(channelId, since));
-    else {
-      for (const { from, to } of received.intervals(channelId)) {
-        ranges.push({ recipientId: channelId, after: from, before: to ?? NO_LIMIT, unreadAfter: since });
-      }
-    }
+  // Without history, only channels in which something was received have ranges.
+  for (const channelId of withHistory ? accessByChannel.keys() : received.channelIds()) {
+    const access = accessByChannel.get(channelId);
+    if (access) addRanges(ranges, channelId, received, access === "all" && withHistory);
   }
   return ranges;
+}
+
+/** The ranges of `readableRangesOf` with history in which messages may be unread. */
+export function unreadRangesOf({ accessByChannel, received, conversations }: ReadableScope): ReadableRange[] {
+  const ranges: ReadableRange[] = conversations.map((recipientId) => whole(recipientId, 0));
+  for (const channelId of received.channelIds()) {
+    const access = accessByChannel.get(channelId);
+    if (access && received.since(channelId) !== null)
+      addRanges(ranges, channelId, received, access === "all");
+  }
+  return ranges;
+}
+
+function addRanges(
+  ranges: ReadableRange[],
+  channelId: ChannelId,
+  received: SubscriptionIntervals,
+  isWhole: boolean,
+): void {
+  const since = received.since(channelId);
+  if (isWhole) ranges.push(whole(channelId, since));
+  else {
+    for (const { from, to } of received.intervals(channelId)) {
+      ranges.push({ recipientId: channelId, after: from, before: to ?? NO_LIMIT, unreadAfter: since });
+    }
+  }
 }
 
 /** When the reader was subscribed to these channels, or to any channel. */
@@ -144,15 +168,49 @@ function archivedAmong(
   state: OrganizationState,
   channelIds: readonly ChannelId[] | undefined,
 ): ReadonlySet<ChannelId> {
+  if (!channelIds) return allArchived(state);
   const { byId } = state.get(channels);
   const archived = new Set<ChannelId>();
-  for (const id of channelIds ?? byId.keys()) if (byId.get(id)?.isArchived) archived.add(id);
+  for (const id of channelIds) if (byId.get(id)?.isArchived) archived.add(id);
   return archived;
 }
 
+const allArchived = derived(
+  (state) => state.get(channels).version,
+  (state): ReadonlySet<ChannelId> =>
+    new Set([...state.get(channels).all()].filter(({ isArchived }) => isArchived).map(({ id }) => id)),
+);
+
+/** What is the same for all readers of a kind. */
+interface CommonAccess {
+  byChannel: ReadonlyMap<ChannelId, HistoryAccess>;
+  /** Channels that are decided for each reader. */
+  undecided: readonly Channel[];
+}
+
+const accessOfMembers = commonAccess(roles.member);
+const accessOfGuests = commonAccess(roles.guest);
+
+function commonAccess(role: Role): (state: OrganizationState) => CommonAccess {
+  return derived(
+    (state) => state.get(channels).version,
+    (state) => {
+      const all = [...state.get(channels).all()];
+      const open = all.filter((channel) => isSeenByAll(channel, { role }));
+      return {
+        byChannel: new Map(open.map(({ id, isHistoryShared }) => [id, isHistoryShared ? "all" : "received"])),
+        undecided: all.filter((channel) => !isSeenByAll(channel, { role })),
+      };
+    },
+  );
+}
+
 function accessIn(reader: Reader, among: readonly Channel[] | undefined): Map<ChannelId, HistoryAccess> {
-  const accessByChannel = new Map<ChannelId, HistoryAccess>();
-  for (const channel of among ?? reader.state.get(channels).all()) {
+  const { state, user } = reader;
+  const common =
+    among || !user ? undefined : (user.role < roles.guest ? accessOfMembers : accessOfGuests)(state);
+  const accessByChannel = new Map(common?.byChannel);
+  for (const channel of among ?? common?.undecided ?? state.get(channels).all()) {
     const access = historyAccessOf(reader, channel);
     if (access !== "nothing") accessByChannel.set(channel.id, access);
   }

@@ -1,20 +1,22 @@
 import type { Snapshot } from "../../../people/viewer/register-section.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
 import { findReadableScope, type ReadableScope } from "./readable-ranges.ts";
 
 const everywhere = { channels: undefined, conversations: undefined };
 
-const scopes = new WeakMap<Snapshot, Promise<ReadableScope>>();
+/** By transaction. Each section has a snapshot object of its own. */
+const scopes = new WeakMap<Queryable, Promise<ReadableScope>>();
 
 /**
  * What the viewer of a snapshot may read, computed once for all sections of the snapshot. Call it before a
  * section's first `await`, since the first call reads memory.
  */
 export function readableScopeOf(snapshot: Snapshot): Promise<ReadableScope> {
-  let scope = scopes.get(snapshot);
+  const { state, viewer, tx } = snapshot;
+  let scope = scopes.get(tx);
   if (!scope) {
-    const { state, viewer, tx } = snapshot;
     scope = findReadableScope({ state, user: viewer?.user }, tx, everywhere);
-    scopes.set(snapshot, scope);
+    scopes.set(tx, scope);
   }
   return scope;
 }

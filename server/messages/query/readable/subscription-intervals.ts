@@ -19,6 +19,11 @@ export class SubscriptionIntervals {
     for (const interval of intervals) pushTo(this.#byChannel, interval.channelId, interval);
   }
 
+  /** The channels to which the user is or was subscribed. */
+  channelIds(): IterableIterator<ChannelId> {
+    return this.#byChannel.keys();
+  }
+
   intervals(channelId: ChannelId): readonly SubscriptionInterval[] {
     return this.#byChannel.get(channelId) ?? [];
   }
