@@ -1,11 +1,13 @@
 /**
  * The users of an organization as JSON. `/register` sends all of them to every client that starts. So each
- * user is written once until the user changes, and the lists once for each version of all users. Values of
- * custom profile fields are not in memory: they are put into the texts, which are then joined again.
+ * user is written once until the user changes, and the lists are kept as bytes, of which a change makes one
+ * block again. Values of custom profile fields are not in memory: they are put into the texts, which are then
+ * joined again.
  */
 
 import { roles } from "../../api/roles.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
+import { JsonBlocks } from "../platform/std/json-blocks.ts";
 import { RawJson } from "../platform/std/raw-json.ts";
 import { presentUnknownUser } from "./access/unknown-user.ts";
 import { canAccessUser, isLimitedGuest } from "./access/user-access.ts";
@@ -21,7 +23,9 @@ interface Lists {
   active: readonly User[];
   inactive: readonly User[];
   /** By form and by `isActive`. */
-  texts: Map<string, RawJson>;
+  blocks: Map<string, { blocks: JsonBlocks<User>; json: RawJson }>;
+  /** Blocks of the version before, until they are asked for again. */
+  former: Map<string, JsonBlocks<User>>;
 }
 
 const noProfileData: ProfileData = new Map();
@@ -66,12 +70,14 @@ export function writeUsers(
     return writeUserList(state, everybody, form, profileData);
   }
   const key = `${formNumber(state, form)} ${isActive}`;
-  let list = lists.texts.get(key);
+  let list = lists.blocks.get(key);
   if (!list) {
-    list = writeUserList(state, everybody, form);
-    lists.texts.set(key, list);
+    const blocks = JsonBlocks.of(everybody, (user) => writeUser(state, user, form), lists.former.get(key));
+    list = { blocks, json: blocks.listOf(() => true) };
+    lists.former.delete(key);
+    lists.blocks.set(key, list);
   }
-  return list;
+  return list.json;
 }
 
 function currentLists(state: OrganizationState): Lists {
@@ -83,8 +89,10 @@ function currentLists(state: OrganizationState): Lists {
     version,
     active: everybody.filter(({ isActive }) => isActive),
     inactive: everybody.filter(({ isActive }) => !isActive),
-    texts: new Map(),
+    blocks: new Map(),
+    former: new Map(known?.former),
   };
+  for (const [key, { blocks }] of known?.blocks ?? []) lists.former.set(key, blocks);
   listsOf.set(state, lists);
   return lists;
 }
