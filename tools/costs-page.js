@@ -167,7 +167,9 @@ function grouped(statements) {
   }
   return groups.map(({ name, count }) => {
     const [, text, mark] = /^(.*?)( \(unnamed\))?$/.exec(name) ?? [];
-    return `\`${text}\`${count > 1 ? ` ${count} ×` : ""}${mark ?? ""}`;
+    // A name that fits in no line is told table by table.
+    const parts = text !== undefined && text.length > 100 ? text.split(", ") : [text];
+    return `${parts.map((part) => `\`${part}\``).join(", ")}${count > 1 ? ` ${count} ×` : ""}${mark ?? ""}`;
   });
 }
 

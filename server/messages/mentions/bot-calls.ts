@@ -3,12 +3,14 @@
  * registers itself in the memory of each organization. The calls are written in the transaction of the
  * message.
  */
-import type { MessageId, UserId } from "../../../api/ids.ts";
+import type { MessageId, OrganizationId, UserId } from "../../../api/ids.ts";
 import { type User, users } from "../../people/user.ts";
 import type { Queryable } from "../../platform/db/database.ts";
+import type { Sql } from "../../platform/db/sql.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Projection } from "../../platform/log/projection.ts";
 import { hasFlag, personalFlags } from "../model/message.ts";
+import { noCalls } from "./no-calls-store.ts";
 import type { PersonalBits } from "./personal-flags.ts";
 
 /** Why the server calls a bot's program (spec E22). */
@@ -19,13 +21,23 @@ export interface BotCall {
   trigger: Trigger;
 }
 
-interface CallWriter {
+/** A call that a message of a batch makes. `ordinal`: the number of the message, counted from 1. */
+export interface BatchCall extends BotCall {
+  ordinal: number;
+}
+
+export interface CallWriter {
   write(
     tx: Queryable,
     state: OrganizationState,
     messageId: MessageId,
     calls: readonly BotCall[],
   ): Promise<void>;
+  /**
+   * The same for a batch: tables of a `with` for `compiled`, the last of which is `called`, with a row for
+   * each call. It must be read. The message with the number `ordinal` has the id `log.base + ordinal`.
+   */
+  tables<I>(organizationId: (input: I) => OrganizationId, calls: (input: I) => readonly BatchCall[]): Sql;
 }
 
 /** Registers what writes the calls. No entry of the log changes it. */
@@ -33,7 +45,10 @@ export function callWriter(writer: CallWriter): Projection<CallWriter> {
   return { name: "bot_calls", isAdvisory: true, load: async () => writer, apply() {} };
 }
 
-const writerOf = callWriter({ write: async () => {} });
+const writerOf = callWriter({
+  write: async () => {},
+  tables: () => noCalls,
+});
 
 /**
  * The bots that a message of this sender calls; null for nearly every message. `userIds`: the people of a
@@ -57,6 +72,10 @@ export function callsOf(
 
 function callOf(botId: UserId, trigger: Trigger): BotCall {
   return { botId, trigger };
+}
+
+export function callWriterOf(state: OrganizationState): CallWriter {
+  return state.get(writerOf);
 }
 
 export function writeCalls(

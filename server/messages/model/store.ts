@@ -28,12 +28,12 @@ import { messageFacts } from "./message.ts";
 export interface NewMessage extends SentRow {
   /** Bits of `personalFlags` by person. */
   personal: readonly (readonly [UserId, number])[];
-  /** The first submessage of a poll or task list, as JSON; `sendAlone` writes it. */
+  /** The first submessage of a poll or task list, as JSON, which is not a part of the row. */
   widget: string | null;
 }
 
-/** A batch for `insertBatch`. */
-interface Batch {
+/** What `batchTables` write. */
+export interface MessageBatch {
   organizationId: OrganizationId;
   messages: readonly NewMessage[];
   personal: readonly PersonalFlags[];
@@ -48,27 +48,32 @@ interface PersonalFlags {
   flags: number;
 }
 
-const insertBatch = compiled<Batch>(sql`
-  with log as (
-    update organization_logs set head = head + ${({ messages }: Batch) => messages.length}::int
-    where ${newestLogRow(({ organizationId }: Batch) => organizationId)}
-      and state_head = ${({ expectedStateHead }: Batch) => expectedStateHead}
-    returning head - ${({ messages }: Batch) => messages.length}::int as base, head
+/**
+ * For `compiled`: the tables of a `with` that take positions for messages and write them. `log` has one row,
+ * or none when the state has changed.
+ */
+export const batchTables: Sql = sql`
+  log as (
+    update organization_logs set head = head + ${({ messages }: MessageBatch) => messages.length}::int
+    where ${newestLogRow(({ organizationId }: MessageBatch) => organizationId)}
+      and state_head = ${({ expectedStateHead }: MessageBatch) => expectedStateHead}
+    returning head - ${({ messages }: MessageBatch) => messages.length}::int as base, head
   ), written as (
     insert into messages (organization_id, id, sent_at, ${sentNames})
-    select ${({ organizationId }: Batch) => organizationId}, log.base + m.ordinality, ${({ sentAt }: Batch) => sentAt},
+    select ${({ organizationId }: MessageBatch) => organizationId}, log.base + m.ordinality, ${({ sentAt }: MessageBatch) => sentAt},
       ${sentValues}
-    from log, ${sentTable<Batch>(({ messages }) => messages)}
+    from log, ${sentTable<MessageBatch>(({ messages }) => messages)}
   ), flagged as (
     insert into message_flags (organization_id, user_id, message_id, flags)
-    select ${({ organizationId }: Batch) => organizationId}, p.user_id, log.base + p.ordinal, p.flags
+    select ${({ organizationId }: MessageBatch) => organizationId}, p.user_id, log.base + p.ordinal, p.flags
     from log, unnest(
-      ${({ personal }: Batch) => int4Array(personal.map((each) => each.ordinal))}::int[],
-      ${({ personal }: Batch) => int8Array(personal.map((each) => each.userId))}::bigint[],
-      ${({ personal }: Batch) => int4Array(personal.map((each) => each.flags))}::int[]
+      ${({ personal }: MessageBatch) => int4Array(personal.map((each) => each.ordinal))}::int[],
+      ${({ personal }: MessageBatch) => int8Array(personal.map((each) => each.userId))}::bigint[],
+      ${({ personal }: MessageBatch) => int4Array(personal.map((each) => each.flags))}::int[]
     ) as p (ordinal, user_id, flags)
-  )
-  select base, head from log`);
+  )`;
+
+const insertBatch = compiled<MessageBatch>(sql`with ${batchTables} select base, head from log`);
 
 /**
  * Writes a batch of messages and assigns their ids: one statement, one row per message. Gives a `LogRange`,
@@ -80,8 +85,15 @@ export function insertMessages(
   messages: readonly NewMessage[],
   { expectedStateHead, sentAt }: { expectedStateHead: Position; sentAt: Date },
 ): Sql {
-  const personal = personalFlagsOf(messages);
-  return insertBatch({ organizationId, messages, personal, expectedStateHead, sentAt });
+  return insertBatch(messageBatch(organizationId, messages, { expectedStateHead, sentAt }));
+}
+
+export function messageBatch(
+  organizationId: OrganizationId,
+  messages: readonly NewMessage[],
+  { expectedStateHead, sentAt }: { expectedStateHead: Position; sentAt: Date },
+): MessageBatch {
+  return { organizationId, messages, personal: personalFlagsOf(messages), expectedStateHead, sentAt };
 }
 
 function personalFlagsOf(messages: readonly NewMessage[]): PersonalFlags[] {

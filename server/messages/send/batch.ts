@@ -18,11 +18,19 @@ import type { LogEntry } from "../../platform/log/log-entry.ts";
 import { type LogWriter, logWriterOf } from "../../platform/log/log-writer.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { RowBatch, RowSource } from "../../platform/log/row-batch.ts";
+import type { LogRange } from "../../platform/log/store.ts";
 import { Histogram } from "../../platform/std/histogram.ts";
-import { type LoggedMessage, messageEntry } from "../delivery/message-log.ts";
-import type { BotCall } from "../mentions/bot-calls.ts";
+import { messageEntry } from "../delivery/message-log.ts";
 import { insertMessages, insertMessagesAfter } from "../model/store.ts";
 import type { AutomaticPolicyChange } from "./automatic-policies.ts";
+import {
+  type Adding,
+  type AddingRange,
+  hasAdditions,
+  insertMessagesAdding,
+  submessagesOf,
+  writeAdditions,
+} from "./batch-additions-store.ts";
 
 /** A larger statement gains nothing and holds the log's lock longer. */
 const MAX_BATCH = 256;
@@ -43,31 +51,20 @@ const MAX_REFUSALS = 2;
 /** The message must be sent in another way, since by now it writes more than it did when it was checked. */
 export class NotForBatch extends Error {}
 
-export interface Send extends LoggedMessage {
+export interface Send extends Adding {
   /** The position of the memory state that the send was checked against. */
   stateHead: Position;
   /** Changes of topic policies that the message causes; `sendAlone` writes them. */
   changes: readonly AutomaticPolicyChange[] | null;
   /** The people whom the message makes known to guests; `sendAlone` writes them. */
   contacts: readonly Contact[] | null;
-  /** The bots whose programs the server calls with the message; `sendAlone` writes them. */
-  calls: readonly BotCall[] | null;
   /** The uploads that the message links; `sendAlone` writes that it does. */
   uploads: UploadsOfText | null;
-  /** Whether it links to pages that are to be shown; `sendAlone` enqueues the job for them. */
-  linksPages: boolean;
 }
 
-/** Whether a message writes more than its own row. */
+/** Whether a message depends on rows that others may hold, so that it needs a transaction of its own. */
 export function goesAlone(send: Send): boolean {
-  return (
-    send.linksPages ||
-    send.widget !== null ||
-    send.changes !== null ||
-    send.contacts !== null ||
-    send.calls !== null ||
-    send.uploads !== null
-  );
+  return send.changes !== null || send.contacts !== null || send.uploads !== null;
 }
 
 /** What a message in the batcher belongs to. Exactly one of `sent` and `failed` is called, once. */
@@ -109,23 +106,29 @@ class Batch implements RowBatch {
   readonly #batcher: BatchEnds;
   readonly #sends: readonly Send[];
   readonly #sentAt = new Date();
+  readonly #isAdding: boolean;
 
   constructor(state: OrganizationState, batcher: BatchEnds, messages: readonly Waiting[]) {
     this.#batcher = batcher;
     this.messages = messages;
     this.#sends = messages.map((waiting) => waiting.send);
-    this.statement = insertMessages(state.organizationId, this.#sends, {
-      expectedStateHead: (this.#sends[0] as Send).stateHead,
-      sentAt: this.#sentAt,
-    });
+    const options = { expectedStateHead: (this.#sends[0] as Send).stateHead, sentAt: this.#sentAt };
+    this.#isAdding = this.#sends.some(hasAdditions);
+    this.statement = this.#isAdding
+      ? insertMessagesAdding(state, this.#sends, options)
+      : insertMessages(state.organizationId, this.#sends, options);
   }
 
-  entriesFrom(base: Position): LogEntry[] {
+  entriesFrom(range: LogRange): LogEntry[] {
+    const { base } = range;
     const seconds = Math.floor(this.#sentAt.getTime() / 1000);
-    return this.#sends.map((send, index) => messageEntry((base + index + 1) as MessageId, send, seconds));
+    const submessages = this.#isAdding ? submessagesOf(this.#sends, range as AddingRange) : undefined;
+    return this.#sends.map((send, index) =>
+      messageEntry((base + index + 1) as MessageId, send, seconds, submessages?.[index]),
+    );
   }
 
-  sent(base: Position): void {
+  sent({ base }: LogRange): void {
     this.#batcher.count(this.messages.length);
     this.messages.forEach((waiting, index) => {
       waiting.sender.sent((base + index + 1) as MessageId);
@@ -140,8 +143,11 @@ class Batch implements RowBatch {
     this.#batcher.againAlone(this.messages);
   }
 
+  /** Others of the batch are written although what one message adds is refused. */
   failed(error: unknown): void {
-    for (const { sender } of this.messages) sender.failed(error);
+    if (this.#isAdding && this.messages.length > 1 && isFaultOfRows(error))
+      this.#batcher.halve(this.messages);
+    else for (const { sender } of this.messages) sender.failed(error);
   }
 }
 
@@ -150,6 +156,7 @@ interface BatchEnds {
   count(messages: number): void;
   refused(batch: readonly Waiting[]): void;
   againAlone(batch: readonly Waiting[]): void;
+  halve(batch: readonly Waiting[]): void;
 }
 
 export class SendBatcher implements RowSource {
@@ -158,6 +165,8 @@ export class SendBatcher implements RowSource {
   readonly #sizes: Histogram;
   readonly #ends: BatchEnds;
   #waiting: Waiting[] = [];
+  /** Halves of batches that failed. They are written before what waits, each alone. */
+  readonly #halves: Waiting[][] = [];
   /** While refused messages are written under the lock, others wait. */
   #isSettling = false;
   /** A group of changes failed beside the next messages, so they are written alone. */
@@ -172,6 +181,7 @@ export class SendBatcher implements RowSource {
       count: (messages) => this.#count(messages),
       refused: (batch) => void this.#settle(batch),
       againAlone: (batch) => this.#putBack(batch),
+      halve: (batch) => this.#halve(batch),
     };
     this.#writer = logWriterOf(state);
     this.#writer.serve(this);
@@ -190,20 +200,21 @@ export class SendBatcher implements RowSource {
   }
 
   get hasRows(): boolean {
-    return this.#waiting.length > 0;
+    return this.#waiting.length > 0 || this.#halves.length > 0;
   }
 
   take(isBeside: boolean): RowBatch | undefined {
-    if (this.#waiting.length === 0 || this.#isSettling || (isBeside && this.#isNextAlone)) return undefined;
+    const isAlone = this.#isNextAlone || this.#halves.length > 0;
+    if (!this.hasRows || this.#isSettling || (isBeside && isAlone)) return undefined;
     this.#isNextAlone = false;
     const batch: Waiting[] = [];
-    for (const waiting of this.#waiting.splice(0, this.#nextBatchSize())) {
+    for (const waiting of this.#halves.pop() ?? this.#waiting.splice(0, this.#nextBatchSize())) {
       if (hasWaitedTooLong(waiting)) waiting.sender.failed(tooLate());
       else if (waiting.send.stateHead === this.#state.stateHead) batch.push(waiting);
       else this.#checkAgain(waiting);
     }
     if (batch.length > 0) return new Batch(this.#state, this.#ends, batch);
-    if (this.#waiting.length > 0) this.#writer.schedule();
+    if (this.hasRows) this.#writer.schedule();
     return undefined;
   }
 
@@ -222,6 +233,12 @@ export class SendBatcher implements RowSource {
   #putBack(batch: readonly Waiting[]): void {
     this.#waiting = [...batch, ...this.#waiting];
     this.#isNextAlone = true;
+    this.#writer.schedule();
+  }
+
+  #halve(batch: readonly Waiting[]): void {
+    const middle = Math.ceil(batch.length / 2);
+    this.#halves.push(batch.slice(middle), batch.slice(0, middle));
     this.#writer.schedule();
   }
 
@@ -313,19 +330,24 @@ export class SendBatcher implements RowSource {
   }
 
   #append(tx: Change, batch: readonly Waiting[], sent: { waiting: Waiting; id: MessageId }[]): void {
-    const { organizationId } = this.#state;
+    const state = this.#state;
     const sends = batch.map(({ send }) => send);
     tx.appendRows({
       count: batch.length,
       async write(inner, base) {
         const sentAt = new Date();
-        await insertMessagesAfter(inner, organizationId, base, sends, sentAt);
+        await insertMessagesAfter(inner, state.organizationId, base, sends, sentAt);
         const seconds = Math.floor(sentAt.getTime() / 1000);
-        return batch.map((waiting, index) => {
+        const entries: LogEntry[] = [];
+        for (const [index, waiting] of batch.entries()) {
           const id = (base + index + 1) as MessageId;
+          const submessage = hasAdditions(waiting.send)
+            ? await writeAdditions(inner, state, id, waiting.send)
+            : null;
           sent.push({ waiting, id });
-          return messageEntry(id, waiting.send, seconds);
-        });
+          entries.push(messageEntry(id, waiting.send, seconds, submessage));
+        }
+        return entries;
       },
     });
   }
@@ -335,6 +357,11 @@ export class SendBatcher implements RowSource {
     this.counts.messages += messages;
     if (messages > 0) this.#sizes.observe(messages);
   }
+}
+
+/** Whether PostgreSQL refused values (classes 22 and 23) or a trigger did (P0), so that others may do. */
+function isFaultOfRows(error: unknown): boolean {
+  return /^(22|23|P0)/.test(String((error as { code?: unknown }).code));
 }
 
 function hasWaitedTooLong({ askedAt }: Waiting): boolean {

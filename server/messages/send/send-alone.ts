@@ -15,13 +15,10 @@ import type { Queryable } from "../../platform/db/database.ts";
 import { type Change, runContentChange, runStateChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { messageEntry } from "../delivery/message-log.ts";
-import { enqueuePreviews } from "../link-previews/show-previews.ts";
-import { writeCalls } from "../mentions/bot-calls.ts";
 import { findNewestSentAt, insertMessagesAfter } from "../model/store.ts";
-import { insertSubmessage } from "../model/submessage-store.ts";
-import { type Submessage, WIDGET_KIND } from "../model/submessages.ts";
 import { findLinkable } from "../uploads/text-uploads.ts";
 import { batchSizesOf, NotForBatch, type Send } from "./batch.ts";
+import { writeAdditions } from "./batch-additions-store.ts";
 
 /** The result of a send. */
 export interface Sent {
@@ -31,8 +28,8 @@ export interface Sent {
 }
 
 /**
- * Sends a message together with its first submessage or with the topic policies that it changes. Such a
- * message has a transaction of its own, so the shared statement of ordinary sends stays simple. `check`
+ * Sends a message together with the topic policies that it changes, the uploads that it links, or the people
+ * whom it makes known. Such a message locks and reads other rows first, in a transaction of its own. `check`
  * checks the message again when the organization's memory has changed since.
  */
 export async function sendAlone(
@@ -85,12 +82,11 @@ export async function appendSend(
       const id = (base + 1) as MessageId;
       if (givenTime) await checkOrder(inner, state, givenTime);
       await insertMessagesAfter(inner, state.organizationId, base, [send], sentAt);
-      const submessage = await writeWidget(inner, state, send, id);
       // What was said before calls nobody now.
-      if (send.calls !== null && !givenTime) await writeCalls(inner, state, id, send.calls);
+      const calls = givenTime ? null : send.calls;
+      const submessage = await writeAdditions(inner, state, id, { ...send, calls });
       link = { messageId: id, sentAt };
       if (links) await writeLinks(inner, state, links, link);
-      if (send.linksPages) await enqueuePreviews(inner, state, id);
       posted?.(id);
       return [messageEntry(id, send, Math.floor(sentAt.getTime() / 1000), submessage)];
     },
@@ -123,15 +119,4 @@ async function changePolicies(tx: Change, send: Send): Promise<TopicPolicy | und
     changes,
   );
   return changed.has(senderId) ? changes.find(({ userId }) => userId === senderId)?.policy : undefined;
-}
-
-async function writeWidget(
-  tx: Parameters<typeof insertSubmessage>[0],
-  state: OrganizationState,
-  { widget, senderId }: Send,
-  messageId: MessageId,
-): Promise<Submessage | null> {
-  if (widget === null) return null;
-  const submessage = { messageId, senderId, kind: WIDGET_KIND, content: widget };
-  return insertSubmessage(tx, state.organizationId, submessage);
 }

@@ -1,8 +1,9 @@
 import type { Static, TObject } from "typebox";
 import { Check } from "typebox/value";
 import type { Queryable } from "../db/database.ts";
+import type { Sql } from "../db/sql.ts";
 import type { Job } from "./job.ts";
-import { deleteJob, deleteUntakenJobs, insertJob } from "./store.ts";
+import { deleteJob, deleteUntakenJobs, insertJob, jobForEach } from "./store.ts";
 
 export interface EnqueueOptions {
   /** Earliest time of the run. By default the job is due at once. */
@@ -32,6 +33,18 @@ export async function enqueue<S extends TObject>(
     maxAttempts: job.attempts,
     key: key === undefined ? null : keyOf(job, key),
   });
+}
+
+/**
+ * A query for `compiled` that enqueues a job for each row of `from`, as `enqueue` with a key would, due at
+ * once. It gives a row for each job. In a `with` it runs only if the statement reads that row. `payload` and
+ * `key` are expressions of a row: JSON that fits the job, and a text.
+ */
+export function enqueueEach(
+  { name, attempts }: Pick<Job, "name" | "attempts">,
+  { payload, key, from }: { payload: Sql; key: Sql; from: Sql },
+): Sql {
+  return jobForEach({ name, maxAttempts: attempts, payload, key, from });
 }
 
 /**

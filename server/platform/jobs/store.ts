@@ -1,6 +1,6 @@
 /** SQL on the tables and functions of graphile-worker, which are in a schema of their own. */
 import type { Queryable } from "../db/database.ts";
-import { sql } from "../db/sql.ts";
+import { type Sql, sql } from "../db/sql.ts";
 
 export interface NewJob {
   name: string;
@@ -20,6 +20,22 @@ export async function insertJob(db: Queryable, job: NewJob): Promise<void> {
       run_at => ${job.runAt}::timestamptz,
       max_attempts => ${job.maxAttempts}::int,
       job_key => ${job.key}::text)`);
+}
+
+/** For `compiled`: a job for each row of `from`. The name of the job comes before its key. */
+export function jobForEach({
+  name,
+  maxAttempts,
+  payload,
+  key,
+  from,
+}: Pick<NewJob, "name" | "maxAttempts"> & { payload: Sql; key: Sql; from: Sql }): Sql {
+  return sql`
+    select 1 as job from ${from} cross join lateral graphile_worker.add_job(
+      identifier => ${() => name}::text,
+      payload => (${payload})::json,
+      max_attempts => ${() => maxAttempts}::int,
+      job_key => ${() => name}::text || ':' || ${key}) as added`;
 }
 
 export async function countJobsByState(db: Queryable): Promise<{ due: number; failed: number }> {

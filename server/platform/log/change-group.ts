@@ -70,7 +70,8 @@ interface Committed {
   base: Position;
   eventBase: Position;
   head: Position;
-  hasRows: boolean;
+  /** The positions of the rows. undefined: there are none, or memory had refused them. */
+  rowRange: LogRange | undefined;
 }
 
 /** The changes of one kind, in the order of their arrival. */
@@ -291,13 +292,13 @@ export class ChangeGroup {
 
   #note(range: LogRange, rowRange: LogRange | undefined): void {
     const base = rowRange?.base ?? range.base;
-    this.committed = { base, head: range.head, eventBase: range.base, hasRows: rowRange !== undefined };
+    this.committed = { base, head: range.head, eventBase: range.base, rowRange };
   }
 
-  /** To be called after the commit. All entries, those of the rows first, unless memory had refused the rows. */
+  /** To be called after the commit. All entries, those of the rows first. */
   entries(): LogEntry[] {
-    const { base, eventBase, hasRows } = this.committed as Committed;
-    const entries = hasRows ? (this.rows as RowBatch).entriesFrom(base) : [];
+    const { eventBase, rowRange } = this.committed as Committed;
+    const entries = rowRange ? (this.rows as RowBatch).entriesFrom(rowRange) : [];
     this.#events.forEach(({ payload, audience, statePatch }, index) => {
       entries.push(logEntry((eventBase + index + 1) as Position, payload, audience, statePatch));
     });

@@ -171,9 +171,9 @@ export class LogWriter {
       return;
     }
     if (range) {
-      const { base, head } = range;
-      state.committed(base, () => rows.entriesFrom(base), head);
-      rows.sent(base);
+      const committed = range;
+      state.committed(range.base, () => rows.entriesFrom(committed), range.head);
+      rows.sent(range);
     } else {
       rows.refused();
     }
@@ -249,7 +249,7 @@ export class LogWriter {
     const { decided, later, blocked, committed, rows } = group;
     if (committed) {
       this.#state.committed(committed.base, () => group.entries(), committed.head);
-      if (committed.hasRows) rows?.sent(committed.base);
+      if (committed.rowRange) rows?.sent(committed.rowRange);
       else rows?.refused();
     }
     if (group.hasTurn) this.#endTurn();

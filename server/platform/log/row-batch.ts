@@ -1,6 +1,6 @@
-import type { Position } from "../../../api/ids.ts";
 import type { Sql } from "../db/sql.ts";
 import type { LogEntry } from "./log-entry.ts";
+import type { LogRange } from "./store.ts";
 
 /**
  * Entries of the log whose table is not `events`, such as messages, that are written together by one
@@ -13,10 +13,10 @@ export interface RowBatch {
    * has changed since the rows were checked.
    */
   readonly statement: Sql;
-  /** The entries; the first position is the one after `base`. */
-  entriesFrom(base: Position): LogEntry[];
-  /** The rows are committed, and in the memory of this node. */
-  sent(base: Position): void;
+  /** The entries. `range` is what the statement gave; the first position is the one after its `base`. */
+  entriesFrom(range: LogRange): LogEntry[];
+  /** The rows are committed. */
+  sent(range: LogRange): void;
   /** The memory had changed. Nothing was written. */
   refused(): void;
   /** Nothing was written, for the sake of the changes beside them. The rows are written next, alone. */

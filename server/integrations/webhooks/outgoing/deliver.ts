@@ -31,7 +31,14 @@ import { readBotRow, serviceOf } from "../../bots/details.ts";
 import { type Outcome, outcomeOfAnswer, outcomeOfError } from "./answer.ts";
 import { hasPlace, takePlace } from "./bot-places.ts";
 import { type Called, payloadOf } from "./payload.ts";
-import { type Delivery, deleteDelivery, insertDeliveries, lockDelivery, updateTries } from "./store.ts";
+import {
+  type Delivery,
+  deleteDelivery,
+  deliveriesOfBatch,
+  insertDeliveries,
+  lockDelivery,
+  updateTries,
+} from "./store.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -66,6 +73,7 @@ export const botCalls = callWriter({
       await enqueueCall(tx, state, id);
     }
   },
+  tables: (organizationId, calls) => deliveriesOfBatch(callBot, organizationId, calls),
 });
 
 /** At most one job of a delivery waits. */

@@ -1,7 +1,9 @@
 import type { MessageId, OrganizationId, UserId } from "../../../../api/ids.ts";
-import type { BotCall, Trigger } from "../../../messages/mentions/bot-calls.ts";
+import type { BatchCall, BotCall, Trigger } from "../../../messages/mentions/bot-calls.ts";
+import { int4Array, int8Array, textArray } from "../../../platform/db/array.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import { sql } from "../../../platform/db/sql.ts";
+import { type Sql, sql } from "../../../platform/db/sql.ts";
+import { enqueueEach } from "../../../platform/jobs/enqueue.ts";
 
 /** A message with which the server is to call a bot's program. */
 export interface Delivery {
@@ -30,6 +32,29 @@ export async function insertDeliveries(
     from unnest(${botIds}::bigint[], ${triggers}::text[]) as called (bot_id, trigger)
     returning id`);
   return rows.map(({ id }) => id);
+}
+
+/** The tables of `CallWriter.tables`: deliveries, and for each the job that makes the call. */
+export function deliveriesOfBatch<I>(
+  job: Parameters<typeof enqueueEach>[0],
+  organizationId: (input: I) => OrganizationId,
+  calls: (input: I) => readonly BatchCall[],
+): Sql {
+  const jobs = enqueueEach(job, {
+    payload: sql`json_build_object('organizationId', delivery.organization_id, 'deliveryId', delivery.id)`,
+    key: sql`delivery.id::text`,
+    from: sql`delivery`,
+  });
+  return sql`delivery as (
+    insert into webhook_deliveries (organization_id, message_id, bot_id, trigger)
+    select ${organizationId}, log.base + called.ordinal, called.bot_id, called.trigger
+    from log, unnest(
+      ${(input: I) => int4Array(calls(input).map(({ ordinal }) => ordinal))}::int[],
+      ${(input: I) => int8Array(calls(input).map(({ botId }) => botId))}::bigint[],
+      ${(input: I) => textArray(calls(input).map(({ trigger }) => trigger))}::text[]
+    ) as called (ordinal, bot_id, trigger)
+    returning organization_id, id
+  ), called as (${jobs})`;
 }
 
 /** LOCK: the row, to the end of the transaction, so that a delivery is finished once. */
