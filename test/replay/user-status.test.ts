@@ -8,6 +8,7 @@ import { changeContent, changeState } from "../../server/people/viewer/change.ts
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { patchOf } from "../../server/platform/log/projection.ts";
 import { register } from "../../server/platform/queues/register.ts";
+import type { RawJson } from "../../server/platform/std/raw-json.ts";
 import { setStatus } from "../../server/profiles/user-status/actions.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { eventNames, everybody, expectSilence, followAll } from "../harness/follow.ts";
@@ -65,7 +66,9 @@ test("somebody who comes learns of a status that another server has stored", asy
       presenceHistoryLimitDays: 14,
       baseUrl: "http://demo.test",
     });
-    expect(fields.user_status).toMatchObject({ [user.id]: { status_text: "Busy" } });
+    expect(JSON.parse((fields.user_status as RawJson).text)).toMatchObject({
+      [user.id]: { status_text: "Busy" },
+    });
   } finally {
     await other.stop();
   }
