@@ -360,6 +360,7 @@ test("new settings are one declaration each: parameter, check, events and /regis
     baseUrl: "http://demo.test",
     wants: (name) => name === "realm",
     wantsAll: false,
+    answer: {},
   });
   expect(fields).toMatchObject({
     realm_tea_time: 12,

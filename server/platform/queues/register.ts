@@ -32,6 +32,8 @@ export interface Snapshot<V extends QueueOwner = QueueOwner> {
   wants(name: string): boolean;
   /** Whether the request has no `fetch_event_types`, so that all sections are wanted. */
   wantsAll: boolean;
+  /** One object for all sections of an answer, by which they may keep what they share. */
+  answer: object;
 }
 
 /** One subject's part of the response (spec E20). Returns undefined if the client did not ask for it. */
@@ -142,6 +144,7 @@ async function readSnapshot<V extends QueueOwner>(
         baseUrl: request.baseUrl,
         wants: (name) => wanted === null || wanted.has(name),
         wantsAll: wanted === null,
+        answer: {},
       };
       const parts = await Promise.all(sections.map((section) => section(snapshot)));
       if (queue) await start(tx, state, queue, head);

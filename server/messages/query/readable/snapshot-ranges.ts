@@ -1,22 +1,21 @@
 import type { Snapshot } from "../../../people/viewer/register-section.ts";
-import type { Queryable } from "../../../platform/db/database.ts";
 import { findReadableScope, type ReadableScope } from "./readable-ranges.ts";
 
 const everywhere = { channels: undefined, conversations: undefined };
 
-/** By transaction. Each section has a snapshot object of its own. */
-const scopes = new WeakMap<Queryable, Promise<ReadableScope>>();
+/** By answer. Each section has a snapshot object of its own. */
+const scopes = new WeakMap<Snapshot["answer"], Promise<ReadableScope>>();
 
 /**
  * What the viewer of a snapshot may read, computed once for all sections of the snapshot. Call it before a
  * section's first `await`, since the first call reads memory.
  */
 export function readableScopeOf(snapshot: Snapshot): Promise<ReadableScope> {
-  const { state, viewer, tx } = snapshot;
-  let scope = scopes.get(tx);
+  const { state, viewer, tx, answer } = snapshot;
+  let scope = scopes.get(answer);
   if (!scope) {
     scope = findReadableScope({ state, user: viewer?.user }, tx, everywhere);
-    scopes.set(tx, scope);
+    scopes.set(answer, scope);
   }
   return scope;
 }
