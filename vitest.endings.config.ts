@@ -1,7 +1,9 @@
 import { defineConfig } from "vitest/config";
 import { patience } from "./vitest.machine.config.ts";
 
-/** How long what ends goes on elsewhere. `npm run bench endings` runs it, with settings in the environment. */
+/**
+ * How long what ends goes on elsewhere. `npm run bench endings` runs it, with settings in the environment.
+ */
 export default defineConfig({
   test: {
     include: ["test/races/endings/times.ts"],

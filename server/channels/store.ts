@@ -152,13 +152,13 @@ export interface PreferencesRow extends Preferences {
   channelId: ChannelId;
 }
 
-/** The people's own settings for these channels, also from earlier subscriptions. */
 const preferenceColumns = sql`
   user_id as "userId", channel_id as "channelId", color, is_muted as "isMuted", is_pinned as "isPinned",
   desktop_notifications as "desktopNotifications", audible_notifications as "audibleNotifications",
   push_notifications as "pushNotifications", email_notifications as "emailNotifications",
   wildcard_mentions_notify as "wildcardMentionsNotify"`;
 
+/** The people's own settings for these channels, also from earlier subscriptions. */
 export async function listPreferences(
   tx: Queryable,
   organizationId: OrganizationId,
