@@ -48,6 +48,10 @@ const transportErrors: readonly ErrorDeclaration[] = [
   errors.databaseAway,
   errors.outcomeUnknown,
   errors.serverBusy,
+  errors.filesAway,
+  errors.diskFull,
+  errors.outOfMemory,
+  errors.tooManyConnections,
 ];
 
 const credentialErrors: readonly ErrorDeclaration[] = [

@@ -97,6 +97,26 @@ export const requestErrors = {
     503,
     "The server is too busy to do this now; nothing was changed, so try again shortly.",
   ),
+  filesAway: declare<never>(
+    "FILES_AWAY",
+    503,
+    "The server can't reach the storage of its files now; try again shortly.",
+  ),
+  diskFull: declare<never>(
+    "DISK_FULL",
+    503,
+    "The server's disk is full or can't be written, so nothing was changed. Tell the server's administrator.",
+  ),
+  outOfMemory: declare<never>(
+    "OUT_OF_MEMORY",
+    503,
+    "The server's database has too little memory for this now; nothing was changed, so try again shortly.",
+  ),
+  tooManyConnections: declare<never>(
+    "TOO_MANY_CONNECTIONS",
+    503,
+    "The server's database takes no more connections now; try again shortly.",
+  ),
 
   // Any endpoint: who is calling.
   notLoggedIn: unauthorized("Not logged in: API authentication or user session required"),

@@ -1,9 +1,11 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import type { Config } from "../server/config.ts";
 import { filesDirectory, openFileStorage } from "../server/platform/file-storage/open-storage.ts";
 import { describeS3 } from "../server/platform/file-storage/s3-settings.ts";
+import { judgeSpace, readDiskSpace } from "../server/platform/health/disk-part.ts";
+import type { Finding as PartFinding } from "../server/platform/health/finding.ts";
 import { findLockHolder } from "../server/platform/postgres/lock.ts";
 import { localSite } from "./command.ts";
 import { readInstallationConfig } from "./installation.ts";
@@ -18,9 +20,6 @@ export interface Finding {
 }
 
 const OLDEST_NODE = [20, 19];
-const MiB = 1024 * 1024;
-/** With less free space the database will soon be unable to write. */
-const MIN_FREE_SPACE = 500 * MiB;
 const HEALTH_MS = 3000;
 
 export const passed = (text: string): Finding => ({ hasPassed: true, text });
@@ -99,19 +98,21 @@ export function checkShared({ secret, isDevelopment }: Config): Finding {
   );
 }
 
-export function checkDisk(dataDir: string): Finding {
+export async function checkDisk(dataDir: string): Promise<Finding> {
   const place = nearestExisting(dataDir);
   const fault = findDirectoryFault("The data directory", dataDir, "PARLEY_DATA_DIR");
   if (fault) return fault;
-  const { bavail, bsize } = statfsSync(place);
-  const free = bavail * bsize;
-  const amount =
-    free < 10 * 1024 * MiB ? `${Math.floor(free / MiB)} MB` : `${Math.floor(free / 1024 / MiB)} GB`;
-  if (free < MIN_FREE_SPACE)
-    return failed(`The disk of ${dataDir} is nearly full: ${amount} left.`, "Free some space on it.");
-  return passed(
-    `The data directory ${dataDir} ${place === dataDir ? "is writable" : "can be created"}; ${amount} free.`,
-  );
+  const space = await readDiskSpace(place);
+  const finding = judgeSpace("disk", place, space);
+  if (finding.level !== "ok") return findingOf(finding);
+  const is = place === dataDir ? "is writable" : "can be created";
+  return passed(`The data directory ${dataDir} ${is}; ${finding.sentence}`);
+}
+
+/** How doctor shows a part that the server looks at too. */
+export function findingOf({ level, sentence }: PartFinding): Finding {
+  if (level === "down") return failed(sentence);
+  return level === "ok" ? passed(sentence) : { ...passed(sentence), isWarning: true };
 }
 
 /** Servers on one database need one place for files, or one sees what the other does not. */

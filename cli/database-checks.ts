@@ -1,17 +1,24 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
 import type { Config } from "../server/config.ts";
 import { isSecretFileOpen, placeOfSecret } from "../server/platform/crypto/secret.ts";
-import type { Connection } from "../server/platform/db/database.ts";
+import type { Connection, Queryable } from "../server/platform/db/database.ts";
+import { ownSchema } from "../server/platform/db/migrate.ts";
 import { checkSecret } from "../server/platform/db/secret-check.ts";
+import { asQuery } from "../server/platform/db/transaction.ts";
+import { judgeClock } from "../server/platform/health/clock-part.ts";
+import { judgeJobs } from "../server/platform/health/jobs-part.ts";
+import { judgeMail } from "../server/platform/health/mail-part.ts";
+import { findTimes } from "../server/platform/health/store.ts";
+import { findLateJobs } from "../server/platform/jobs/store.ts";
+import { findWaitingMails } from "../server/platform/mail/store.ts";
 import { findNative, loadBinaries } from "../server/platform/postgres/binaries.ts";
 import { startEmbeddedPostgres } from "../server/platform/postgres/launcher.ts";
-import { type Finding, failed, passed, warned } from "./checks.ts";
+import { type Finding, failed, findingOf, passed, warned } from "./checks.ts";
 import { checkDatabase } from "./database-check.ts";
 import { explainFailure } from "./failure.ts";
 import { findRunning, withMode } from "./installation.ts";
@@ -110,6 +117,7 @@ async function* checkContents(
         "Run chmod 600 on it, and on copies of it. The next start of the server does the first.",
       );
     if (await canFoldNames(client)) yield* checkSharedNames(client);
+    if (schema.isCurrent) yield* checkParts(client, config);
   } finally {
     await client.end();
   }
@@ -120,19 +128,31 @@ async function canFoldNames(client: pg.Client): Promise<boolean> {
   return (await firstValue(client, "select to_regprocedure('fold_name(text)') as value")) !== null;
 }
 
-async function checkSchema(client: pg.Client): Promise<Finding> {
-  const known = readdirSync(
-    fileURLToPath(new URL("../server/platform/db/migrations/", import.meta.url)),
-  ).filter((name) => name.endsWith(".sql")).length;
+async function checkSchema(client: pg.Client): Promise<Finding & { isCurrent: boolean }> {
+  const known = ownSchema();
   const newest = await firstValue(client, "select coalesce(max(id), 0)::int as value from migrations");
+  return { ...judgeStoredSchema(newest as number | undefined, known), isCurrent: newest === known };
+}
+
+function judgeStoredSchema(newest: number | undefined, known: number): Finding {
   if (newest === undefined) return passed("The database is empty; the first start creates its tables.");
   if (newest === known) return passed(`The database has schema ${known}, which this Parley uses.`);
-  if ((newest as number) < known)
+  if (newest < known)
     return passed(`The database has schema ${newest}; the next start upgrades it to ${known}.`);
   return failed(
     `The database was made by a newer Parley (schema ${newest}; this one knows up to ${known}).`,
     "Upgrade Parley, or restore a backup.",
   );
+}
+
+/** What a running server looks at itself, so that both say the same. */
+async function* checkParts(client: pg.Client, { mail }: Pick<Config, "mail">): AsyncIterable<Finding> {
+  const database: Queryable = { query: async (statement) => (await client.query(asQuery(statement))).rows };
+  yield findingOf(judgeClock(Date.now(), await findTimes(database)));
+  // The first start of a server makes the tables of jobs.
+  if ((await firstValue(client, "select to_regclass('graphile_worker.jobs') as value")) !== null)
+    yield findingOf(judgeJobs(await findLateJobs(database)));
+  yield findingOf(judgeMail(mail !== undefined, await findWaitingMails(database)));
 }
 
 /** Checks that the secret of the server is the one of the database. */

@@ -237,6 +237,9 @@ describe("retries", () => {
   test.each([
     ["RATE_LIMIT_HIT", 429],
     ["SERVER_NOT_READY", 503],
+    ["DISK_FULL", 503],
+    ["OUT_OF_MEMORY", 503],
+    ["TOO_MANY_CONNECTIONS", 503],
   ])("a POST is retried after %s, since nothing was done", async (code, status) => {
     const connection = await connect((received) =>
       server.received.length === 1 ? answer(received, { code }, status) : answer(received, { id: 7 }),

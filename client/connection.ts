@@ -273,9 +273,12 @@ function readAnswer(endpoint: Callable, { status, headers }: Received, text: str
   throw fail({ kind: "http", status }, `The server answered with status ${status}.`);
 }
 
-/** Whether a response proves that nothing was done. A proxy's 503 proves nothing, but the API's own does. */
+/** The codes of the API's own 503. A proxy's 503 has none of them, and proves nothing. */
+const CODES_OF_REFUSED = ["SERVER_NOT_READY", "DISK_FULL", "OUT_OF_MEMORY", "TOO_MANY_CONNECTIONS"];
+
+/** Whether a response proves that nothing was done. */
 function isRefusal(failure: Failure): boolean {
-  if (failure.kind === "api") return failure.status < 500 || failure.code === "SERVER_NOT_READY";
+  if (failure.kind === "api") return failure.status < 500 || CODES_OF_REFUSED.includes(failure.code ?? "");
   return failure.kind === "http" && failure.status >= 400 && failure.status < 500;
 }
 

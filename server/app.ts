@@ -35,7 +35,11 @@ import { closeSecretFile, readSecret } from "./platform/crypto/secret.ts";
 import { type Connection, Database, type DatabaseOptions } from "./platform/db/database.ts";
 import { keepSecretCheck } from "./platform/db/secret-check.ts";
 import { type StartedDatabase, startDatabase } from "./platform/db/start-database.ts";
+import { StorageAway } from "./platform/file-storage/file-storage.ts";
 import { openFileStorage } from "./platform/file-storage/open-storage.ts";
+import { Health } from "./platform/health/health.ts";
+import { partsOf } from "./platform/health/parts.ts";
+import { whyNotReady } from "./platform/health/readiness.ts";
 import { createHttp, type HttpOptions } from "./platform/http/app.ts";
 import { defaultRateLimits } from "./platform/http/rate-limit.ts";
 import { prepareJobs } from "./platform/jobs/prepare.ts";
@@ -84,10 +88,11 @@ export async function startCore(
     : await startDatabase(config, {}, log);
   try {
     const services = await openServices(config, log, database.connection, database.place);
-    await services.files.prepare();
+    await prepareFiles(services);
     const follower = new LogFollower(services, report(log));
     await follower.start();
     services.queues.start();
+    services.health.start();
     const followers = modules.flatMap((module) => module.followers?.(services, report(log)) ?? []);
     for (const one of followers) one.start();
     let jobs: Promise<JobRunner> | undefined;
@@ -100,6 +105,7 @@ export async function startCore(
         await jobs;
       },
       async stop() {
+        services.health.stop();
         const stopJobs = async () => (await jobs)?.stop();
         // The database may already be gone. Everything else must be closed nevertheless.
         await Promise.all(
@@ -121,12 +127,22 @@ export async function startCore(
   }
 }
 
+/** A storage that is away delays what needs files, and not the start: chats go on without it. */
+async function prepareFiles({ files, log }: Pick<Services, "files" | "log">): Promise<void> {
+  try {
+    await files.prepare();
+  } catch (error) {
+    if (!(error instanceof StorageAway)) throw error;
+    log.warn(`${error.message} The server starts without it, and tries again with each file.`);
+  }
+}
+
 /** The HTTP server over a running core. It does not listen yet. */
 export function createServer(
   services: Services,
   { peers, stats }: Pick<HttpOptions, "peers" | "stats"> = {},
 ): Promise<FastifyInstance> {
-  const { bus, config, organizations, keyring, database, log } = services;
+  const { bus, config, organizations, keyring, health, log } = services;
   const routes = routesOfModules(services);
   const lastUses = new LastUseWriter(report(log));
   return createHttp({
@@ -162,10 +178,7 @@ export function createServer(
     trustedProxies: config.trustedProxies,
     isDevelopment: config.isDevelopment,
     log,
-    async health() {
-      await database.ping();
-      return {};
-    },
+    whyNotReady: () => whyNotReady(health),
     pages: pagesOfModules(services),
     pageVisitors: {
       find: (place, request) => findRequester(services, place, request, { isForSecondStepSetup: true }),
@@ -209,6 +222,7 @@ export async function openServices(
   );
   const files = openFileStorage(config);
   const mailer = openMailer(config);
+  const health = new Health(partsOf({ config, database, files, canSendMail: mailer.canSend }), log);
   const outbound = new OutboundHttp({ allowed: config.outgoingAllow, ownPorts: ownPortsOf(config) });
   const queues = new Queues(database, () => organizations.loaded.values(), dispatcher, report(log));
   return {
@@ -221,6 +235,7 @@ export async function openServices(
     files,
     mailer,
     outbound,
+    health,
     log,
   };
 }

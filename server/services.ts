@@ -5,6 +5,7 @@ import type { Bus } from "./platform/bus/bus.ts";
 import type { Keyring } from "./platform/crypto/keyring.ts";
 import type { Database } from "./platform/db/database.ts";
 import type { FileStorage } from "./platform/file-storage/file-storage.ts";
+import type { Health } from "./platform/health/health.ts";
 import type { Mailer } from "./platform/mail/mailer.ts";
 import type { OutboundHttp } from "./platform/outbound-http/outbound-http.ts";
 import type { Queues } from "./platform/queues/queues.ts";
@@ -23,5 +24,6 @@ export interface Services {
   files: FileStorage;
   outbound: OutboundHttp;
   mailer: Mailer;
+  health: Health;
   log: Logger;
 }

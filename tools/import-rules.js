@@ -34,6 +34,7 @@ export const platformLayers = [
   ["queues"],
   ["http"],
   ["mail"],
+  ["health"],
   ["metrics"],
 ];
 

@@ -8,6 +8,9 @@ import type { Core } from "../app.ts";
 import { readSearchLag } from "../messages/search/lag.ts";
 import { batchSizesOf } from "../messages/send/batch.ts";
 import type { LaneUse } from "../platform/db/lane.ts";
+import { filesDirectory } from "../platform/file-storage/open-storage.ts";
+import { type DiskSpace, readDiskSpace } from "../platform/health/disk-part.ts";
+import type { Level } from "../platform/health/finding.ts";
 import type { CallStats, HttpStats } from "../platform/http/http-stats.ts";
 import { countJobs, type JobCounts } from "../platform/jobs/count-jobs.ts";
 import { groupSizesOf } from "../platform/log/log-writer.ts";
@@ -15,6 +18,8 @@ import { ProcessMetrics } from "../platform/metrics/process-metrics.ts";
 import { counter, gauge, histogram, type Labels, type Reading } from "../platform/metrics/reading.ts";
 import { RecentValue } from "../platform/metrics/recent-value.ts";
 import { ownVersion } from "../version.ts";
+
+const LEVELS: Readonly<Record<Level, number>> = { ok: 0, warning: 1, down: 2 };
 
 export type NodeMetricsSource = Pick<Core, "services" | "follower">;
 
@@ -34,10 +39,11 @@ export class NodeMetrics {
 
   /** Never waits long for the database. What it could not be asked for is left out. */
   async read(): Promise<Reading[]> {
-    const [http, ofProcess, fromDatabase] = await Promise.all([
+    const [http, ofProcess, fromDatabase, disks] = await Promise.all([
       this.#readHttp(),
       this.#process.read(),
       this.#askDatabase(),
+      this.#readDisks(),
     ]);
     return [
       buildInfo(),
@@ -45,6 +51,8 @@ export class NodeMetrics {
       ...this.#readQueuesAndLog(),
       ...this.#readSends(),
       ...this.#readLanes(),
+      ...this.#readHealth(),
+      ...disks,
       ...fromDatabase,
       ...ofProcess,
     ];
@@ -136,6 +144,42 @@ export class NodeMetrics {
         "parley_database_lane_waited_seconds_total",
         "How long transactions waited for a connection.",
         each(({ waitedMs }) => waitedMs / 1000),
+      ),
+    ];
+  }
+
+  #readHealth(): Reading[] {
+    const { findings } = this.#core.services.health;
+    const values = [...findings].map(([part, { level }]) => [{ part }, LEVELS[level]] as const);
+    return [gauge("parley_health", "How a part is: 0 well, 1 a warning, 2 out of order.", values, "max")];
+  }
+
+  /** Only disks that the server itself writes to. */
+  async #readDisks(): Promise<Reading[]> {
+    const { config } = this.#core.services;
+    const places = [
+      ...(config.databaseUrl === undefined ? [["data", config.dataDir] as const] : []),
+      ...(config.s3 ? [] : [["files", filesDirectory(config)] as const]),
+    ];
+    const read = places.map(async ([place, directory]) => {
+      const space = await readDiskSpace(directory).catch(() => undefined);
+      return space && ([{ place }, space] as const);
+    });
+    const spaces = (await Promise.all(read)).filter((each) => each !== undefined);
+    const each = (value: (space: DiskSpace) => number) =>
+      spaces.map(([labels, space]) => [labels, value(space)] as const);
+    return [
+      gauge(
+        "parley_disk_free_bytes",
+        "What the server may still write, by place.",
+        each(({ free }) => free),
+        "min",
+      ),
+      gauge(
+        "parley_disk_size_bytes",
+        "The size of the file system, by place.",
+        each(({ size }) => size),
+        "min",
       ),
     ];
   }

@@ -69,6 +69,10 @@ describe("a server with PARLEY_METRICS", () => {
     const key = await signIn(server);
     expect((await api(server, "GET", "/users/me", {}, key)).status).toBe(200);
     expect((await scrape(server)).value("parley_http_calls_total", calls)).toBe(1);
+    expect((await scrape(server)).value("parley_disk_free_bytes", { place: "data" })).toBeGreaterThan(0);
+    const isDatabaseWell = async () =>
+      (await scrape(server)).value("parley_health", { part: "database" }) === 0;
+    await waitUntil(isDatabaseWell, "the server has looked at its parts");
     for (const path of ["/metrics", "/api/v1/metrics", "/api/metrics"]) {
       expect((await fetch(server.url + path)).status, path).toBe(404);
     }

@@ -256,7 +256,7 @@ export function toys(change: Partial<HttpOptions> = {}): Toys {
     rateLimits: undefined,
     isDevelopment: false,
     log: pino({ level: "debug" }, { write: (line) => logged.push(line) }),
-    health: async () => ({ version: "1" }),
+    whyNotReady: async () => undefined,
     publicUrl: undefined,
     ...change,
   };

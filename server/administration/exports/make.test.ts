@@ -55,6 +55,7 @@ function withFiles(change: Partial<FileStorage>): Services {
   const { files } = harness.services;
   const bound: FileStorage = {
     prepare: () => files.prepare(),
+    check: () => files.check(),
     temporaryPath: () => files.temporaryPath(),
     partialPath: (name) => files.partialPath(name),
     put: (key, source) => files.put(key, source),

@@ -110,6 +110,14 @@ function checkHistory(applied: Applied[], migrations: Migration[]): void {
   }
 }
 
+let known: number | undefined;
+
+/** The number of the newest migration of this program. */
+export function ownSchema(): number {
+  known ??= listMigrations().length;
+  return known;
+}
+
 /** The files `NNNN_name.sql`, numbered from 1 without gaps. The build copies them to the compiled code. */
 function listMigrations(directory = fileURLToPath(new URL("./migrations/", import.meta.url))): Migration[] {
   const files = readdirSync(directory).filter((file) => file.endsWith(".sql"));

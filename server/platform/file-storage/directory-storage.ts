@@ -1,4 +1,5 @@
-import { chmod, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, chmod, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ConfigError } from "../../config.ts";
@@ -34,6 +35,16 @@ export class DirectoryStorage implements FileStorage {
       throw new ConfigError(
         `The directory for files, ${this.#root}, can't be written (${(error as NodeJS.ErrnoException).code}). Change its owner, or name another one in PARLEY_FILES.`,
       );
+    }
+  }
+
+  async check(): Promise<string | undefined> {
+    try {
+      await access(this.#root, constants.R_OK | constants.W_OK | constants.X_OK);
+      return undefined;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      return `The directory for files, ${this.#root}, can't be used (${code}). Is its disk there, and does it belong to this user?`;
     }
   }
 

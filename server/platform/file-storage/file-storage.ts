@@ -11,9 +11,12 @@ import type { Readable } from "node:stream";
 export interface FileStorage {
   /**
    * Creates what is missing, and deletes what a crash left unfinished a day ago or earlier. Throws a
-   * ConfigError with a sentence for people if the storage can't be used.
+   * ConfigError with a sentence for people if the storage can't be used, and a StorageAway if it may be there
+   * later without any change of the settings.
    */
   prepare(): Promise<void>;
+  /** Why no file can be stored now, in a sentence for people. undefined: files can be stored. */
+  check(): Promise<string | undefined>;
   /** The path of a new local file, for what is still being written. Its writer deletes it or stores it. */
   temporaryPath(): Promise<string>;
   /**
@@ -33,6 +36,9 @@ export interface FileStorage {
   /** Deletes a file if it is there. */
   delete(key: string): Promise<void>;
 }
+
+/** The storage can't be reached now. The message is a sentence for people. */
+export class StorageAway extends Error {}
 
 /** A local file, which is moved or copied and then gone, after an error too. Or bytes in memory. */
 export type FileSource = { path: string; contentType: string } | { bytes: Buffer; contentType: string };

@@ -16,6 +16,26 @@ const WRONG_REGION = [
 ];
 const RIGHTS = "s3:PutObject, s3:GetObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket";
 
+const PASSING_STATUSES = [429, 500, 502, 503, 504];
+const NETWORK_CODES = [
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EPIPE",
+  "ETIMEDOUT",
+];
+
+/** Whether the same may succeed later without any change of the settings. */
+export function isPassing(error: unknown): boolean {
+  const { name = "", code = "", $metadata } = error as SdkError;
+  const status = $metadata?.httpStatusCode;
+  if (status !== undefined) return PASSING_STATUSES.includes(status);
+  return NETWORK_CODES.includes(code) || NETWORK_CODES.includes(name) || name === "TimeoutError";
+}
+
 /** `step`: what was tried, such as "write". */
 export function problemOf(error: unknown, step: string, settings: S3Settings): string {
   const { bucket, region } = settings;

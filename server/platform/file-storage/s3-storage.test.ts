@@ -5,6 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { answerError, BUCKET, type S3Server, startS3Server } from "../../../test/harness/s3-server.ts";
 import { ConfigError } from "../../config.ts";
+import { StorageAway } from "./file-storage.ts";
 import type { S3Settings } from "./s3-settings.ts";
 import { S3Storage, type S3Timeouts } from "./s3-storage.ts";
 
@@ -32,12 +33,16 @@ function storageWith(settings: Partial<S3Settings> = {}, timeouts: Partial<S3Tim
 }
 
 /** What `prepare` says. */
-async function problemOf(settings: Partial<S3Settings>, timeouts?: Partial<S3Timeouts>): Promise<string> {
+async function problemOf(
+  settings: Partial<S3Settings>,
+  timeouts?: Partial<S3Timeouts>,
+  kind: typeof ConfigError | typeof StorageAway = ConfigError,
+): Promise<string> {
   const error = await storageWith(settings, timeouts)
     .prepare()
     .then(() => undefined)
     .catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(ConfigError);
+  expect(error).toBeInstanceOf(kind);
   const { message } = error as Error;
   expect(message).not.toContain("wrong-secret-key");
   return message;
@@ -71,7 +76,7 @@ test("a start says what is wrong with the storage in a sentence that helps", asy
   expect(await problemOf({ credentials: { accessKeyId: "UNKNOWN", secretAccessKey } })).toContain(
     "refuses the key (InvalidAccessKeyId)",
   );
-  expect(await problemOf({ endpoint: "http://127.0.0.1:1" })).toMatch(
+  expect(await problemOf({ endpoint: "http://127.0.0.1:1" }, undefined, StorageAway)).toMatch(
     /can't be reached \(ECONNREFUSED\)\. Check AWS_ENDPOINT_URL, AWS_REGION and the network\.$/,
   );
   server.intercept = (_request, response) => answerError(response, 301, "PermanentRedirect");
@@ -129,14 +134,14 @@ test("what fails for a moment is tried again, three times in all", async () => {
   expect(server.requests.length).toBe(3);
   server.requests.length = 0;
   server.intercept = (_request, response) => answerError(response, 503, "SlowDown");
-  await expect(storageWith().size("3/a")).rejects.toMatchObject({ $metadata: { httpStatusCode: 503 } });
+  await expect(storageWith().size("3/a")).rejects.toThrow(StorageAway);
   expect(server.requests.length).toBe(3);
 });
 
 test("a storage that does not answer is given up", async () => {
   server.intercept = () => true;
-  await expect(storageWith({}, { answerMs: 50 }).size("3/a")).rejects.toThrow("requestTimeout");
-  expect(await problemOf({}, { answerMs: 50 })).toContain("can't be reached (ETIMEDOUT)");
+  await expect(storageWith({}, { answerMs: 50 }).size("3/a")).rejects.toThrow(StorageAway);
+  expect(await problemOf({}, { answerMs: 50 }, StorageAway)).toContain("can't be reached (ETIMEDOUT)");
 });
 
 test("a file that stops in the middle ends its stream with an error, but a slow reader does not", async () => {
@@ -174,4 +179,12 @@ test("a reader that goes away ends the connection, whether it has read or not", 
   second?.destroy();
   await Promise.all(ended);
   expect(ended.length).toBe(2);
+});
+
+test("a look says whether the storage answers, at the cost of one request", async () => {
+  expect(await storageWith().check()).toBeUndefined();
+  expect(server.requests.map((request) => request.split(" ")[0])).toEqual(["HEAD"]);
+  expect(await storageWith({ endpoint: "http://127.0.0.1:1" }).check()).toMatch(
+    /can't be reached \(ECONNREFUSED\)/,
+  );
 });

@@ -14,8 +14,9 @@ import {
   type FileSource,
   type FileStorage,
   type OpenedFile,
+  StorageAway,
 } from "./file-storage.ts";
-import { problemOf } from "./s3-problem.ts";
+import { isPassing, problemOf } from "./s3-problem.ts";
 import type { S3Settings } from "./s3-settings.ts";
 import { type S3Object, uploadFile } from "./s3-upload.ts";
 import { StoredStream } from "./stored-stream.ts";
@@ -68,6 +69,16 @@ export class S3Storage implements FileStorage {
     );
   }
 
+  /** Asks for a file that is not there, which costs least. */
+  async check(): Promise<string | undefined> {
+    try {
+      await this.#size(".probe/none");
+      return undefined;
+    } catch (error) {
+      return problemOf(error, "look for", this.#settings);
+    }
+  }
+
   temporaryPath(): Promise<string> {
     return this.#temporary.newPath();
   }
@@ -78,9 +89,10 @@ export class S3Storage implements FileStorage {
 
   async put(key: string, source: FileSource): Promise<void> {
     checkKey(key);
-    if ("bytes" in source) return this.#putBytes(key, source.bytes, source.contentType);
+    if ("bytes" in source)
+      return this.#whileThere("write", () => this.#putBytes(key, source.bytes, source.contentType));
     try {
-      await uploadFile(await this.#connect(), this.#at(key), source);
+      await this.#whileThere("write", async () => uploadFile(await this.#connect(), this.#at(key), source));
     } finally {
       await rm(source.path, { force: true });
     }
@@ -88,17 +100,17 @@ export class S3Storage implements FileStorage {
 
   async open(key: string, range?: ByteRange): Promise<OpenedFile | undefined> {
     checkKey(key);
-    return this.#open(key, range);
+    return this.#whileThere("read", () => this.#open(key, range));
   }
 
   async size(key: string): Promise<number | undefined> {
     checkKey(key);
-    return this.#size(key);
+    return this.#whileThere("look for", () => this.#size(key));
   }
 
   async delete(key: string): Promise<void> {
     checkKey(key);
-    await this.#delete(key);
+    await this.#whileThere("delete", () => this.#delete(key));
   }
 
   async #prepareTemporary(): Promise<void> {
@@ -111,11 +123,22 @@ export class S3Storage implements FileStorage {
     }
   }
 
+  /** An error that passes becomes one that callers of any storage know. */
+  async #whileThere<T>(step: string, act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      throw new StorageAway(problemOf(error, step, this.#settings), { cause: error });
+    }
+  }
+
   async #try<T>(step: string, act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      throw new ConfigError(problemOf(error, step, this.#settings));
+      const sentence = problemOf(error, step, this.#settings);
+      throw isPassing(error) ? new StorageAway(sentence) : new ConfigError(sentence);
     }
   }
 

@@ -8,7 +8,6 @@ import fastify, {
 } from "fastify";
 import type { Logger } from "pino";
 import { ApiError, errors } from "../../../api/errors.ts";
-import { failureFacts } from "../std/failure-facts.ts";
 import { isApiError, isolationHeaders, retryAfterOf, securityHeaders } from "./answer.ts";
 import { Api, type ApiOptions, MAX_URL_LENGTH } from "./api.ts";
 import { ArrivingBodies, type BodyLimits, defaultBodyLimits } from "./arriving-bodies.ts";
@@ -18,6 +17,7 @@ import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
 import { addFileRoutes, type FileRoute } from "./file-routes.ts";
 import { gracefulStop } from "./graceful-stop.ts";
 import type { Route } from "./handler.ts";
+import { addHealthRoutes, type HealthOptions } from "./health-routes.ts";
 import { HttpStats } from "./http-stats.ts";
 import { InFlight } from "./in-flight.ts";
 import { addMcp, type OpenMcpServer } from "./mcp.ts";
@@ -26,14 +26,16 @@ import { addPages, type PageOptions } from "./page-routes.ts";
 import { style } from "./page-style.ts";
 import { MAX_PATH_PARAMETER } from "./path-methods.ts";
 import { answerInOrder } from "./pipelining.ts";
-import { RateLimiter } from "./rate-limit.ts";
 import { RequestLog } from "./request-log.ts";
 import { pathOf } from "./request-target.ts";
 import { API_ROOT, addRoutes, refusalAt, refuseHiddenMethods } from "./router.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
 import { addTus, type ResumableUploads } from "./tus.ts";
 
-export interface HttpOptions extends ApiOptions, Pick<PageOptions, "pages" | "pageVisitors"> {
+export interface HttpOptions
+  extends ApiOptions,
+    Pick<PageOptions, "pages" | "pageVisitors">,
+    Pick<HealthOptions, "whyNotReady"> {
   /** All under /api/v1. */
   routes: readonly Route[];
   /** Addresses of files that some callers may read and others may not. */
@@ -44,8 +46,6 @@ export interface HttpOptions extends ApiOptions, Pick<PageOptions, "pages" | "pa
   resumableUploads?: ResumableUploads;
   isDevelopment: boolean;
   log: Logger;
-  /** The fields of `/health` besides its status. Throws when the server can't serve. */
-  health(): Promise<Record<string, unknown>>;
   /** Shorter timeouts for tests. */
   timeouts?: Partial<typeof defaultTimeouts>;
   /** Smaller limits for tests. */
@@ -80,10 +80,6 @@ const defaultTimeouts = {
 const BACKLOG = 4096;
 /** Further ones are closed at once. A held poll takes some 10 kB. */
 const MAX_CONNECTIONS = 20_000;
-/** Monitors of many services ask from one address, and may ask every second. */
-const HEALTH_CALLS = 10;
-/** A flood of requests for /health must not be a flood of queries. */
-const HEALTH_MS = 1000;
 
 /**
  * The server with its routes, ready for `listen`. `close()` finishes calls under way (see graceful-stop.ts).
@@ -149,7 +145,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   if (options.mcp) addMcp(app, api, options.mcp);
   if (options.resumableUploads) addTus(app, api, options.resumableUploads);
   refuseHiddenMethods(app, api);
-  addHealth(app, inFlight, stats, options);
+  addHealthRoutes(app, inFlight, stats, options);
   app.register(async (pages) => {
     preparePages(pages, api);
     addPages(pages, options);
@@ -235,58 +231,6 @@ function declaredError(error: unknown): unknown {
   if (isApiError(error) || typeof statusCode !== "number" || statusCode < 400 || statusCode >= 500)
     return error;
   return new ApiError(code === "FST_ERR_CTP_BODY_TOO_LARGE" ? errors.bodyTooLarge : errors.unreadableBody);
-}
-
-function addHealth(app: FastifyInstance, inFlight: InFlight, stats: HttpStats, options: HttpOptions): void {
-  const { rateLimits } = options;
-  const limiter =
-    rateLimits && new RateLimiter({ ...rateLimits, perAddress: HEALTH_CALLS * rateLimits.perAddress });
-  const check = healthCheck(options);
-  app.route({
-    method: ["GET", "HEAD"],
-    url: "/health",
-    handler: async (request, reply) => {
-      reply.headers({ ...securityHeaders, "Cache-Control": "no-store" });
-      if (limiter && limiter.countAddress(request.ip).remaining < 0) {
-        stats.countError(429);
-        const { retryAfter } = limiter.refusal().data;
-        reply.code(429).header("Retry-After", String(Math.ceil(retryAfter)));
-        return { status: "too many requests" };
-      }
-      const health = inFlight.isStopping ? STOPPING : await check();
-      if (health.status !== "ok") {
-        stats.countError(503);
-        reply.code(503).header("Retry-After", "1");
-      }
-      return health;
-    },
-  });
-}
-
-type Health = { status: "ok" | "stopping" | "unavailable" };
-const STOPPING: Health = { status: "stopping" };
-
-/** Callers within a second share one check, whatever it finds. */
-function healthCheck({ health, log }: HttpOptions): () => Promise<Health> {
-  let last: Promise<Health> | undefined;
-  let endsAt = 0;
-  const check = async (): Promise<Health> => {
-    try {
-      return { status: "ok", ...(await health()) };
-    } catch (error) {
-      log.warn({ err: failureFacts(error) }, "the server is not healthy");
-      return { status: "unavailable" };
-    } finally {
-      endsAt = Date.now() + HEALTH_MS;
-    }
-  };
-  return () => {
-    if (last && Date.now() < endsAt) return last;
-    // Until the check ends, all who ask wait for it.
-    endsAt = Infinity;
-    last = check();
-    return last;
-  };
 }
 
 /** Pages get the common headers and count against the address, and a stop waits for them as for calls. */

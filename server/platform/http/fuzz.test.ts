@@ -37,6 +37,7 @@ const paths = [
   "/api/",
   "/",
   "/health",
+  "/ready",
   "",
 ];
 const names = [

@@ -22,7 +22,7 @@ const ask = async (method: string, path: string) => {
   return { headers, body: body.join("\r\n\r\n") };
 };
 
-test.each(["/api/v1/toys/1", "/api/v1/anyone", "/api/v1/nothing", "/page", "/health", "/none"])(
+test.each(["/api/v1/toys/1", "/api/v1/anyone", "/api/v1/nothing", "/page", "/health", "/ready", "/none"])(
   "a HEAD of %s has the headers of the GET, its length too, and not a byte of its body",
   async (path) => {
     const got = await ask("GET", path);

@@ -28,11 +28,9 @@ test("answers with 503 are counted", async () => {
   const stats = new HttpStats();
   const { call } = await startToyServer({
     stats,
-    health: async () => {
-      throw new Error("away");
-    },
+    whyNotReady: async () => "database",
   });
-  expect((await call("GET", "/health")).statusCode).toBe(503);
+  expect((await call("GET", "/ready")).statusCode).toBe(503);
   expect(stats.unavailable).toBe(1);
 });
 

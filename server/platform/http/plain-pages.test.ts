@@ -9,18 +9,28 @@ const start = publicFile("/", ({ reply }) =>
 );
 
 describe("outside the API", () => {
-  test("the health page shows the server's own fields", async () => {
+  test.each(["/health", "/ready"])("%s says that all is well, and needs no host", async (path) => {
     const { call } = await startToyServer();
-    const answer = await call("GET", "/health");
-    expect([answer.statusCode, body(answer)]).toEqual([200, { status: "ok", version: "1" }]);
-    expect((await call("HEAD", "/health")).statusCode).toBe(200);
+    const answer = await call("GET", path, { headers: { host: "" } });
+    expect([answer.statusCode, body(answer)]).toEqual([200, { status: "ok" }]);
+    expect((await call("HEAD", path)).statusCode).toBe(200);
   });
 
-  test("the health page needs no host, and reports when the server can't serve", async () => {
-    const { call } = await startToyServer({ health: async () => Promise.reject(new Error("no database")) });
-    const answer = await call("GET", "/health", { headers: { host: "" } });
-    expect([answer.statusCode, body(answer)]).toEqual([503, { status: "unavailable" }]);
+  test("a server that can't serve is not ready, and says why; its process is well", async () => {
+    const { call } = await startToyServer({ whyNotReady: async () => "disk" });
+    const answer = await call("GET", "/ready");
+    expect([answer.statusCode, body(answer)]).toEqual([503, { status: "unavailable", reason: "disk" }]);
     expect(answer.headers["retry-after"]).toBe("1");
+    expect((await call("GET", "/health")).statusCode).toBe(200);
+  });
+
+  test.each([
+    ["fails", () => Promise.reject(new Error("secret detail"))],
+    ["never ends", () => new Promise<never>(() => {})],
+  ])("a check that %s is answered within the second that probes wait", async (_, whyNotReady) => {
+    const { call } = await startToyServer({ whyNotReady });
+    const answer = await call("GET", "/ready");
+    expect([answer.statusCode, body(answer)]).toEqual([503, { status: "unavailable", reason: "database" }]);
   });
 
   test("pages have the strict headers, and their errors are pages too", async () => {
@@ -51,8 +61,10 @@ describe("outside the API", () => {
     }
     expect(statuses).toEqual([200, 404, 429, 429, 429]);
     const probes = [];
-    for (let count = 0; count < 21; count++) probes.push((await call("GET", "/health")).statusCode);
-    expect(probes).toEqual([...Array(20).fill(200), 429]);
+    for (let count = 0; count < 11; count++) {
+      for (const path of ["/health", "/ready"]) probes.push((await call("GET", path)).statusCode);
+    }
+    expect(probes).toEqual([...Array(20).fill(200), 429, 429]);
   });
 
   test("files that are the same for everybody never count, and pages of an office have a higher limit", async () => {
@@ -77,15 +89,15 @@ describe("outside the API", () => {
     expect(await statusesOf("/static", 3)).toEqual({ 200: 3 });
   });
 
-  test("requests for the health page within a second share one check", async () => {
+  test("requests for /ready within a second share one check", async () => {
     let checks = 0;
     const { call } = await startToyServer({
-      health: async () => {
+      whyNotReady: async () => {
         checks++;
-        return {};
+        return undefined;
       },
     });
-    await Promise.all(Array.from({ length: 50 }, () => call("GET", "/health")));
+    await Promise.all(Array.from({ length: 50 }, () => call("GET", "/ready")));
     expect(checks).toBe(1);
   });
 });

@@ -46,6 +46,25 @@ export async function countJobsByState(db: Queryable): Promise<{ due: number; fa
   return row ?? { due: 0, failed: 0 };
 }
 
+export interface LateJobs {
+  /** Have failed for good in the last day. */
+  failed: number;
+  /** How long the oldest job that is due has waited, in seconds; 0: none is due. */
+  waitedSeconds: number;
+}
+
+export async function findLateJobs(db: Queryable): Promise<LateJobs> {
+  const [row] = await db.query<LateJobs>(sql`
+    select count(*) filter (
+        where attempts >= max_attempts and locked_at is null and updated_at > now() - interval '1 day'
+      )::int as failed,
+      coalesce(extract(epoch from now() - min(run_at) filter (
+        where attempts < max_attempts and locked_at is null and run_at <= now()
+      )), 0)::float8 as "waitedSeconds"
+    from graphile_worker.jobs`);
+  return row ?? { failed: 0, waitedSeconds: 0 };
+}
+
 /** Makes a job due now, as if it had been tried `attempts` times. */
 export async function rescheduleJob(db: Queryable, id: string, attempts: number): Promise<void> {
   await db.query(sql`

@@ -35,6 +35,21 @@ export async function countWaitingMails(tx: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
+export interface WaitingMails {
+  count: number;
+  /** How long the oldest has waited, in seconds; 0: none waits. */
+  waitedSeconds: number;
+}
+
+/** Likewise. */
+export async function findWaitingMails(tx: Queryable): Promise<WaitingMails> {
+  const [row] = await tx.query<WaitingMails>(sql`
+    select count(*)::int as count,
+      coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as "waitedSeconds"
+    from mails where kept_at is null`);
+  return row ?? { count: 0, waitedSeconds: 0 };
+}
+
 /** The mail that a development server keeps, the newest first. */
 export async function listKeptMails(
   tx: Queryable,
