@@ -1,6 +1,6 @@
 // `node tools/costs.js --write` lets this test write what it measures.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createHarness, type Harness } from "../harness/harness.ts";
+import { createHarness, type Harness, serverConnections } from "../harness/harness.ts";
 import { compare, explain, rewrite } from "./compare.ts";
 import { readLedger, writeLedger } from "./ledger.ts";
 import { measureAll } from "./measure.ts";
@@ -12,7 +12,7 @@ let harness: Harness;
 let unwatch: () => void;
 beforeAll(async () => {
   unwatch = watchStatements();
-  harness = await createHarness({}, { pipelines: 3 });
+  harness = await createHarness({}, serverConnections);
 });
 afterAll(async () => {
   unwatch();

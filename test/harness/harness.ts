@@ -23,6 +23,7 @@ import { readApiKey } from "../../server/people/credentials.ts";
 import { type User, users } from "../../server/people/user.ts";
 import { changeState } from "../../server/people/viewer/change.ts";
 import type { Viewer } from "../../server/people/viewer/viewer.ts";
+import type { DatabaseOptions } from "../../server/platform/db/database.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import type { Services } from "../../server/services.ts";
 import { type CastName, createCast, findCast, HOST, hostOf, type Member, OTHER_HOST } from "./cast.ts";
@@ -43,6 +44,11 @@ export interface Answer {
 
 type Params = Record<string, unknown>;
 type Headers = Record<string, string>;
+
+/** A connection costs more than a copy of the database, and a test seldom has many statements at a time. */
+export const fewConnections: DatabaseOptions = { pipelines: 1, sharesConnections: true };
+/** As a server has them, for a test in which its own connections matter: races, and what verbs cost. */
+export const serverConnections: DatabaseOptions = {};
 
 /** Calls the API as somebody; every answer is checked against the contract. */
 export interface Caller {
@@ -75,10 +81,10 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-/** `environment` adds to the variables that the server reads. `pipelines`: a server has three. */
+/** `environment` adds to the variables that the server reads. */
 export async function createHarness(
   environment: Record<string, string> = {},
-  { pipelines = 1 }: { pipelines?: number } = {},
+  databaseOptions: DatabaseOptions = fewConnections,
 ): Promise<Harness> {
   // Nothing is created there before the first file.
   const filesDir = join(tmpdir(), `parley-files-${randomUUID()}`);
@@ -93,8 +99,7 @@ export async function createHarness(
     createCast(config, connection),
   );
   const log = pino({ level: "silent" });
-  // A connection costs more than a copy of the database, and a test seldom has many statements at a time.
-  const services = await openServices(config, log, database.connection, undefined, { pipelines });
+  const services = await openServices(config, log, database.connection, undefined, databaseOptions);
   const app = await createServer(services);
   watchServer(app, services.database);
   const state = (await services.organizations.byHost(HOST)) as OrganizationState;

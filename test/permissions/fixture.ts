@@ -15,7 +15,7 @@ import type { Config } from "../../server/config.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import type { Services } from "../../server/services.ts";
 import { watchServer } from "../harness/caused-events.ts";
-import { createHarness, type Harness, HOST, OTHER_HOST } from "../harness/harness.ts";
+import { createHarness, fewConnections, type Harness, HOST, OTHER_HOST } from "../harness/harness.ts";
 import { runOnServer } from "../harness/postgres.ts";
 import { actors, type Role, roles } from "./people.ts";
 import { makePlaces, type Place, type Things } from "./places.ts";
@@ -121,7 +121,7 @@ async function openCopy(config: Config, template: string): Promise<Copy> {
   await runOnServer(`create database ${name} owner ${owner} template ${template} strategy file_copy`);
   const connection = { ...superuser, user: owner, database: name };
   const log = pino({ level: "silent" });
-  const services = await openServices(config, log, connection, undefined, { pipelines: 1 });
+  const services = await openServices(config, log, connection, undefined, fewConnections);
   const app = await createServer(services);
   watchServer(app, services.database);
   return {

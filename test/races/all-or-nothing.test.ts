@@ -10,14 +10,14 @@ import { users } from "../../server/people/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { PASSWORD } from "../harness/accounts.ts";
-import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
+import { type CastName, createHarness, type Harness, serverConnections } from "../harness/harness.ts";
 
 let harness: Harness;
 /** The ids of the things that requests can name. */
 const id: Record<string, number> = {};
 
 beforeAll(async () => {
-  harness = await createHarness({}, { pipelines: 3 });
+  harness = await createHarness({}, serverConnections);
   const make = async (name: CastName, path: string, params: Record<string, unknown>, field: string) => {
     const { status, body } = await harness.as(name).post(path, params);
     expect(status, JSON.stringify(body)).toBe(200);

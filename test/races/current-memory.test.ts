@@ -11,7 +11,14 @@ import { createUser, deactivateUser, giveApiKey } from "../../server/people/acti
 import { changeState } from "../../server/people/viewer/change.ts";
 import type { Services } from "../../server/services.ts";
 import { expectSuccess, refusal } from "../harness/answers.ts";
-import { type Caller, type CastName, callerOf, createHarness, type Harness } from "../harness/harness.ts";
+import {
+  type Caller,
+  type CastName,
+  callerOf,
+  createHarness,
+  type Harness,
+  serverConnections,
+} from "../harness/harness.ts";
 
 let harness: Harness;
 let services: Services;
@@ -19,7 +26,7 @@ let app: FastifyInstance;
 let count = 0;
 
 beforeAll(async () => {
-  harness = await createHarness({}, { pipelines: 3 });
+  harness = await createHarness({}, serverConnections);
   const { config, database } = harness.services;
   services = await openServices(config, pino({ level: "silent" }), database.connection);
   app = await createServer(services);

@@ -5,7 +5,15 @@ import { runStateChange } from "../../server/platform/log/change.ts";
 import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { CAST_PASSWORD } from "../harness/cast.ts";
-import { type Answer, type Caller, callerOf, createHarness, type Harness, HOST } from "../harness/harness.ts";
+import {
+  type Answer,
+  type Caller,
+  callerOf,
+  createHarness,
+  type Harness,
+  HOST,
+  serverConnections,
+} from "../harness/harness.ts";
 import { firstNode, furtherNode, type HttpNode } from "../harness/http-node.ts";
 import { untilWaiting } from "../harness/waiting.ts";
 
@@ -14,7 +22,7 @@ let one: HttpNode;
 let two: HttpNode;
 let ben: Caller;
 beforeAll(async () => {
-  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" }, { pipelines: 3 });
+  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" }, serverConnections);
   one = await firstNode(harness);
   two = await furtherNode(harness);
 });

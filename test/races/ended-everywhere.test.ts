@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reactivateOrganization } from "../../server/organization/deactivate.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { expectSuccess } from "../harness/answers.ts";
-import { createHarness, type Harness } from "../harness/harness.ts";
+import { createHarness, type Harness, serverConnections } from "../harness/harness.ts";
 import { firstNode, furtherNode, type HttpNode } from "../harness/http-node.ts";
 import { runJobs } from "../harness/jobs.ts";
 import { holdTotpStep } from "../harness/one-time-codes.ts";
@@ -20,7 +20,7 @@ let harness: Harness;
 let one: HttpNode;
 let two: HttpNode;
 beforeAll(async () => {
-  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" }, { pipelines: 3 });
+  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" }, serverConnections);
   one = await firstNode(harness);
   two = await furtherNode(harness);
   await expectSuccess(harness.as("ada").post("/export/realm", { export_type: 1 }));

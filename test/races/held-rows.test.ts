@@ -13,7 +13,7 @@ import { changeState } from "../../server/people/viewer/change.ts";
 import { type Sql, sql } from "../../server/platform/db/sql.ts";
 import { asQuery } from "../../server/platform/db/transaction.ts";
 import { expectSuccess } from "../harness/answers.ts";
-import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
+import { type CastName, createHarness, type Harness, serverConnections } from "../harness/harness.ts";
 import { type Listener, listen } from "../harness/listener.ts";
 
 /** Far more than the calls take, and less than a statement waits for a lock: a change waits 4 s. */
@@ -27,7 +27,7 @@ let group: GroupId;
 let listener: Listener;
 
 beforeAll(async () => {
-  harness = await createHarness({}, { pipelines: 3 });
+  harness = await createHarness({}, serverConnections);
   held = (await harness.channel("held", ["ada", "dev", "elin"])).id;
   await harness.channel("elsewhere", ["ada", "dev"]);
   const made = { name: "held", description: "", members: [harness.user("dev").id] };

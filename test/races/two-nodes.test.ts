@@ -12,7 +12,7 @@ import { sql } from "../../server/platform/db/sql.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
 import { Queues } from "../../server/platform/queues/queues.ts";
-import { createHarness, type Harness } from "../harness/harness.ts";
+import { createHarness, type Harness, serverConnections } from "../harness/harness.ts";
 import { Node, type Received } from "../harness/node.ts";
 
 const ada = "ada@demo.test";
@@ -26,7 +26,7 @@ let channel: Channel;
 let channels = 0;
 
 beforeAll(async () => {
-  harness = await createHarness({}, { pipelines: 3 });
+  harness = await createHarness({}, serverConnections);
   one = await startNode();
   two = await startNode();
 });

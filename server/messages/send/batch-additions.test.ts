@@ -19,7 +19,8 @@ let botId: UserId;
 let botName: string;
 
 beforeAll(async () => {
-  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" });
+  // With one pipeline, and lanes of their own, all sends reach a batch in the order of the calls.
+  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" }, { pipelines: 1 });
   const bot = { full_name: "Helper", short_name: "helper", bot_type: 3, payload_url: "http://bot.test/call" };
   const made = await expectSuccess(harness.as("dev").post("/bots", bot));
   botId = made.user_id;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { DatabaseUnavailable, isDatabaseUnavailable, OutcomeUnknown } from "./database-unavailable.ts";
-import { Lane, type LaneLimits, type LaneUse } from "./lane.ts";
+import { Lane, type LaneLimits, LanePool, type LaneUse } from "./lane.ts";
 import type { SessionLock } from "./locks.ts";
 import { Pipeline } from "./pipeline.ts";
 import type { Sql } from "./sql.ts";
@@ -134,6 +134,18 @@ const lanes: Record<LaneName, LaneLimits> = {
     lockTimeoutMs: LOCK_MS,
   },
 };
+/** For a pool that all lanes share: as many connections as they have, with the most patient limits. */
+function limitsOfAll(): LaneLimits {
+  const all = Object.values(lanes);
+  const most = (limit: "statementTimeoutMs" | "lockTimeoutMs") => Math.max(...all.map((lane) => lane[limit]));
+  return {
+    ...lanes.changes,
+    connections: all.reduce((sum, { connections }) => sum + connections, 0),
+    statementTimeoutMs: most("statementTimeoutMs"),
+    lockTimeoutMs: most("lockTimeoutMs"),
+  };
+}
+
 /** How long an unsent statement waits for the database. A recovery from a crash takes less time. */
 const UNAVAILABLE_TIMEOUT_MS = 5_000;
 const RETRY_MS = 50;
@@ -145,6 +157,11 @@ export interface DatabaseOptions {
   limits?: Partial<LaneLimits>;
   pipelines?: number;
   unavailableTimeoutMs?: number;
+  /**
+   * All lanes take their connections from one pool, and have the same time limits. A test seldom does two
+   * kinds of work at once, and a connection costs more than all of its statements.
+   */
+  sharesConnections?: boolean;
 }
 
 export interface TransactionOptions {
@@ -171,6 +188,7 @@ export class Database implements Queryable {
   /** The name of this node in its notices on the bus, so that it ignores its own. */
   readonly node = crypto.randomUUID();
   readonly #lanes: Readonly<Record<LaneName, Lane>>;
+  readonly #pools = new Set<LanePool>();
   readonly #pipelines: readonly Pipeline[];
   readonly #unavailableTimeoutMs: number;
   /** Statements that wait for a pipeline to open. */
@@ -182,12 +200,16 @@ export class Database implements Queryable {
   private constructor(connection: Connection, options: DatabaseOptions) {
     this.connection = { keepAlive: true, ...connection };
     this.#unavailableTimeoutMs = options.unavailableTimeoutMs ?? UNAVAILABLE_TIMEOUT_MS;
-    const lane = (limits: LaneLimits) =>
-      new Lane(
-        connection,
-        { ...limits, connections: options.laneSize ?? limits.connections, ...options.limits },
-        this.#guard,
-      );
+    const pool = (limits: LaneLimits) => {
+      const added = new LanePool(connection, { ...limits, ...options.limits }, this.#guard);
+      this.#pools.add(added);
+      return added;
+    };
+    const shared = options.sharesConnections ? pool(limitsOfAll()) : undefined;
+    const lane = (own: LaneLimits) => {
+      const limits = { ...own, connections: options.laneSize ?? own.connections, ...options.limits };
+      return new Lane(limits, shared ?? pool(limits));
+    };
     this.#lanes = {
       changes: lane(lanes.changes),
       locked: lane(lanes.locked),
@@ -330,12 +352,17 @@ export class Database implements Queryable {
       try {
         const result = await read(queryableOn(client));
         await begun;
+        // The next who takes the connection sends its statements behind this one.
+        client.query("commit").catch(() => {});
+        lane.release(client);
         return result;
-      } finally {
+      } catch (error) {
+        // Other statements of `read` may still run.
         client.query("commit").then(
           () => lane.release(client),
-          (error: Error) => lane.release(client, error),
+          (broken: Error) => lane.release(client, broken),
         );
+        throw error;
       }
     });
   }
@@ -352,7 +379,7 @@ export class Database implements Queryable {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#wakeWaiting();
-    const open = [...this.#pipelines, ...Object.values(this.#lanes)];
+    const open = [...this.#pipelines, ...this.#pools];
     await Promise.all(open.map((each) => each.close()));
   }
 

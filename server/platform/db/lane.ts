@@ -32,21 +32,16 @@ export interface LaneUse {
   waitedMs: number;
 }
 
-/**
- * The connections for one kind of work, with a bounded queue in front of them. Slow work of one kind then
- * never takes the connections of another, and a database that is too slow makes no endless queue.
- */
-export class Lane {
+/** The open connections of a lane, or of several lanes that share them. */
+export class LanePool {
   readonly #pool: pg.Pool;
-  readonly #limits: LaneLimits;
-  #taken = 0;
-  #waits = 0;
-  #waitedMs = 0;
-  readonly #waiting: (() => void)[] = [];
   readonly #opened = new WeakMap<pg.PoolClient, Promise<void>>();
 
-  constructor(connection: ClientConfig, limits: LaneLimits, guard: TimelineGuard) {
-    this.#limits = limits;
+  constructor(
+    connection: ClientConfig,
+    limits: Omit<LaneLimits, "waiting" | "waitMs">,
+    guard: TimelineGuard,
+  ) {
     const config: ClientConfig & pg.PoolConfig = {
       ...connection,
       statementTimeoutMs: limits.statementTimeoutMs,
@@ -74,6 +69,41 @@ export class Lane {
     });
   }
 
+  async take(): Promise<pg.PoolClient> {
+    const client = await this.#pool.connect();
+    try {
+      await this.#opened.get(client);
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+    (client as unknown as WatchedClient).refreshPlans();
+    return client;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+/**
+ * The connections for one kind of work, with a bounded queue in front of them. Slow work of one kind then
+ * never takes the connections of another, and a database that is too slow makes no endless queue.
+ */
+export class Lane {
+  readonly #pool: LanePool;
+  readonly #limits: LaneLimits;
+  #taken = 0;
+  #waits = 0;
+  #waitedMs = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /** The pool must have as many connections as all of its lanes together. */
+  constructor(limits: LaneLimits, pool: LanePool) {
+    this.#limits = limits;
+    this.#pool = pool;
+  }
+
   get use(): LaneUse {
     return {
       connections: this.#limits.connections,
@@ -88,14 +118,9 @@ export class Lane {
   async take(): Promise<pg.PoolClient> {
     if (this.#taken >= this.#limits.connections) await this.#wait();
     else this.#taken++;
-    let client: pg.PoolClient | undefined;
     try {
-      client = await this.#pool.connect();
-      await this.#opened.get(client);
-      (client as unknown as WatchedClient).refreshPlans();
-      return client;
+      return await this.#pool.take();
     } catch (error) {
-      client?.release(error as Error);
       this.#passOn();
       throw error;
     }
@@ -105,10 +130,6 @@ export class Lane {
   release(client: pg.PoolClient, error?: Error): void {
     client.release(error);
     this.#passOn();
-  }
-
-  async close(): Promise<void> {
-    await this.#pool.end();
   }
 
   #wait(): Promise<void> {

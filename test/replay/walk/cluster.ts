@@ -12,6 +12,7 @@ import {
   type Harness,
   HOST,
   OTHER_HOST,
+  serverConnections,
 } from "../../harness/harness.ts";
 import { withCastPassword } from "../../harness/proofs.ts";
 
@@ -23,7 +24,7 @@ export interface Cluster extends Harness {
 
 /** `pickNode` gives the index of the node for the next call. */
 export async function startCluster(nodeCount: 1 | 2, pickNode: () => number): Promise<Cluster> {
-  const harness = await createHarness({}, { pipelines: 3 });
+  const harness = await createHarness({}, serverConnections);
   const states = [harness.state, harness.otherState];
   if (nodeCount === 1) return { ...harness, states };
   const { config, database } = harness.services;
