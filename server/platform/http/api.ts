@@ -91,6 +91,9 @@ interface Entered {
   caller: Caller | undefined;
 }
 
+/** Serves a request of the API. */
+export type Serve = (request: FastifyRequest, reply: FastifyReply) => void;
+
 type ReadBody = Exclude<Body, { error: unknown }>;
 
 export class Api {
@@ -99,7 +102,7 @@ export class Api {
   readonly arriving: ArrivingBodies;
   readonly stats: HttpStats;
   /** What each path of the API supports. Routes of the API, and of files, are added here too. */
-  readonly pathMethods = new PathMethods();
+  readonly pathMethods = new PathMethods<Serve>();
   readonly #options: ApiOptions;
   readonly #hosts: Hosts;
   readonly #callers: Callers;

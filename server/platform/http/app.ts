@@ -28,7 +28,7 @@ import { MAX_PATH_PARAMETER } from "./path-methods.ts";
 import { answerInOrder } from "./pipelining.ts";
 import { RequestLog } from "./request-log.ts";
 import { pathOf } from "./request-target.ts";
-import { API_ROOT, addRoutes, refusalAt, refuseHiddenMethods } from "./router.ts";
+import { API_ROOT, addRoutes, notFound, refusalAt, refuseHiddenMethods } from "./router.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
 import { addTus, type ResumableUploads } from "./tus.ts";
 
@@ -219,10 +219,6 @@ function refusePage(api: Api, request: FastifyRequest, reply: FastifyReply, erro
 function isApi({ raw }: FastifyRequest): boolean {
   const url = raw.url as string;
   return url.startsWith("/api/") || url.startsWith("/api?") || url === "/api";
-}
-
-function notFound({ raw }: FastifyRequest): ApiError {
-  return new ApiError((raw.url as string).length > MAX_URL_LENGTH ? errors.addressTooLong : errors.notFound);
 }
 
 /** A 4xx error of the framework becomes the declared error for the client. Other errors stay as they are. */

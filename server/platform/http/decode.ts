@@ -34,6 +34,17 @@ export const WILDCARD = "*";
 /** The most characters of a refused value that an error shows: enough to recognize the value. */
 const MAX_ECHO = 1000;
 
+/** What a declaration says is compiled once in a process, whatever the number of its servers. */
+const decoders = new WeakMap<Parameters, Decoder>();
+
+export function decoderOf(parameters: Parameters): Decoder {
+  const known = decoders.get(parameters);
+  if (known) return known;
+  const decoder = new Decoder(parameters);
+  decoders.set(parameters, decoder);
+  return decoder;
+}
+
 export class Decoder {
   readonly #slots: readonly Slot[];
   readonly #byName = new Map<string, Slot>();

@@ -3,7 +3,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import { roles } from "../../../api/roles.ts";
 import { MAX_BODY_BYTES } from "./body.ts";
 import type { Caller } from "./caller.ts";
-import { Decoder } from "./decode.ts";
+import { type Decoder, decoderOf } from "./decode.ts";
 import type { Route } from "./handler.ts";
 import type { CallStats, HttpStats } from "./http-stats.ts";
 import { type CheckProof, withProof } from "./proof.ts";
@@ -59,7 +59,7 @@ export function operationOf(route: Route, { isDevelopment, stats, checkProof }: 
     name: endpoint.name,
     access: endpoint.access,
     handle: withProof(route, checkProof),
-    decoder: new Decoder(endpoint.parameters),
+    decoder: decoderOf(endpoint.parameters),
     isForWriteOnly: endpoint.isForWriteOnlyBots ?? false,
     isForSecondStepSetup: endpoint.isForSecondStepSetup ?? false,
     holds: endpoint.streams ?? false,

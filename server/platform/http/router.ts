@@ -2,16 +2,13 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from "fastify";
 import type { TSchema } from "typebox";
 import type { Endpoint, Parameter } from "../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
-import type { Api } from "./api.ts";
+import { type Api, MAX_URL_LENGTH, type Serve } from "./api.ts";
 import { WILDCARD } from "./decode.ts";
 import type { Route } from "./handler.ts";
 import { operationOf } from "./operation.ts";
-import type { PathForm } from "./path-methods.ts";
+import { NUMBER, type PathForm } from "./path-methods.ts";
 
 export const API_ROOT = "/api/v1";
-
-/** Limits a parameter in the router's syntax. */
-const NUMBER = "(^\\d+$)";
 
 /** Adds every route. */
 export function addRoutes(
@@ -29,20 +26,39 @@ export function addRoutes(
   for (const route of routes) {
     checkFiles(route.endpoint, api);
     const operation = operationOf(route, { isDevelopment, stats: api.stats, checkProof: api.checkProof });
-    const url = (route.redirects?.isOutsideApi ? "" : API_ROOT) + urlPattern(route.endpoint, withTexts);
+    const path = urlPattern(route.endpoint, withTexts);
     const methods = methodsOf(route.endpoint);
-    app.route({
-      method: methods,
-      url,
-      // The framework only routes. The API reads the body and writes the response itself.
-      onRequest: (request, reply) => {
-        api.serve(operation, request, reply);
-      },
-      handler: unreachable,
-    });
-    // A path that takes only a number has another beside it that takes the rest.
-    api.pathMethods.add(url.replace(NUMBER, ""), methods);
+    // The framework only routes. The API reads the body and writes the response itself.
+    const serve: Serve = (request, reply) => {
+      api.serve(operation, request, reply);
+    };
+    if (!route.redirects?.isOutsideApi) {
+      api.pathMethods.add(API_ROOT + path, methods, serve);
+      continue;
+    }
+    app.route({ method: methods, url: path, onRequest: serve, handler: unreachable });
+    api.pathMethods.add(path, methods);
   }
+  addApi(app, api);
+}
+
+/** One route of the framework for all of the API. */
+function addApi(app: FastifyInstance, api: Api): void {
+  app.route({
+    method: app.supportedMethods as HTTPMethods[],
+    url: `${API_ROOT}/${WILDCARD}`,
+    onRequest: (request, reply) => {
+      const { method, url } = request.raw;
+      const found = api.pathMethods.match(method as string, url as string);
+      if (!found) {
+        api.refuse(request, reply, refusalAt(app, api, request) ?? notFound(request));
+        return;
+      }
+      request.params = found.params;
+      found.serve(request, reply);
+    },
+    handler: unreachable,
+  });
 }
 
 /**
@@ -67,8 +83,8 @@ export function unreachable(): never {
 }
 
 /**
- * Adds the refusals that the router must know, after all that `api.pathMethods` has. As upstream, a fixed
- * path (`/messages/flags`) here too takes precedence over one with a parameter.
+ * Adds the refusals that the framework must know, after all that `api.pathMethods` has. As upstream, a fixed
+ * path takes precedence over one with a parameter, whatever its methods are.
  */
 export function refuseHiddenMethods(app: FastifyInstance, api: Api): void {
   for (const { form, hidden } of api.pathMethods.hiddenMethods()) {
@@ -94,6 +110,11 @@ export function refusalAt(app: FastifyInstance, api: Api, { raw }: FastifyReques
   const form = api.pathMethods.find(raw.url as string);
   if (form === "too long") return new ApiError(errors.addressTooLong);
   return form && !form.methods.has(method) ? notAllowed(form) : undefined;
+}
+
+/** What a request gets for which there is no path. */
+export function notFound({ raw }: FastifyRequest): ApiError {
+  return new ApiError((raw.url as string).length > MAX_URL_LENGTH ? errors.addressTooLong : errors.notFound);
 }
 
 function notAllowed({ methods }: PathForm): NotAllowed {
