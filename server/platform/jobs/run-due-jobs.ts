@@ -2,6 +2,7 @@ import type { TObject } from "typebox";
 import type { Job, JobContext } from "./job.ts";
 import { libraryOptions } from "./library.ts";
 import { tasksOf } from "./perform.ts";
+import { countJobsByState } from "./store.ts";
 
 /**
  * Runs all due jobs one after another, and the jobs that they enqueue as due at once. For tests and commands.
@@ -10,6 +11,8 @@ export async function runDueJobs<C extends JobContext>(
   context: C,
   jobs: readonly Job<TObject, NoInfer<C>>[],
 ): Promise<void> {
+  // To start the library takes a connection of its own, and far longer than to ask.
+  if ((await countJobsByState(context.database)).due === 0) return;
   const { runOnce } = await import("graphile-worker");
   const { options, close } = await libraryOptions(context.database, { connections: 2, log: context.log });
   const { signal } = new AbortController();
