@@ -7,7 +7,7 @@ export default defineConfig({
     include: ["**/*.test.ts"],
     exclude: ["**/node_modules/**", "dist/**", "bench/**", ...machineTests],
     globalSetup: ["test/harness/postgres.ts", "test/harness/caused-events-setup.ts"],
-    setupFiles: ["test/harness/leftovers.ts"],
+    setupFiles: ["test/harness/leftovers.ts", "test/harness/cheap-hashes.ts"],
     // Most files that take ten seconds and more are there.
     sequence: { sequencer: runFirst(/^test\//) },
     pool: "forks",

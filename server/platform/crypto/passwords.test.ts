@@ -9,6 +9,8 @@ import {
   turnOfAccount,
 } from "./passwords.ts";
 
+vi.unmock("@node-rs/argon2");
+
 test("passwords leave a processor and threads to others", async () => {
   const hash = await hashPassword("correct horse battery");
   const checks = Array.from({ length: 6 }, (_, n) =>
@@ -129,4 +131,8 @@ describe("while all places to hash are taken", () => {
     expect(answered.length).toBeLessThanOrEqual(4);
     await Promise.all(all);
   });
+});
+
+test("a hash takes 19 MiB of memory, which makes guessing expensive", async () => {
+  expect(await hashPassword("correct horse battery")).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
