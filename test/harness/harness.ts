@@ -81,7 +81,10 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-/** `environment` adds to the variables that the server reads. */
+/**
+ * `environment` adds to the variables that the server reads. A file makes one server in `beforeAll`, unless
+ * its tests change the same people or the organization.
+ */
 export async function createHarness(
   environment: Record<string, string> = {},
   databaseOptions: DatabaseOptions = fewConnections,
