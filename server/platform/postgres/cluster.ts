@@ -72,7 +72,8 @@ async function initdb(
     "--locale=C",
     `--lc-ctype=${charClasses}`,
   );
-  if (isThrowAway) args.push("--no-sync");
+  // Its pages are in memory for minutes, and each is checked when a database reads it first.
+  if (isThrowAway) args.push("--no-sync", "--no-data-checksums");
   const run = superviseCommand(identity, [binaries.initdb, ...args], binaries.env);
   const { code, signal } = await run.end;
   if (code === 0) return undefined;
