@@ -1,6 +1,7 @@
 import type { ChannelId, FolderId, OrganizationId, Position, UserId } from "../../api/ids.ts";
 import type { GroupValue } from "../groups/group.ts";
 import type { Queryable } from "../platform/db/database.ts";
+import { PersonalRows } from "../platform/db/personal-rows.ts";
 import { prepare, sql } from "../platform/db/sql.ts";
 import type { Channel, PastPrivacy, TopicsPolicy } from "./channel.ts";
 import { beganAt, endedAt } from "./subscriptions/interval-bounds.ts";
@@ -175,17 +176,11 @@ export async function listPreferences(
 }
 
 /** What a person has set for channels, also for those that they have left. */
-export async function listOwnPreferences(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<PreferencesRow[]> {
-  return tx.query(
-    prepare(sql`
-      select ${preferenceColumns} from subscription_preferences
-      where organization_id = ${organizationId} and user_id = ${userId}`),
-  );
-}
+export const ownPreferences = new PersonalRows<PreferencesRow>(
+  (organizationId, userId) => sql`
+    select ${preferenceColumns} from subscription_preferences
+    where organization_id = ${organizationId} and user_id = ${userId}`,
+);
 
 export async function upsertColors(
   tx: Queryable,
@@ -201,17 +196,12 @@ export async function upsertColors(
 }
 
 /** The channels that a person was once subscribed to and no longer is. */
-export async function listFormerChannelIds(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<ChannelId[]> {
-  const rows = await tx.query<{ id: ChannelId }>(sql`
+export const formerChannels = new PersonalRows<{ id: ChannelId }>(
+  (organizationId, userId) => sql`
     select channel_id as id from subscriptions
     where organization_id = ${organizationId} and user_id = ${userId}
-    group by channel_id having bool_and(to_position_ref is not null)`);
-  return rows.map((row) => row.id);
-}
+    group by channel_id having bool_and(to_position_ref is not null)`,
+);
 
 export async function listSubscribers(
   tx: Queryable,

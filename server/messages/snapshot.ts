@@ -1,26 +1,29 @@
 import { registerMessages } from "../../api/register/messages.ts";
 import { type Snapshot, sectionOf } from "../people/viewer/register-section.ts";
-import { listRecentConversations } from "./query/fetch.ts";
+import { ownConversations, ownIntervals, recentConversations } from "./query/fetch.ts";
 import { findNewestMatch } from "./query/newest-match.ts";
 import { readableRangesOf } from "./query/readable/readable-ranges.ts";
 import { readableScopeOf } from "./query/readable/snapshot-ranges.ts";
 import { cameUnread } from "./query/scan.ts";
 
-/** How many conversations count as recent (spec Recent direct-message conversation). */
-const MAX_RECENT = 1000;
-
 /** The sections on messages themselves (spec E20). What people keep of them is in `flags/`. */
-export const messageSection = sectionOf(registerMessages, async (snapshot) => {
-  const { wants } = snapshot;
-  const [newest, recent] = await Promise.all([
-    wants("message") ? findNewest(snapshot) : undefined,
-    wants("recent_private_conversations") ? presentRecent(snapshot) : undefined,
-  ]);
-  return {
-    ...(wants("message") && { max_message_id: newest ?? -1 }),
-    ...(recent && { recent_private_conversations: recent }),
-  };
-});
+export const messageSection = sectionOf(
+  registerMessages,
+  async (snapshot) => {
+    const { wants } = snapshot;
+    const [newest, recent] = await Promise.all([
+      wants("message") ? findNewest(snapshot) : undefined,
+      wants("recent_private_conversations") ? presentRecent(snapshot) : undefined,
+    ]);
+    return {
+      ...(wants("message") && { max_message_id: newest ?? -1 }),
+      ...(recent && { recent_private_conversations: recent }),
+    };
+  },
+  recentConversations,
+  ownIntervals,
+  ownConversations,
+);
 
 /** The newest message that the viewer received. */
 async function findNewest(snapshot: Snapshot): Promise<number | undefined> {
@@ -39,10 +42,10 @@ async function findNewest(snapshot: Snapshot): Promise<number | undefined> {
   return findNewestMatch(tx, search);
 }
 
-async function presentRecent({ state, viewer, tx }: Snapshot) {
+async function presentRecent({ viewer, own }: Snapshot) {
   if (!viewer) return [];
   const me = viewer.user.id;
-  const rows = await listRecentConversations(tx, state.organizationId, me, MAX_RECENT);
+  const rows = await own(recentConversations);
   return rows.map(({ newestId, userIds }) => ({
     max_message_id: newestId,
     user_ids: userIds.filter((id) => id !== me),

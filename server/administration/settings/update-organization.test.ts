@@ -361,6 +361,7 @@ test("new settings are one declaration each: parameter, check, events and /regis
     wants: (name) => name === "realm",
     wantsAll: false,
     answer: {},
+    own: async () => [],
   });
   expect(fields).toMatchObject({
     realm_tea_time: 12,

@@ -7,7 +7,7 @@ import type { Viewer } from "../../people/viewer/viewer.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { type MutedUserPatch, mutedUsers, presentMutedUsers } from "./muted-users.ts";
-import { endMutedUser, insertMutedUser, listMutedBy } from "./store.ts";
+import { endMutedUser, insertMutedUser, ownMutedUsers } from "./store.ts";
 
 /**
  * Mutes a person or bot for the viewer (spec E12). The viewer's clients get an event. New messages of the
@@ -36,6 +36,6 @@ function accessTarget(viewer: Viewer, id: number): User {
 
 async function announce(tx: ViewerChange, patch: MutedUserPatch): Promise<void> {
   const { user } = tx.viewer;
-  const muted_users = presentMutedUsers(await listMutedBy(tx, tx.state.organizationId, user.id));
+  const muted_users = presentMutedUsers(await ownMutedUsers.list(tx, tx.state.organizationId, user.id));
   tx.append(mutedUsersChanged, { muted_users }, toUsers([user.id]), patchOf(mutedUsers, patch));
 }

@@ -1,5 +1,6 @@
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
+import { PersonalRows } from "../../platform/db/personal-rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 export interface MutedUserRow {
@@ -17,16 +18,13 @@ export async function listMutedUsers(tx: Queryable, organizationId: Organization
 }
 
 /** The people whom one person has muted now, in the order of muting. */
-export async function listMutedBy(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<{ id: UserId; mutedAt: Date }[]> {
-  return tx.query(sql`
+export const ownMutedUsers = new PersonalRows<{ id: UserId; mutedAt: Date }>(
+  (organizationId, userId) => sql`
     select muted_user_id as id, muted_at as "mutedAt" from muted_users
     where organization_id = ${organizationId} and user_id = ${userId} and ended_at is null
-    order by muted_at, muted_user_id`);
-}
+    order by muted_at, muted_user_id`,
+  ["mutedAt"],
+);
 
 /** Returns false if the target is muted already. */
 export async function insertMutedUser(

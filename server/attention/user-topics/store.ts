@@ -1,5 +1,6 @@
 import type { OrganizationId, TopicId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
+import { PersonalRows } from "../../platform/db/personal-rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { type TopicPolicy, topicPolicies, type UserTopic } from "./policy.ts";
 
@@ -10,12 +11,8 @@ export interface TopicPolicyRow {
 }
 
 /** The topics that a person has a policy for, also in channels that they can't see at present. */
-export async function listTopicsOfUser(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<UserTopic[]> {
-  return tx.query(sql`
+export const ownTopicPolicies = new PersonalRows<UserTopic>(
+  (organizationId, userId) => sql`
     select p.topic_id as "topicId", p.policy, p.updated_at as "updatedAt", t.channel_id as "channelId", t.name as topic
     from topic_policies p
     -- One look-up a policy, whatever the statistics say: as a join, it may compare all with all.
@@ -23,8 +20,9 @@ export async function listTopicsOfUser(
       select channel_id, name from topics where organization_id = p.organization_id and id = p.topic_id offset 0
     ) t
     where p.organization_id = ${organizationId} and p.user_id = ${userId}
-    order by p.topic_id`);
-}
+    order by p.topic_id`,
+  ["updatedAt"],
+);
 
 /** The topics that these people muted. */
 export async function listMutedTopics(

@@ -8,7 +8,7 @@ import {
   listPoliciesOfTopic,
   listPoliciesOfTopics,
   listPoliciesOfUsers,
-  listTopicsOfUser,
+  ownTopicPolicies,
   type TopicPolicyRow,
 } from "./store.ts";
 
@@ -101,7 +101,7 @@ export function listUserTopics(
   organizationId: OrganizationId,
   userId: UserId,
 ): Promise<UserTopic[]> {
-  return listTopicsOfUser(tx, organizationId, userId);
+  return ownTopicPolicies.list(tx, organizationId, userId);
 }
 
 /** State patch. */

@@ -1,6 +1,7 @@
 import type { FolderId, OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { prepare, sql } from "../../platform/db/sql.ts";
+import { PersonalRows } from "../../platform/db/personal-rows.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 export interface Folder {
   id: FolderId;
@@ -34,12 +35,16 @@ export async function insertFolder(
 
 /** All folders in their order, archived folders too. */
 export async function listFolders(tx: Queryable, organizationId: OrganizationId): Promise<Folder[]> {
-  return tx.query(
-    prepare(sql`
-      select ${folderColumns} from channel_folders
-      where organization_id = ${organizationId} order by sort_order, id`),
-  );
+  return allFolders.list(tx, organizationId, null);
 }
+
+/** They are everybody's, and are read with a person's lists. */
+export const allFolders = new PersonalRows<Folder>(
+  (organizationId) => sql`
+    select ${folderColumns} from channel_folders
+    where organization_id = ${organizationId} order by sort_order, id`,
+  ["createdAt", "archivedAt"],
+);
 
 export async function updateFolder(
   tx: Queryable,

@@ -12,7 +12,7 @@ import { canSeeChannel } from "../access.ts";
 import { type Channel, channels } from "../channel.ts";
 import { readHistories } from "../history/history.ts";
 import { noPreferences, presentChannel, presentPreferences } from "../present.ts";
-import { listFormerChannelIds, listOwnPreferences } from "../store.ts";
+import { formerChannels, ownPreferences } from "../store.ts";
 import { resolveNotifications } from "./notifications.ts";
 import { type RecordOptions, readChannelRecords } from "./records.ts";
 import { subscribe, unsubscribe } from "./subscribe.ts";
@@ -46,8 +46,10 @@ async function presentPlainly(user: User | undefined, options: RecordOptions) {
     (channel) => (options.hasArchived || !channel.isArchived) && maySee(user, channel),
   );
   const historyOf = await readHistories(state, database, seen);
-  const former = new Set(user ? await listFormerChannelIds(database, organizationId, user.id) : []);
-  const own = user ? await listOwnPreferences(database, organizationId, user.id) : [];
+  const former = new Set(
+    (await formerChannels.list(database, organizationId, user?.id ?? null)).map(({ id }) => id),
+  );
+  const own = await ownPreferences.list(database, organizationId, user?.id ?? null);
   const preferences = new Map(own.map((row) => [row.channelId, row]));
   const plain = (channel: Channel) =>
     presentChannel(state, channel, {

@@ -6,13 +6,14 @@
 import type { ChannelId } from "../../../api/ids.ts";
 import type { User } from "../../people/user.ts";
 import type { Queryable } from "../../platform/db/database.ts";
+import { personalReader, type ReadPersonal } from "../../platform/db/personal-rows.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { RawJson } from "../../platform/std/raw-json.ts";
 import type { Channel } from "../channel.ts";
 import { allHistories, readHistories } from "../history/history.ts";
 import { recentlyActive } from "../history/recently-active.ts";
 import { noPreferences, presentPreferences } from "../present.ts";
-import { listFormerChannelIds, listOwnPreferences, type Preferences } from "../store.ts";
+import { formerChannels, ownPreferences, type Preferences } from "../store.ts";
 import { resolveNotifications } from "./notifications.ts";
 import { currentDirectory, type RecordTable, recordTable, textOf } from "./record-table.ts";
 import { type ListForm, subscriberList } from "./subscriber-lists.ts";
@@ -27,24 +28,25 @@ export interface RecordOptions {
 }
 
 /**
- * Reads memory before its first await, and the rest through `tx`. Without a user: the web-public
- * channels.
+ * Reads memory before its first await, and the rest through `tx`, what is the user's own by `own`. Without a
+ * user: the web-public channels.
  */
 export async function readChannelRecords(
   state: OrganizationState,
   tx: Queryable,
   user: User | undefined,
   options: RecordOptions,
+  own: ReadPersonal = personalReader(tx, state.organizationId, user?.id ?? null),
 ): Promise<ChannelRecords> {
   const directory = currentDirectory(state);
   const found = findStandings(state, directory, user, options);
-  const [table, formerIds, preferences] = await Promise.all([
+  const [table, former, preferences] = await Promise.all([
     allHistories(state, tx, directory.channels).then((histories) => recordTable(state, directory, histories)),
-    user ? listFormerChannelIds(tx, state.organizationId, user.id) : [],
-    user ? listOwnPreferences(tx, state.organizationId, user.id) : [],
+    user ? own(formerChannels) : [],
+    user ? own(ownPreferences) : [],
     options.subscribers === "partial" ? state.get(recentlyActive).refresh(state) : undefined,
   ]);
-  for (const id of formerIds) {
+  for (const { id } of former) {
     const place = placeOf(directory, id);
     if (place !== undefined && found[place] === standings.neverSubscribed)
       found[place] = standings.unsubscribed;

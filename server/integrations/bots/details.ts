@@ -36,10 +36,11 @@ export async function readDetails(
   userIds: readonly UserId[],
 ): Promise<Map<UserId, BotDetails>> {
   if (userIds.length === 0) return new Map();
-  const rows = new Map(
-    (await listBotRows(tx, organizationId, userIds)).map(({ userId, ...row }) => [userId, row]),
-  );
-  const keys = await listSealedApiKeys(tx, organizationId, userIds);
+  const [bots, keys] = await Promise.all([
+    listBotRows(tx, organizationId, userIds),
+    listSealedApiKeys(tx, organizationId, userIds),
+  ]);
+  const rows = new Map(bots.map(({ userId, ...row }) => [userId, row]));
   return new Map(
     keys.map(({ userId, key }) => [userId, { ...(rows.get(userId) ?? plainBot), apiKeyEncrypted: key }]),
   );

@@ -1,6 +1,7 @@
 import type { ChannelId, MessageId, OrganizationId, RecipientId, UserId } from "../../../api/ids.ts";
 import { includes } from "../../channels/subscriptions/interval-bounds.ts";
 import type { Queryable } from "../../platform/db/database.ts";
+import { PersonalRows } from "../../platform/db/personal-rows.ts";
 import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
 import type { FoundRow } from "../../platform/log/grouped-change.ts";
 import type { FoundMessage } from "../access.ts";
@@ -11,23 +12,17 @@ import type { OwnStars } from "../read-state/events.ts";
 const isStarred = sql`f.flags & 1 <> 0`;
 
 /** All messages that a person has starred, ascending, including messages that they can't read now. */
-export async function listStarred(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<{ id: MessageId; recipientId: RecipientId; isDirect: boolean }[]> {
-  return tx.query(
-    prepare(sql`
-      select m.id, m.recipient_id as "recipientId", m.topic_id is null as "isDirect"
-      from message_flags f
-      -- One look-up a star, whatever the statistics say: as a join, it may read all messages.
-      cross join lateral (
-        select * from messages where organization_id = f.organization_id and id = f.message_id offset 0
-      ) m
-      where f.organization_id = ${organizationId} and f.user_id = ${userId} and ${isStarred}
-      order by m.id`),
-  );
-}
+export const ownStarred = new PersonalRows<{ id: MessageId; recipientId: RecipientId; isDirect: boolean }>(
+  (organizationId, userId) => sql`
+    select m.id, m.recipient_id as "recipientId", m.topic_id is null as "isDirect"
+    from message_flags f
+    -- One look-up a star, whatever the statistics say: as a join, it may read all messages.
+    cross join lateral (
+      select * from messages where organization_id = f.organization_id and id = f.message_id offset 0
+    ) m
+    where f.organization_id = ${organizationId} and f.user_id = ${userId} and ${isStarred}
+    order by m.id`,
+);
 
 /** That somebody may read all messages of a channel, or those that they received. */
 export interface Reading {

@@ -13,7 +13,8 @@ import type {
 } from "../../../api/ids.ts";
 import { beganAt, endedAt, includes } from "../../channels/subscriptions/interval-bounds.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
+import { PersonalRows } from "../../platform/db/personal-rows.ts";
+import { literal, prepare, type Sql, sql } from "../../platform/db/sql.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import {
   longColumnsWhere,
@@ -26,14 +27,24 @@ import { type FetchedRow, type PersonalRow, personalFields, personalFlags } from
 import { isInRanges, isMarkedUnread, readState, topicReadState } from "../read-state/topic-read-states.ts";
 import type { SubscriptionInterval } from "./readable/subscription-intervals.ts";
 
+/** When a person was subscribed to channels. */
+export const ownIntervals = new PersonalRows<SubscriptionInterval>((organizationId, userId) =>
+  intervalsOf(organizationId, userId, sql``),
+);
+
+/** The same for some channels. */
 export async function listIntervals(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId,
-  channelIds: readonly ChannelId[] | undefined,
+  channelIds: readonly ChannelId[],
 ): Promise<SubscriptionInterval[]> {
-  const among = channelIds === undefined ? sql`` : sql`and s.channel_id = any(${channelIds}::bigint[])`;
-  const statement = sql`
+  const among = sql`and s.channel_id = any(${channelIds}::bigint[])`;
+  return tx.query(prepare(intervalsOf(organizationId, userId, among)));
+}
+
+function intervalsOf(organizationId: unknown, userId: unknown, among: Sql): Sql {
+  return sql`
     select * from (
       select s.channel_id as "channelId", ${beganAt} as "from", ${endedAt} as "to" from subscriptions s
       where s.organization_id = ${organizationId} and s.user_id = ${userId} ${among}
@@ -41,7 +52,6 @@ export async function listIntervals(
     ) interval
     where interval."from" is not null
     order by interval."from"`;
-  return tx.query(prepare(statement));
 }
 
 /**
@@ -134,28 +144,32 @@ export async function listReactions(
     order by message_id, id`);
 }
 
-/** A user's direct-message conversations, limited to `among` if it is given. */
+/** A user's direct-message conversations. */
+export const ownConversations = new PersonalRows<{ id: ConversationId }>(
+  (organizationId, userId) => sql`
+    select conversation_id as id from conversation_members
+    where organization_id = ${organizationId} and user_id = ${userId}`,
+);
+
+/** The user's among these conversations. */
 export async function listConversations(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId,
-  among: readonly ConversationId[] | undefined,
-): Promise<ConversationId[]> {
-  const rows = await tx.query<{ id: ConversationId }>(sql`
+  among: readonly ConversationId[],
+): Promise<{ id: ConversationId }[]> {
+  return tx.query(sql`
     select conversation_id as id from conversation_members
     where organization_id = ${organizationId} and user_id = ${userId}
-      and (${among === undefined} or conversation_id = any(${among ?? []}::bigint[]))`);
-  return rows.map(({ id }) => id);
+      and conversation_id = any(${among}::bigint[])`);
 }
 
+/** How many conversations count as recent (spec Recent direct-message conversation). */
+const MAX_RECENT = 1000;
+
 /** A user's conversations with their newest message, newest first. */
-export async function listRecentConversations(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-  limit: number,
-): Promise<{ newestId: MessageId; userIds: UserId[] }[]> {
-  return tx.query(sql`
+export const recentConversations = new PersonalRows<{ newestId: MessageId; userIds: UserId[] }>(
+  (organizationId, userId) => sql`
     select newest.id as "newestId", c.user_ids as "userIds"
     from conversation_members member
     join conversations c on c.organization_id = member.organization_id and c.id = member.conversation_id
@@ -165,8 +179,8 @@ export async function listRecentConversations(
       order by m.id desc limit 1
     ) newest
     where member.organization_id = ${organizationId} and member.user_id = ${userId}
-    order by newest.id desc limit ${limit}`);
-}
+    order by newest.id desc limit ${literal(MAX_RECENT)}`,
+);
 
 const personalColumns = sql`c.user_ids as "userIds", coalesce(f.flags, 0) as personal,
   ${isInRanges(sql`m.id`, sql`rt`)} as "isInRanges", ${isMarkedUnread(sql`m.id`, sql`rt`)} as "isMarkedUnread"`;

@@ -1,5 +1,6 @@
 import type { Static, TProperties } from "typebox";
 import type { RegisterSectionDeclaration } from "../../../api/register-section.ts";
+import type { PersonalList } from "../../platform/db/personal-rows.ts";
 import type * as platform from "../../platform/queues/register.ts";
 import type { RawJson } from "../../platform/std/raw-json.ts";
 import { currentViewer } from "./current-viewer.ts";
@@ -11,14 +12,17 @@ export type RegisterSection = platform.RegisterSection<Viewer>;
 /**
  * Binds a declared section to the function that answers it. It gets the viewer as of now, whose role may have
  * changed since the request was authenticated. A field that is misspelt, undeclared or of
- * another type than declared does not compile. The declaration is there for its type alone.
+ * another type than declared does not compile. The declaration is there for its type alone. `lists`: what
+ * the function reads by `snapshot.own`.
  */
 export function sectionOf<F extends TProperties, A extends Declared<F, A>>(
   _declaration: RegisterSectionDeclaration<F>,
   answer: (snapshot: Snapshot) => A | undefined | Promise<A | undefined>,
+  ...lists: PersonalList[]
 ): RegisterSection {
-  return (snapshot) =>
+  const section: RegisterSection = (snapshot) =>
     answer(snapshot.viewer ? { ...snapshot, viewer: currentViewer(snapshot.viewer) } : snapshot);
+  return Object.assign(section, { lists });
 }
 
 /** Checks each key of an answer by itself: what comes into an object by a spread is not checked otherwise. */

@@ -12,14 +12,14 @@ import type { Services } from "../../services.ts";
 import { checkKeepsDrafts } from "./access.ts";
 import { createDrafts, deleteDraft, editDraft } from "./actions.ts";
 import { presentDraft } from "./present.ts";
-import { listDrafts } from "./store.ts";
+import { ownDrafts } from "./store.ts";
 
 export function draftRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
   return [
     route(getDrafts, async ({ state, viewer }) => {
       checkKeepsDrafts(viewer.user);
-      const own = await listDrafts(state.database, state.organizationId, viewer.user.id);
+      const own = await ownDrafts.list(state.database, state.organizationId, viewer.user.id);
       return { count: own.length, drafts: own.map(presentDraft) };
     }),
     route(createDraftsEndpoint, async ({ viewer, params }) => {

@@ -1,6 +1,7 @@
 import type { ChannelId, OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { prepare, sql } from "../../platform/db/sql.ts";
+import { PersonalRows } from "../../platform/db/personal-rows.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** A draft for a channel, for people, or for nobody yet. */
 export interface Draft {
@@ -36,17 +37,12 @@ export async function insertDrafts(
 }
 
 /** All drafts of one person, the last edited first. */
-export async function listDrafts(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<Draft[]> {
-  return tx.query(
-    prepare(sql`
-      select ${columns} from drafts
-      where organization_id = ${organizationId} and user_id = ${userId} order by edited_at desc, id desc`),
-  );
-}
+export const ownDrafts = new PersonalRows<Draft>(
+  (organizationId, userId) => sql`
+    select ${columns} from drafts
+    where organization_id = ${organizationId} and user_id = ${userId} order by edited_at desc, id desc`,
+  ["editedAt"],
+);
 
 export async function countDrafts(
   tx: Queryable,

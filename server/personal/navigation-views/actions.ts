@@ -8,7 +8,7 @@ import { lockOwnLists } from "../../people/viewer/own-lists.ts";
 import { parseOwnText } from "../../people/viewer/own-text.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { presentView } from "./present.ts";
-import { deleteView, insertView, listViews, type NavigationView, updateView } from "./store.ts";
+import { deleteView, insertView, type NavigationView, ownViews, updateView } from "./store.ts";
 
 /**
  * Adds a view of the viewer, whose clients get an event. Throws for a name of a built-in view, for a missing
@@ -77,7 +77,7 @@ export async function removeNavigationView(tx: ViewerChange, text: string): Prom
 async function lockViews(tx: ViewerChange): Promise<NavigationView[]> {
   const { id: userId } = tx.viewer.user;
   await lockOwnLists(tx, userId);
-  return listViews(tx, tx.state.organizationId, userId);
+  return ownViews.list(tx, tx.state.organizationId, userId);
 }
 
 /** The two endpoints that look for a view answer with different codes (spec E7, E18). */

@@ -11,13 +11,13 @@ import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { addNavigationView, removeNavigationView, updateNavigationView } from "./actions.ts";
 import { presentView } from "./present.ts";
-import { listViews } from "./store.ts";
+import { ownViews } from "./store.ts";
 
 export function navigationViewRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
   return [
     route(getNavigationViews, async ({ state, viewer }) => {
-      const own = await listViews(state.database, state.organizationId, viewer.user.id);
+      const own = await ownViews.list(state.database, state.organizationId, viewer.user.id);
       return { navigation_views: own.map(presentView) };
     }),
     route(addNavigationViewEndpoint, async ({ viewer, params }) => {

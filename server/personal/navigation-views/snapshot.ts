@@ -1,13 +1,14 @@
 import { registerNavigationViews } from "../../../api/register/navigation-views.ts";
 import { sectionOf } from "../../people/viewer/register-section.ts";
 import { presentView } from "./present.ts";
-import { listViews } from "./store.ts";
+import { ownViews } from "./store.ts";
 
 export const navigationViewSection = sectionOf(
   registerNavigationViews,
-  async ({ state, viewer, tx, wants }) => {
+  async ({ own, wants }) => {
     if (!wants("navigation_views")) return undefined;
-    const own = viewer ? await listViews(tx, state.organizationId, viewer.user.id) : [];
-    return { navigation_views: own.map(presentView) };
+    const views = await own(ownViews);
+    return { navigation_views: views.map(presentView) };
   },
+  ownViews,
 );

@@ -1,5 +1,6 @@
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
+import { PersonalRows } from "../../platform/db/personal-rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 export interface NavigationView {
@@ -21,15 +22,11 @@ export async function insertView(
 }
 
 /** All views of one person, the oldest first. */
-export async function listViews(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<NavigationView[]> {
-  return tx.query(sql`
+export const ownViews = new PersonalRows<NavigationView>(
+  (organizationId, userId) => sql`
     select fragment, is_pinned as "isPinned", name from navigation_views
-    where organization_id = ${organizationId} and user_id = ${userId} order by id`);
-}
+    where organization_id = ${organizationId} and user_id = ${userId} order by id`,
+);
 
 export async function updateView(
   tx: Queryable,

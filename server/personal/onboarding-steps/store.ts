@@ -1,5 +1,6 @@
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
+import { PersonalRows } from "../../platform/db/personal-rows.ts";
 import { sql } from "../../platform/db/sql.ts";
 
 /** Returns false if the person has seen the step before. */
@@ -16,12 +17,8 @@ export async function insertSeenStep(
   return rows.length > 0;
 }
 
-export async function listSeenSteps(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<string[]> {
-  const rows = await tx.query<{ name: string }>(sql`
-    select name from seen_onboarding_steps where organization_id = ${organizationId} and user_id = ${userId}`);
-  return rows.map(({ name }) => name);
-}
+/** The steps that a person has seen. */
+export const seenSteps = new PersonalRows<{ name: string }>(
+  (organizationId, userId) => sql`
+    select name from seen_onboarding_steps where organization_id = ${organizationId} and user_id = ${userId}`,
+);

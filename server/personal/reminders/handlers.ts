@@ -11,7 +11,7 @@ import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { cancelReminder, createReminder } from "./actions.ts";
 import { presentReminder } from "./present.ts";
-import { listReminders } from "./store.ts";
+import { ownReminders } from "./store.ts";
 
 export function reminderRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
@@ -26,7 +26,7 @@ export function reminderRoutes({ config }: Pick<Services, "config">): Route[] {
     }),
     route(getReminders, async ({ state, viewer }) => {
       const reminders = await readContent(state, viewer, (tx, { user }) =>
-        listReminders(tx, state.organizationId, user.id),
+        ownReminders.list(tx, state.organizationId, user.id),
       );
       return { reminders: reminders.map(presentReminder) };
     }),

@@ -1,6 +1,7 @@
 import type { MessageId, OrganizationId, ReminderId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { prepare, sql } from "../../platform/db/sql.ts";
+import { PersonalRows } from "../../platform/db/personal-rows.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 export interface NewReminder {
   userId: UserId;
@@ -33,17 +34,12 @@ export async function insertReminder(
 }
 
 /** One person's reminders, the next one first. */
-export async function listReminders(
-  db: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<Reminder[]> {
-  return db.query(
-    prepare(sql`
-      select ${columns} from reminders
-      where organization_id = ${organizationId} and user_id = ${userId} order by deliver_at, id`),
-  );
-}
+export const ownReminders = new PersonalRows<Reminder>(
+  (organizationId, userId) => sql`
+    select ${columns} from reminders
+    where organization_id = ${organizationId} and user_id = ${userId} order by deliver_at, id`,
+  ["deliverAt"],
+);
 
 export async function countReminders(
   db: Queryable,

@@ -11,13 +11,13 @@ import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { createSavedSnippet, deleteSavedSnippet, updateSavedSnippet } from "./actions.ts";
 import { presentSnippet } from "./present.ts";
-import { listSnippets } from "./store.ts";
+import { ownSnippets } from "./store.ts";
 
 export function savedSnippetRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
   return [
     route(getSavedSnippets, async ({ state, viewer }) => {
-      const own = await listSnippets(state.database, state.organizationId, viewer.user.id);
+      const own = await ownSnippets.list(state.database, state.organizationId, viewer.user.id);
       return { saved_snippets: own.map(presentSnippet) };
     }),
     route(createSavedSnippetEndpoint, async ({ viewer, params }) => {

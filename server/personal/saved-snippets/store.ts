@@ -1,6 +1,7 @@
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { prepare, sql } from "../../platform/db/sql.ts";
+import { PersonalRows } from "../../platform/db/personal-rows.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 export interface Snippet {
   id: number;
@@ -25,17 +26,12 @@ export async function insertSnippet(
 }
 
 /** All snippets of one person, the oldest first. */
-export async function listSnippets(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-): Promise<Snippet[]> {
-  return tx.query(
-    prepare(sql`
-      select ${columns} from saved_snippets
-      where organization_id = ${organizationId} and user_id = ${userId} order by id`),
-  );
-}
+export const ownSnippets = new PersonalRows<Snippet>(
+  (organizationId, userId) => sql`
+    select ${columns} from saved_snippets
+    where organization_id = ${organizationId} and user_id = ${userId} order by id`,
+  ["createdAt"],
+);
 
 export async function countSnippets(
   tx: Queryable,

@@ -17,8 +17,8 @@ import {
   countScheduledMessages,
   deleteScheduledMessage,
   insertScheduledMessage,
-  listScheduledMessages,
   lockScheduledMessage,
+  ownScheduledMessages,
   type ScheduledMessage,
   updateScheduledMessage,
 } from "./store.ts";
@@ -79,7 +79,7 @@ export async function prepareUpdate(
   if (type === undefined && to === undefined && topic === undefined) return undefined;
   const { state } = viewer;
   const own = await readContent(state, viewer, (tx, { user }) =>
-    listScheduledMessages(tx, state.organizationId, user.id),
+    ownScheduledMessages.list(tx, state.organizationId, user.id),
   );
   const stored = own.find((message) => message.id === id);
   return stored && prepareText(viewer, stored.content);

@@ -13,14 +13,14 @@ import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { changeScheduledMessage, prepareUpdate, scheduleMessage, unscheduleMessage } from "./actions.ts";
 import { presentScheduledMessage } from "./present.ts";
-import { listScheduledMessages } from "./store.ts";
+import { ownScheduledMessages } from "./store.ts";
 
 export function scheduledMessageRoutes({ config }: Pick<Services, "config">): Route[] {
   const quotas = new Quotas(config);
   return [
     route(getScheduledMessages, async ({ state, viewer }) => {
       const messages = await readContent(state, viewer, (tx, { user }) =>
-        listScheduledMessages(tx, state.organizationId, user.id),
+        ownScheduledMessages.list(tx, state.organizationId, user.id),
       );
       return { scheduled_messages: messages.map(presentScheduledMessage) };
     }),

@@ -1,13 +1,14 @@
 import { registerScheduledMessages } from "../../../api/register/scheduled-messages.ts";
 import { sectionOf } from "../../people/viewer/register-section.ts";
 import { presentScheduledMessage } from "./present.ts";
-import { listScheduledMessages } from "./store.ts";
+import { ownScheduledMessages } from "./store.ts";
 
 export const scheduledMessageSection = sectionOf(
   registerScheduledMessages,
-  async ({ state, viewer, tx, wants }) => {
+  async ({ own, wants }) => {
     if (!wants("scheduled_messages")) return undefined;
-    const messages = viewer ? await listScheduledMessages(tx, state.organizationId, viewer.user.id) : [];
+    const messages = await own(ownScheduledMessages);
     return { scheduled_messages: messages.map(presentScheduledMessage) };
   },
+  ownScheduledMessages,
 );

@@ -1,6 +1,7 @@
 import type { ChannelId, OrganizationId, ScheduledMessageId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { prepare, sql } from "../../platform/db/sql.ts";
+import { PersonalRows } from "../../platform/db/personal-rows.ts";
+import { sql } from "../../platform/db/sql.ts";
 
 /** Either a channel and a topic, or the people of a direct message, the sender among them. */
 export interface NewScheduledMessage {
@@ -72,17 +73,12 @@ export async function lockMessagesForTopic(
 }
 
 /** One person's messages, the next one first. */
-export async function listScheduledMessages(
-  db: Queryable,
-  organizationId: OrganizationId,
-  senderId: UserId,
-): Promise<ScheduledMessage[]> {
-  return db.query(
-    prepare(sql`
-      select ${columns} from scheduled_messages
-      where organization_id = ${organizationId} and sender_id = ${senderId} order by deliver_at, id`),
-  );
-}
+export const ownScheduledMessages = new PersonalRows<ScheduledMessage>(
+  (organizationId, senderId) => sql`
+    select ${columns} from scheduled_messages
+    where organization_id = ${organizationId} and sender_id = ${senderId} order by deliver_at, id`,
+  ["deliverAt"],
+);
 
 export async function countScheduledMessages(
   db: Queryable,

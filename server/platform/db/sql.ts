@@ -80,6 +80,11 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
+/** A constant that is part of the text. Never a value that a request brings. */
+export function literal(constant: number): Sql {
+  return new Sql(String(constant), [], undefined);
+}
+
 /** Joins fragments, for conditions and statements that are composed at run time. */
 export function joinSql(fragments: readonly Sql[], separator: string): Sql {
   const values: unknown[] = [];

@@ -1,12 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Position, UserId } from "../../../api/ids.ts";
-import type { Queryable } from "../db/database.ts";
+import type { LastTransaction, Queryable } from "../db/database.ts";
+import {
+  type PersonalList,
+  PersonalRead,
+  PersonalStatement,
+  type ReadPersonal,
+} from "../db/personal-rows.ts";
 import { ServerBusy } from "../db/server-busy.ts";
 import type { OrganizationState } from "../log/organization-state.ts";
+import { headsOf, headsQuery } from "../log/store.ts";
 import { Queue, type QueueOptions } from "./queue.ts";
 import { endExcessQueues, MAX_QUEUES_OF_BOTS } from "./queue-limit.ts";
 import type { Queues } from "./queues.ts";
-import { insertQueue } from "./store.ts";
+import { queueInsert } from "./store.ts";
 
 /** The user who registers a queue. */
 export interface QueueOwner {
@@ -34,12 +41,19 @@ export interface Snapshot<V extends QueueOwner = QueueOwner> {
   wantsAll: boolean;
   /** One object for all sections of an answer, by which they may keep what they share. */
   answer: object;
+  /**
+   * Reads a list of the viewer's rows, which is empty without a viewer. What is asked for before a section
+   * first awaits is one statement for all sections.
+   */
+  own: ReadPersonal;
 }
 
 /** One subject's part of the response (spec E20). Returns undefined if the client did not ask for it. */
-export type RegisterSection<V extends QueueOwner = QueueOwner> = (
-  snapshot: Snapshot<V>,
-) => Record<string, unknown> | undefined | Promise<Record<string, unknown> | undefined>;
+export interface RegisterSection<V extends QueueOwner = QueueOwner> {
+  (snapshot: Snapshot<V>): Record<string, unknown> | undefined | Promise<Record<string, unknown> | undefined>;
+  /** The lists that it reads by `snapshot.own`. */
+  readonly lists?: readonly PersonalList[];
+}
 
 export interface RegisterRequest<V extends QueueOwner = QueueOwner> {
   viewer: V | undefined;
@@ -59,6 +73,18 @@ export interface Registration {
 }
 
 const MAX_TRIES = 20;
+
+/** One statement for all sections, which are the same for the life of the process. */
+const statements = new WeakMap<readonly RegisterSection<never>[], PersonalStatement>();
+
+function statementOf(sections: readonly RegisterSection<never>[]): PersonalStatement {
+  let statement = statements.get(sections);
+  if (!statement) {
+    statement = new PersonalStatement([...new Set(sections.flatMap(({ lists = [] }) => lists))]);
+    statements.set(sections, statement);
+  }
+  return statement;
+}
 
 /**
  * Reads the snapshot and creates the queue in one transaction. The queue starts at exactly the position of
@@ -129,12 +155,15 @@ async function readSnapshot<V extends QueueOwner>(
   queue: Queue | undefined,
 ): Promise<Registration | undefined> {
   return state.database.transaction(
-    async (tx) => {
-      const { head, stateHead } = await state.readHeads(tx);
+    async (tx, [headRows]) => {
+      const { head, stateHead } = headsOf(headRows);
       // Also what moves no `stateHead`: the queue gets no events from before the head.
       await state.catchUpTo(head);
       if (state.stateHead !== stateHead) return undefined;
       const wanted = request.fetchEventTypes && new Set(request.fetchEventTypes);
+      const { organizationId } = state;
+      const userId = request.viewer?.user.id ?? null;
+      const personal = new PersonalRead(statementOf(sections), tx, { organizationId, userId });
       const snapshot: Snapshot<V> = {
         tx,
         state,
@@ -145,8 +174,11 @@ async function readSnapshot<V extends QueueOwner>(
         wants: (name) => wanted === null || wanted.has(name),
         wantsAll: wanted === null,
         answer: {},
+        own: personal.read,
       };
-      const parts = await Promise.all(sections.map((section) => section(snapshot)));
+      const reading = sections.map((section) => section(snapshot));
+      personal.send();
+      const parts = await Promise.all(reading);
       if (queue) await start(tx, state, queue, head);
       return {
         queueId: queue?.id ?? null,
@@ -154,18 +186,24 @@ async function readSnapshot<V extends QueueOwner>(
         fields: Object.assign({}, ...parts),
       };
     },
-    { isolation: "repeatable read", lane: "registrations" },
+    { isolation: "repeatable read", lane: "registrations", lead: [headsQuery(state.organizationId)] },
   );
 }
 
-async function start(tx: Queryable, state: OrganizationState, queue: Queue, head: Position): Promise<void> {
-  await insertQueue(tx, state.organizationId, {
+async function start(
+  tx: LastTransaction,
+  state: OrganizationState,
+  queue: Queue,
+  head: Position,
+): Promise<void> {
+  const row = {
     id: queue.id,
     userId: queue.userId,
     cursor: head,
     startedAt: head,
     options: queue.options,
     lifespanSeconds: queue.lifespanSeconds,
-  });
+  };
+  await tx.commitWith(queueInsert(state.organizationId, row));
   queue.startAt(head);
 }

@@ -1,6 +1,6 @@
 import type { OrganizationId, Position, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../db/database.ts";
-import { sql } from "../db/sql.ts";
+import { type Sql, sql } from "../db/sql.ts";
 import type { QueueOptions } from "./queue.ts";
 
 export interface QueueRow {
@@ -13,15 +13,11 @@ export interface QueueRow {
   lastSeenAt: Date;
 }
 
-export async function insertQueue(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  row: Omit<QueueRow, "lastSeenAt">,
-): Promise<void> {
-  await tx.query(sql`
+export function queueInsert(organizationId: OrganizationId, row: Omit<QueueRow, "lastSeenAt">): Sql {
+  return sql`
     insert into event_queues (organization_id, id, user_id, cursor, started_at, options, lifespan_seconds)
     values (${organizationId}, ${row.id}, ${row.userId}, ${row.cursor}, ${row.startedAt}, ${JSON.stringify(row.options)},
-      ${row.lifespanSeconds})`);
+      ${row.lifespanSeconds})`;
 }
 
 export async function findQueue(

@@ -14,9 +14,10 @@ import { canReadChannel, canReadHistory, isSeenByAll } from "../../../channels/a
 import { type Channel, channels } from "../../../channels/channel.ts";
 import type { User } from "../../../people/user.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { personalReader, type ReadPersonal } from "../../../platform/db/personal-rows.ts";
 import { derived } from "../../../platform/log/derived.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
-import { listConversations, listIntervals } from "../fetch.ts";
+import { listConversations, listIntervals, ownConversations, ownIntervals } from "../fetch.ts";
 import { SubscriptionIntervals } from "./subscription-intervals.ts";
 
 /** A user or bot who reads. Without a user: an anonymous visitor, where public access is on. */
@@ -86,11 +87,29 @@ export async function findReadableScope(
   scope: Pick<RangeFilter, "channels" | "conversations">,
 ): Promise<ReadableScope> {
   const accessByChannel = accessIn(reader, scope.channels);
+  const own = personalReader(tx, reader.state.organizationId, reader.user?.id ?? null);
   const [received, conversations] = await Promise.all([
-    findSubscriptionIntervals(reader, tx, scope.channels && [...accessByChannel.keys()]),
-    findConversations(reader, tx, scope.conversations),
+    scope.channels
+      ? findSubscriptionIntervals(reader, tx, [...accessByChannel.keys()])
+      : allIntervals(reader, own),
+    findConversations(reader, tx, scope.conversations, own),
   ]);
   return { accessByChannel, received, conversations };
+}
+
+/** Everything that the reader may read. Reads memory before the first `await`. */
+export async function findWholeScope(reader: Reader, own: ReadPersonal): Promise<ReadableScope> {
+  const accessByChannel = accessIn(reader, undefined);
+  const [received, conversations] = await Promise.all([
+    allIntervals(reader, own),
+    reader.user ? own(ownConversations) : [],
+  ]);
+  return { accessByChannel, received, conversations: conversations.map(({ id }) => id) };
+}
+
+async function allIntervals({ state, user }: Reader, own: ReadPersonal): Promise<SubscriptionIntervals> {
+  const archived = allArchived(state);
+  return new SubscriptionIntervals(user ? await own(ownIntervals) : [], (id) => archived.has(id));
 }
 
 export function readableRangesOf(
@@ -132,15 +151,15 @@ function addRanges(
   }
 }
 
-/** When the reader was subscribed to these channels, or to any channel. */
+/** When the reader was subscribed to these channels. */
 export async function findSubscriptionIntervals(
   { state, user }: Reader,
   tx: Queryable,
-  channelIds: readonly ChannelId[] | undefined,
+  channelIds: readonly ChannelId[],
 ): Promise<SubscriptionIntervals> {
   const archived = archivedAmong(state, channelIds);
   const isArchived = (id: ChannelId) => archived.has(id);
-  if (!user || channelIds?.length === 0) return new SubscriptionIntervals([], isArchived);
+  if (!user || channelIds.length === 0) return new SubscriptionIntervals([], isArchived);
   return new SubscriptionIntervals(
     await listIntervals(tx, state.organizationId, user.id, channelIds),
     isArchived,
@@ -164,11 +183,7 @@ export async function readableOf<Placed extends { id: MessageId }>(
 }
 
 /** The archived ones of these channels at this moment. Memory is read before anything is awaited. */
-function archivedAmong(
-  state: OrganizationState,
-  channelIds: readonly ChannelId[] | undefined,
-): ReadonlySet<ChannelId> {
-  if (!channelIds) return allArchived(state);
+function archivedAmong(state: OrganizationState, channelIds: readonly ChannelId[]): ReadonlySet<ChannelId> {
   const { byId } = state.get(channels);
   const archived = new Set<ChannelId>();
   for (const id of channelIds) if (byId.get(id)?.isArchived) archived.add(id);
@@ -221,9 +236,13 @@ async function findConversations(
   { state, user }: Reader,
   tx: Queryable,
   among: readonly ConversationId[] | undefined,
+  own: ReadPersonal,
 ): Promise<readonly ConversationId[]> {
   if (!user || among?.length === 0) return [];
-  return listConversations(tx, state.organizationId, user.id, among);
+  const rows = among
+    ? await listConversations(tx, state.organizationId, user.id, among)
+    : await own(ownConversations);
+  return rows.map(({ id }) => id);
 }
 
 function whole(recipientId: RecipientId, unreadAfter: number | null): ReadableRange {

@@ -1,7 +1,5 @@
 import type { Snapshot } from "../../../people/viewer/register-section.ts";
-import { findReadableScope, type ReadableScope } from "./readable-ranges.ts";
-
-const everywhere = { channels: undefined, conversations: undefined };
+import { findWholeScope, type ReadableScope } from "./readable-ranges.ts";
 
 /** By answer. Each section has a snapshot object of its own. */
 const scopes = new WeakMap<Snapshot["answer"], Promise<ReadableScope>>();
@@ -11,10 +9,10 @@ const scopes = new WeakMap<Snapshot["answer"], Promise<ReadableScope>>();
  * section's first `await`, since the first call reads memory.
  */
 export function readableScopeOf(snapshot: Snapshot): Promise<ReadableScope> {
-  const { state, viewer, tx, answer } = snapshot;
+  const { state, viewer, own, answer } = snapshot;
   let scope = scopes.get(answer);
   if (!scope) {
-    scope = findReadableScope({ state, user: viewer?.user }, tx, everywhere);
+    scope = findWholeScope({ state, user: viewer?.user }, own);
     scopes.set(answer, scope);
   }
   return scope;
