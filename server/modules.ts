@@ -46,6 +46,7 @@ import { organizationQueues } from "./platform/queues/organization-queues.ts";
 import { plainAudiences } from "./platform/queues/plain-audiences.ts";
 import { profilesModule } from "./profiles/parts.ts";
 import { setProfileData } from "./profiles/profile-fields/change-values.ts";
+import { readEverybodysProfileData } from "./profiles/profile-fields/kept-values.ts";
 import { readProfileData } from "./profiles/profile-fields/profile-data.ts";
 import type { Services } from "./services.ts";
 import { websiteModule } from "./website/parts.ts";
@@ -56,6 +57,7 @@ export const modules: readonly ModuleParts[] = [
     newestMessageId,
     joinDefaultChannels,
     readProfileData,
+    readEverybodysProfileData,
     setProfileData({ config }) {
       const quotas = new Quotas(config);
       return (tx, target, data) => setProfileData(tx, quotas, target, data);

@@ -12,7 +12,7 @@ import { peopleExports } from "./exports.ts";
 import { type UserDependencies, userRoutes } from "./handlers.ts";
 import type { NoteNewAddress } from "./own-login.ts";
 import { defaultPictureChanges } from "./pictures/picture-changes.ts";
-import type { SetProfileData } from "./profile-data.ts";
+import type { ReadEverybodysProfileData, SetProfileData } from "./profile-data.ts";
 import { flatSettingSection, userSection } from "./snapshot.ts";
 import { userUpdateRoutes } from "./update/handlers.ts";
 import { users } from "./user.ts";
@@ -23,6 +23,7 @@ interface Later extends Omit<UserDependencies, "settings" | "prepareOwnLogin"> {
     services: Pick<Services, "config" | "keyring" | "mailer" | "organizations">,
   ): UserDependencies["prepareOwnLogin"];
   noteNewAddress(services: Pick<Services, "keyring" | "mailer">): NoteNewAddress;
+  readEverybodysProfileData: ReadEverybodysProfileData;
   setProfileData(services: Pick<Services, "config">): SetProfileData;
   checkBotReturns: CheckBotReturns;
 }
@@ -32,7 +33,7 @@ export const peopleModule = (later: Later): ModuleParts => ({
   projections: () => [users, guestContacts, apiKeys],
   beforeCommitHooks: () => [emailChanges, defaultPictureChanges],
   queues: () => ({ serializers: [userSerializer, ...legacySettingsSerializers] }),
-  registerSections: () => [userSection(later.readProfileData), flatSettingSection],
+  registerSections: () => [userSection(later.readEverybodysProfileData), flatSettingSection],
   routes: (services) => [
     ...userRoutes(services, {
       settings: {

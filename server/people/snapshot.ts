@@ -6,7 +6,7 @@ import { RawJson } from "../platform/std/raw-json.ts";
 import { shownEmail } from "./email/email-visibility.ts";
 import { avatarSource, avatarUrl, defaultSourceOf } from "./pictures/picture.ts";
 import { presentSystemBot } from "./present.ts";
-import type { ReadProfileData } from "./profile-data.ts";
+import type { ReadEverybodysProfileData } from "./profile-data.ts";
 import {
   presentDefaultUserSettings,
   presentUserSettings,
@@ -17,7 +17,7 @@ import { type User, users } from "./user.ts";
 import { writeKnownUsers } from "./user-lists.ts";
 import { type RegisterSection, type Snapshot, sectionOf } from "./viewer/register-section.ts";
 
-export function userSection(readProfileData: ReadProfileData): RegisterSection {
+export function userSection(readProfileData: ReadEverybodysProfileData): RegisterSection {
   return sectionOf(registerUsers, async (snapshot) => ({
     ...(snapshot.wants("realm_user") && {
       ...(await presentEverybody(snapshot, readProfileData)),
@@ -52,7 +52,10 @@ function freshUser({ viewer }: Snapshot): User | undefined {
 }
 
 /** Without an account, a client learns of people only as the senders of messages. */
-async function presentEverybody({ state, viewer, options, tx }: Snapshot, readProfileData: ReadProfileData) {
+async function presentEverybody(
+  { state, viewer, options, tx }: Snapshot,
+  readProfileData: ReadEverybodysProfileData,
+) {
   if (!viewer) {
     const nobody = new RawJson("[]");
     return { realm_users: nobody, realm_non_active_users: nobody, cross_realm_bots: [] };

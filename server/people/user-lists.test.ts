@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createHarness, type Harness } from "../../test/harness/harness.ts";
 import { runStateChange } from "../platform/log/change.ts";
+import type { RawJson } from "../platform/std/raw-json.ts";
 import { deactivateUser } from "./actions.ts";
 import type { UserForm } from "./present.ts";
 import { users } from "./user.ts";
@@ -42,6 +43,40 @@ test("after a change only the changed users are written again", async () => {
   } finally {
     stringify.mockRestore();
   }
+});
+
+test("a reader whose own address is hidden from others does not write it for them", async () => {
+  const list = (name: "cleo" | "dev" | "elin") =>
+    writeUsers(harness.state, { ...form, reader: harness.user(name).user }, true).text;
+  await harness.as("dev").patch("/settings", { email_address_visibility: 3 });
+  // The first one who asks writes what is kept.
+  expect(list("dev")).toContain('"delivery_email":"dev@demo.test"');
+  for (const other of ["elin", "cleo"] as const) expect(list(other)).not.toContain("dev@demo.test");
+  expect(JSON.parse(list("dev"))).toEqual(
+    JSON.parse(list("elin")).map((user: { user_id: number }) =>
+      user.user_id === harness.user("dev").user.id ? { ...user, delivery_email: "dev@demo.test" } : user,
+    ),
+  );
+  await harness.as("dev").patch("/settings", { email_address_visibility: 1 });
+});
+
+test("values of profile fields are in the kept list, and a change writes one person", () => {
+  const { id } = harness.user("dev").user;
+  const kept = (values: string, version: number | undefined) =>
+    writeUsers(harness.state, form, true, { data: new Map([[id, values]]), version });
+  const one = kept('{"1":{"value":"tea"}}', 1);
+  expect(kept('{"1":{"value":"tea"}}', 1)).toBe(one);
+  const stringify = vi.spyOn(JSON, "stringify");
+  const two = kept('{"1":{"value":"coffee"}}', 2);
+  expect(stringify).not.toHaveBeenCalled();
+  stringify.mockRestore();
+  const values = (list: RawJson) =>
+    JSON.parse(list.text).find((user: { user_id: number }) => user.user_id === id).profile_data;
+  expect([values(one), values(two)]).toEqual([{ 1: { value: "tea" } }, { 1: { value: "coffee" } }]);
+  // What nobody keeps is right too, and is not kept.
+  expect(values(kept('{"1":{"value":"milk"}}', undefined))).toEqual({ 1: { value: "milk" } });
+  expect(kept('{"1":{"value":"coffee"}}', 2)).toBe(two);
+  expect(values(writeUsers(harness.state, form, true))).toEqual({});
 });
 
 test("deactivated users are in a list of their own", async () => {

@@ -1,10 +1,10 @@
 /**
  * The users of an organization as JSON. `/register` sends all of them to every client that starts. So each
  * user is written once until the user changes, and the lists are kept as bytes, of which a change makes one
- * block again. Values of custom profile fields are not in memory: they are put into the texts, which are then
- * joined again.
+ * block again, values of custom profile fields among it.
  */
 
+import type { UserId } from "../../api/ids.ts";
 import { roles } from "../../api/roles.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { JsonBlocks } from "../platform/std/json-blocks.ts";
@@ -14,8 +14,22 @@ import { canAccessUser, isLimitedGuest } from "./access/user-access.ts";
 import { roleSeesEmail } from "./email/email-visibility.ts";
 import { defaultSourceOf } from "./pictures/picture.ts";
 import { presentUser, type UserForm } from "./present.ts";
-import type { ProfileData } from "./profile-data.ts";
+import type { EverybodysProfileData, ProfileData } from "./profile-data.ts";
 import { type User, users } from "./user.ts";
+
+/** A person with values of profile fields. Another object for other values. */
+class Filled {
+  readonly user: User;
+  readonly values: string;
+
+  constructor(user: User, values: string) {
+    this.user = user;
+    this.values = values;
+  }
+}
+
+/** A value of a list: its JSON is that of the person, with the values. */
+type Listed = User | Filled;
 
 interface Lists {
   version: number;
@@ -23,18 +37,29 @@ interface Lists {
   active: readonly User[];
   inactive: readonly User[];
   /** By form and by `isActive`. */
-  blocks: Map<string, { blocks: JsonBlocks<User>; json: RawJson }>;
+  blocks: Map<string, KeptBlocks>;
   /** Blocks of the version before, until they are asked for again. */
-  former: Map<string, JsonBlocks<User>>;
+  former: Map<string, KeptBlocks>;
 }
 
-const noProfileData: ProfileData = new Map();
+interface KeptBlocks {
+  blocks: JsonBlocks<Listed>;
+  /** All of them. */
+  json: RawJson;
+  /** The version of the values of profile fields. */
+  valuesVersion: number | undefined;
+}
+
+/** No account has this id. */
+const NOBODY = 0 as UserId;
+const noProfileData: EverybodysProfileData = { data: new Map(), version: 0 };
 /** How the text of a person ends, in a form with `profile_data`. */
 const WITHOUT_VALUES = '"profile_data":{}}';
 
 const listsOf = new WeakMap<OrganizationState, Lists>();
 /** A user in memory is replaced when something changes, so the cached JSON of an object stays valid. */
 const textsOf = new WeakMap<User, (string | undefined)[]>();
+const filledOf = new WeakMap<User, Filled>();
 
 /**
  * The users who are active, or those who are not, in the order of their ids: of whom the reader may know.
@@ -44,14 +69,18 @@ export function writeKnownUsers(
   state: OrganizationState,
   form: UserForm,
   isActive: boolean,
-  { hasUnknown, profileData }: { hasUnknown: boolean; profileData: ProfileData },
+  { hasUnknown, profileData }: { hasUnknown: boolean; profileData: EverybodysProfileData },
 ): RawJson {
-  if (!isLimitedGuest(state, form.reader)) return writeUsers(state, form, isActive, profileData);
+  const { reader } = form;
+  if (!isLimitedGuest(state, reader)) return writeUsers(state, form, isActive, profileData);
+  if (!hasUnknown) {
+    const isKnown = (user: User) => canAccessUser(state, reader, user);
+    return writeSome(state, form, isActive, profileData, isKnown);
+  }
   const texts = [...state.get(users).all()].sort(byId).flatMap((user) => {
-    if (!canAccessUser(state, form.reader, user))
-      return hasUnknown ? [JSON.stringify(presentUnknownUser(state, user))] : [];
+    if (!canAccessUser(state, reader, user)) return [JSON.stringify(presentUnknownUser(state, user))];
     if (user.isActive !== isActive) return [];
-    return [withValues(writeUser(state, user, form), profileData.get(user.id))];
+    return [withValues(writeUser(state, user, form), profileData.data.get(user.id))];
   });
   return new RawJson(`[${texts.join(",")}]`);
 }
@@ -61,23 +90,67 @@ export function writeUsers(
   state: OrganizationState,
   form: UserForm,
   isActive: boolean,
-  profileData: ProfileData = noProfileData,
+  profileData: EverybodysProfileData = noProfileData,
 ): RawJson {
+  if (isHiddenFromOwnRole(form.reader)) return writeSome(state, form, isActive, profileData, () => true);
+  return blocksOf(state, form, isActive, profileData).json;
+}
+
+function writeSome(
+  state: OrganizationState,
+  form: UserForm,
+  isActive: boolean,
+  profileData: EverybodysProfileData,
+  isListed: (user: User) => boolean,
+): RawJson {
+  const { reader } = form;
+  const { blocks } = blocksOf(state, form, isActive, profileData);
+  const { active, inactive } = currentLists(state);
+  const everybody = isActive ? active : inactive;
+  // The kept lists hide the address of this reader from the reader.
+  const index = isHiddenFromOwnRole(reader) ? everybody.findIndex(({ id }) => id === reader.id) : -1;
+  const me = everybody[index];
+  const json = me && withValues(writeUser(state, me, form), profileData.data.get(me.id));
+  return blocks.listOf(
+    (place) => isListed(everybody[place] as User),
+    json === undefined ? undefined : { index, json },
+  );
+}
+
+function blocksOf(
+  state: OrganizationState,
+  form: UserForm,
+  isActive: boolean,
+  { data, version }: EverybodysProfileData,
+): KeptBlocks {
   const lists = currentLists(state);
-  const everybody = isActive ? lists.active : lists.inactive;
-  // The kept lists hide the address of this reader from the reader, and have no values.
-  if (isHiddenFromOwnRole(form.reader) || profileData.size > 0) {
-    return writeUserList(state, everybody, form, profileData);
-  }
   const key = `${formNumber(state, form)} ${isActive}`;
-  let list = lists.blocks.get(key);
-  if (!list) {
-    const blocks = JsonBlocks.of(everybody, (user) => writeUser(state, user, form), lists.former.get(key));
-    list = { blocks, json: blocks.listOf(() => true) };
-    lists.former.delete(key);
-    lists.blocks.set(key, list);
+  const known = lists.blocks.get(key);
+  if (known && version !== undefined && known.valuesVersion === version) return known;
+  const everybody = isActive ? lists.active : lists.inactive;
+  const blocks = JsonBlocks.of<Listed>(
+    data.size === 0 ? everybody : everybody.map((user) => filled(user, data.get(user.id))),
+    (listed) =>
+      listed instanceof Filled
+        ? withValues(writeShared(state, listed.user, form), listed.values)
+        : writeShared(state, listed, form),
+    (known ?? lists.former.get(key))?.blocks,
+  );
+  const made = { blocks, json: blocks.listOf(() => true), valuesVersion: version };
+  if (version === undefined) return made;
+  lists.former.delete(key);
+  lists.blocks.set(key, made);
+  return made;
+}
+
+function filled(user: User, values: string | undefined): Listed {
+  if (values === undefined) return user;
+  let known = filledOf.get(user);
+  if (known?.values !== values) {
+    known = new Filled(user, values);
+    filledOf.set(user, known);
   }
-  return list.json;
+  return known;
 }
 
 function currentLists(state: OrganizationState): Lists {
@@ -92,7 +165,7 @@ function currentLists(state: OrganizationState): Lists {
     blocks: new Map(),
     former: new Map(known?.former),
   };
-  for (const [key, { blocks }] of known?.blocks ?? []) lists.former.set(key, blocks);
+  for (const [key, kept] of known?.blocks ?? []) lists.former.set(key, kept);
   listsOf.set(state, lists);
   return lists;
 }
@@ -101,7 +174,7 @@ export function writeUserList(
   state: OrganizationState,
   list: readonly User[],
   form: UserForm,
-  profileData: ProfileData = noProfileData,
+  profileData: ProfileData = noProfileData.data,
 ): RawJson {
   const texts = list.map((user) => withValues(writeUser(state, user, form), profileData.get(user.id)));
   return new RawJson(`[${texts.join(",")}]`);
@@ -116,14 +189,24 @@ function writeUser(state: OrganizationState, user: User, form: UserForm): string
   if (user.id === form.reader.id && isHiddenFromOwnRole(user)) {
     return JSON.stringify(presentUser(state, user, form));
   }
+  return writeShared(state, user, form);
+}
+
+/** As others of the reader's rank see the user. */
+function writeShared(state: OrganizationState, user: User, form: UserForm): string {
   let texts = textsOf.get(user);
   if (!texts) {
     texts = [];
     textsOf.set(user, texts);
   }
   const number = formNumber(state, form);
-  texts[number] ??= JSON.stringify(presentUser(state, user, form));
+  texts[number] ??= JSON.stringify(presentUser(state, user, asAnother(form, user)));
   return texts[number];
+}
+
+/** The text is everybody's, so it must not have what the reader sees of themselves alone. */
+function asAnother(form: UserForm, user: User): UserForm {
+  return form.reader.id === user.id ? { ...form, reader: { ...form.reader, id: NOBODY } } : form;
 }
 
 /** Whether others of the user's role do not see the user's email address. */

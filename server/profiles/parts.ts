@@ -6,6 +6,7 @@ import { presenceRoutes } from "./presence/handlers.ts";
 import { presences } from "./presence/presences.ts";
 import { presenceSection } from "./presence/snapshot.ts";
 import { profileFieldRoutes } from "./profile-fields/handlers.ts";
+import { profileValues } from "./profile-fields/kept-values.ts";
 import { profileFields } from "./profile-fields/profile-fields.ts";
 import { profileFieldSection } from "./profile-fields/snapshot.ts";
 import { statusesOfNewlyKnown, statusOfChangedAccounts } from "./user-status/changed-accounts.ts";
@@ -15,7 +16,7 @@ import { userStatuses } from "./user-status/user-statuses.ts";
 
 export const profilesModule: ModuleParts = {
   exports: profileExports,
-  projections: () => [presences, userStatuses, profileFields],
+  projections: () => [presences, userStatuses, profileFields, profileValues],
   beforeCommitHooks: () => [statusOfChangedAccounts],
   lastHooks: [statusesOfNewlyKnown],
   queues: () => ({ serializers: [presenceSerializer] }),

@@ -33,8 +33,13 @@ test("lists with any of the values are what they are without blocks, after any c
     blocks = JsonBlocks.of(values, JSON.stringify, blocks);
     const share = random.pick([0, 1, 5, 9, 10]);
     const isListed = values.map(() => random.upTo(10) < share);
-    const list = blocks.listOf((place) => isListed[place] as boolean);
-    const expected = JSON.stringify(values.filter((_, place) => isListed[place]));
+    const other = { index: random.upTo(values.length), json: JSON.stringify(makeValue()) };
+    const changed = random.upTo(2) === 0;
+    const list = blocks.listOf((place) => isListed[place] as boolean, changed ? other : undefined);
+    const texts = values.map((value, place) =>
+      changed && place === other.index ? other.json : JSON.stringify(value),
+    );
+    const expected = `[${texts.filter((_, place) => isListed[place])}]`;
     expect(list.text === expected).toBe(true);
     expect(list.length).toBe(Buffer.byteLength(expected));
     expect(Buffer.concat(list.pieces).toString() === expected).toBe(true);

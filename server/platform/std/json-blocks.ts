@@ -42,14 +42,19 @@ export class JsonBlocks<T> {
     return bytes.subarray(startIn(ends, index % BLOCK_SIZE), ends[index % BLOCK_SIZE]);
   }
 
-  /** The list of those values at whose places `isListed` holds. */
-  listOf(isListed: (index: number) => boolean): RawJson {
+  /** The list of those values at whose places `isListed` holds. `other`: other JSON for one of them. */
+  listOf(isListed: (index: number) => boolean, other?: { index: number; json: string }): RawJson {
     const runs: Buffer[] = [];
     for (let number = 0; number < this.#blocks.length; number++) {
       const { bytes, ends } = this.#blocks[number] as Block<T>;
       let start = -1;
       for (let place = 0; place <= ends.length; place++) {
-        const isIn = place < ends.length && isListed(number * BLOCK_SIZE + place);
+        const index = number * BLOCK_SIZE + place;
+        const isOther = index === other?.index && place < ends.length && isListed(index);
+        const isIn = !isOther && place < ends.length && isListed(index);
+        if (isOther && start >= 0) runs.push(bytes.subarray(start, startIn(ends, place)));
+        if (isOther) runs.push(Buffer.from(`${other.json},`));
+        if (isOther) start = -1;
         if (isIn === start >= 0) continue;
         if (isIn) start = startIn(ends, place);
         else {

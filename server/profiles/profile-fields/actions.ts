@@ -18,10 +18,11 @@ import { recordAudit } from "../../organization/audit-log/record.ts";
 import type { Quotas } from "../../people/quotas/quotas.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
 import { checkAdministrator } from "../../people/viewer/current-viewer.ts";
-import { everyone } from "../../platform/log/log-entry.ts";
+import { everyone, type StatePatch } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { accessField } from "./access.ts";
 import { listedAccount, parseFieldData } from "./field-data.ts";
+import { profileValues } from "./kept-values.ts";
 import { presentField } from "./present.ts";
 import { optionKeys, profileFields } from "./profile-fields.ts";
 import { deleteField, insertField, type ProfileField, updateField, updateFieldOrder } from "./store.ts";
@@ -109,6 +110,7 @@ export async function updateProfileField(tx: ViewerChange, id: number, request: 
   announce(
     tx,
     all.map((field) => (field === before ? after : field)),
+    patchOf(profileValues, null),
   );
 }
 
@@ -121,6 +123,7 @@ export async function deleteProfileField(tx: ViewerChange, id: number): Promise<
   announce(
     tx,
     tx.state.get(profileFields).all.filter((each) => each !== field),
+    patchOf(profileValues, null),
   );
 }
 
@@ -150,9 +153,9 @@ async function record(
   await recordAudit(tx, { action, targetId: (after ?? before)?.id, changes });
 }
 
-function announce(tx: ViewerChange, fields: readonly ProfileField[]): void {
+function announce(tx: ViewerChange, fields: readonly ProfileField[], ...patches: StatePatch[]): void {
   const event = { fields: fields.map(presentField) };
-  tx.append(profileFieldsChanged, event, everyone, patchOf(profileFields, fields));
+  tx.append(profileFieldsChanged, event, everyone, patchOf(profileFields, fields), ...patches);
 }
 
 function parseName(text: string): string {

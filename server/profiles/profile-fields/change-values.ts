@@ -10,8 +10,10 @@ import type { User } from "../../people/user.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
 import { lockOwnLists } from "../../people/viewer/own-lists.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
+import { patchOf } from "../../platform/log/projection.ts";
 import { StaleMemory } from "../../platform/log/stale-memory.ts";
 import { accessFieldToFill } from "./access.ts";
+import { profileValues } from "./kept-values.ts";
 import { type GivenValue, parseValue } from "./parse-value.ts";
 import { type ProfileField, shareFields } from "./store.ts";
 import { deleteValues, listValuesOf, type ProfileValue, upsertValues } from "./value-store.ts";
@@ -123,5 +125,6 @@ function announce(
       },
     },
     everyone,
+    patchOf(profileValues, [userId]),
   );
 }
