@@ -6,6 +6,7 @@ import type { FastifyReply } from "fastify";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { errors } from "../../../api/errors.ts";
 import { endpoints, events } from "../../../api/index.ts";
+import { acceptsGzip } from "../../platform/http/accepts-gzip.ts";
 import { type Html, html, scriptTag, sendPage } from "../../platform/http/page.ts";
 import { type PageRoute, publicFile } from "../../platform/http/page-routes.ts";
 import { errorsPage, eventsPage, navigation } from "./lists.ts";
@@ -84,8 +85,7 @@ async function sendCompressed(
   content: Compressible,
 ): Promise<FastifyReply> {
   reply.type(type).header("Vary", "Accept-Encoding");
-  const accepted = reply.request.headers["accept-encoding"] ?? "";
-  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) return reply.send(content.plain);
+  if (!acceptsGzip(reply.request.headers)) return reply.send(content.plain);
   return reply.header("Content-Encoding", "gzip").send(await content.packed());
 }
 

@@ -53,7 +53,9 @@ export function eventRoutes(
   const registering = { queues, sections, rules };
   const bodies = new AnswerBodies();
   return [
-    route(registerQueue, async (call) => presentRegistration(await registerFor(registering, call, 0))),
+    route(registerQueue, async (call) => presentRegistration(await registerFor(registering, call, 0)), {
+      compresses: true,
+    }),
     route(getEvents, async (call, held) => {
       const { state, viewer, params } = call;
       if (params.queueId === undefined) {

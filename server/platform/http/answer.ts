@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { ErrorDeclaration } from "../../../api/error-declaration.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
+import { gzipOf, stored } from "../std/deflate.ts";
 import { RawJson, writeMembers, writeObject } from "../std/raw-json.ts";
 import type { Rate } from "./rate-limit.ts";
 import { hasSessionCookie, type SessionCookie } from "./session-cookie.ts";
@@ -106,7 +107,7 @@ export function writeAnswer(
   else res.end(typeof body === "string" ? body : undefined);
 }
 
-function lengthOf(pieces: readonly Buffer[]): number {
+function lengthOf(pieces: readonly { length: number }[]): number {
   return pieces.reduce((sum, piece) => sum + piece.length, 0);
 }
 
@@ -114,18 +115,46 @@ const SUCCESS = '{"result":"success","msg":""';
 /** Responses from this length on are sent as bytes in pieces. The largest pieces are cached (see RawJson). */
 const LARGE = 64 * 1024;
 
+/**
+ * The same body compressed; undefined if it is too short for that. Only what is JSON already is compressed,
+ * each piece by itself, and all other fields are stored. So no secret, such as a key of a bot, is compressed
+ * together with a text that somebody else chose: the length would tell how much is equal.
+ */
+export async function compressedBody(
+  fields: object,
+  unsupported: readonly string[] | undefined,
+): Promise<readonly Buffer[] | undefined> {
+  const pieces = piecesOf(fields, unsupported);
+  if (lengthOf(pieces) < LARGE) return undefined;
+  const parts: (Promise<readonly Buffer[]> | Buffer[])[] = [];
+  const plain: Buffer[] = [];
+  for (const piece of joinShort([...pieces, "\n"])) {
+    plain.push(...(piece instanceof RawJson ? piece.pieces : [piece]));
+    parts.push(piece instanceof RawJson ? piece.parts() : [stored(piece)]);
+  }
+  return gzipOf((await Promise.all(parts)).flat(), plain);
+}
+
 /** The body of a success: `result`, `msg`, and the reply's own fields (spec Conventions 3, 4). */
 export function successBody(fields: object | undefined, unsupported: readonly string[] | undefined): Body {
-  const more = unsupported ? `,"ignored_parameters_unsupported":${JSON.stringify(unsupported)}}` : "}";
+  const more = endOf(unsupported);
   if (!fields) return SUCCESS + more;
   // Most replies have no raw JSON in them, so they are serialized at once.
   if (!Object.values(fields).some(isRaw)) {
     const own = JSON.stringify(fields);
     return own === "{}" ? SUCCESS + more : `${SUCCESS},${own.slice(1, -1)}${more}`;
   }
-  const pieces = [`${SUCCESS},`, ...writeMembers(fields as Record<string, unknown>), more];
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  return length < LARGE ? pieces.map(textOf).join("") : bytesOf([...pieces, "\n"]);
+  const pieces = piecesOf(fields, unsupported);
+  if (lengthOf(pieces) < LARGE) return pieces.map(textOf).join("");
+  return joinShort([...pieces, "\n"]).flatMap((piece) => (piece instanceof RawJson ? piece.pieces : [piece]));
+}
+
+function piecesOf(fields: object, unsupported: readonly string[] | undefined): (string | RawJson)[] {
+  return [`${SUCCESS},`, ...writeMembers(fields as Record<string, unknown>), endOf(unsupported)];
+}
+
+function endOf(unsupported: readonly string[] | undefined): string {
+  return unsupported ? `,"ignored_parameters_unsupported":${JSON.stringify(unsupported)}}` : "}";
 }
 
 function isRaw(value: unknown): boolean {
@@ -138,15 +167,16 @@ function textOf(piece: string | RawJson): string {
 
 /**
  * Large cached pieces are sent without a copy: it would be expensive, and each slow client would hold one.
+ * All others are joined.
  */
-function bytesOf(pieces: readonly (string | RawJson)[]): Buffer[] {
-  const all: Buffer[] = [];
+function joinShort(pieces: readonly (string | RawJson)[]): (Buffer | RawJson)[] {
+  const all: (Buffer | RawJson)[] = [];
   let text = "";
   for (const piece of pieces) {
     if (typeof piece === "string" || piece.length < LARGE) {
       text += textOf(piece);
     } else {
-      all.push(Buffer.from(text), ...piece.pieces);
+      all.push(Buffer.from(text), piece);
       text = "";
     }
   }

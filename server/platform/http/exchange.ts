@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http";
+import { acceptsGzip } from "./accepts-gzip.ts";
 import {
   type AnswerHead,
   BEARER_CHALLENGE,
+  compressedBody,
   ForeignAnswer,
   isApiError,
   Redirection,
@@ -17,6 +19,8 @@ import type { Operation } from "./operation.ts";
 import type { ReceivedForm } from "./received-files.ts";
 import type { RequestLog } from "./request-log.ts";
 import { FileAnswer } from "./send-file.ts";
+
+const GZIP = ["Content-Encoding", "gzip", "Vary", "Accept-Encoding"];
 
 /** One call from its handler to its response. Exactly one response is written, even if the handler fails. */
 export class Exchange {
@@ -109,12 +113,23 @@ export class Exchange {
       ]);
       return;
     }
+    if (this.operation.compresses && fields && acceptsGzip(this.#res.req.headers)) {
+      compressedBody(fields, this.unsupported)
+        .then((compressed) => this.#write(fields, compressed))
+        .catch((error) => this.fail(error));
+      return;
+    }
+    this.#write(fields, undefined);
+  }
+
+  #write(fields: object | undefined, compressed: readonly Buffer[] | undefined): void {
     // A handler that holds its response returns nothing, and may not have answered yet.
-    const body = this.#held && fields === undefined ? undefined : successBody(fields, this.unsupported);
+    const body =
+      compressed ?? (this.#held && fields === undefined ? undefined : successBody(fields, this.unsupported));
     this.#finish(200);
     if (body === undefined) return;
     if (this.#held) this.#held.send(body);
-    else writeAnswer(this.#res, 200, body, this.head);
+    else writeAnswer(this.#res, 200, body, this.head, compressed && GZIP);
   }
 
   #finish(status: number): void {

@@ -65,6 +65,8 @@ export interface Route {
    * what it refuses. So its calls never wait for a look at the log.
    */
   isCheckedAtCommit?: boolean;
+  /** Whether a large response is compressed for clients that take it: see `compressedBody`. */
+  compresses?: boolean;
   /** The largest file in a request, if the operator may choose it. By default, as the endpoint declares. */
   maxFileBytes?: number;
   /**
@@ -91,7 +93,7 @@ export function routeFor<V extends Caller>() {
       call: Call<HandlerParameters<P>, CallerOf<A, V>>,
       held: HeldReply,
     ) => Promise<WithRawJson<Reply<R>>> | WithRawJson<Reply<R>> | Promise<void>,
-    options: Pick<Route, "isCheckedAtCommit" | "maxFileBytes" | "redirects"> = {},
+    options: Pick<Route, "isCheckedAtCommit" | "compresses" | "maxFileBytes" | "redirects"> = {},
   ): Route {
     return { endpoint, handle, ...options };
   };

@@ -68,6 +68,7 @@ function operationOf(headers: IncomingHttpHeaders, stats: CallStats, open: OpenM
     isForWriteOnly: false,
     isForSecondStepSetup: false,
     holds: false,
+    compresses: false,
     isStoredFile: false,
     files: undefined,
     isOff: false,

@@ -19,6 +19,8 @@ export interface Operation {
   /** Whether people may call it who must set up a second step first. */
   isForSecondStepSetup: boolean;
   holds: boolean;
+  /** See `Route`. */
+  compresses: boolean;
   /** Whether its requests count as those for stored files, of which one page shows many. */
   isStoredFile: boolean;
   /** undefined: files in its requests are ignored. */
@@ -63,6 +65,7 @@ export function operationOf(route: Route, { isDevelopment, stats, checkProof }: 
     isForWriteOnly: endpoint.isForWriteOnlyBots ?? false,
     isForSecondStepSetup: endpoint.isForSecondStepSetup ?? false,
     holds: endpoint.streams ?? false,
+    compresses: route.compresses ?? false,
     isStoredFile: false,
     files: endpoint.files && { ...endpoint.files, maxBytes: maxFileBytes ?? endpoint.files.maxBytes },
     isOff: (endpoint.developmentOnly ?? false) && !isDevelopment,

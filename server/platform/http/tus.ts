@@ -121,6 +121,7 @@ function operationOf(
     isForWriteOnly: false,
     isForSecondStepSetup: false,
     holds: false,
+    compresses: false,
     isStoredFile: false,
     files: undefined,
     isOff: false,

@@ -1,5 +1,7 @@
+import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { Random } from "../../../test/harness/random.ts";
+import { gzipOf } from "./deflate.ts";
 import { BLOCK_SIZE, JsonBlocks } from "./json-blocks.ts";
 
 const random = new Random(20261128);
@@ -20,7 +22,7 @@ class Writer {
   };
 }
 
-test("lists with any of the values are what they are without blocks, after any changes", () => {
+test("lists with any of the values are what they are without blocks, after any changes", async () => {
   let values = Array.from({ length: COUNT }, makeValue);
   let blocks = JsonBlocks.of(values, JSON.stringify);
   for (let step = 0; step < 100; step++) {
@@ -43,6 +45,8 @@ test("lists with any of the values are what they are without blocks, after any c
     expect(list.text === expected).toBe(true);
     expect(list.length).toBe(Buffer.byteLength(expected));
     expect(Buffer.concat(list.pieces).toString() === expected).toBe(true);
+    const packed = Buffer.concat(gzipOf(await list.parts(), list.pieces));
+    expect(gunzipSync(packed).toString() === expected).toBe(true);
     const place = random.upTo(values.length);
     expect(JSON.parse(blocks.at(place).toString())).toEqual(values[place]);
   }
@@ -59,6 +63,18 @@ test("a change of one value writes that value alone, and shares the other blocks
   expect(second.count).toBe(1);
   const isShared = (place: number) => blocks.at(place).buffer === next.at(place).buffer;
   expect([0, BLOCK_SIZE, 2 * BLOCK_SIZE].map(isShared)).toEqual([true, false, true]);
+});
+
+test("whole blocks are compressed once for all lists, and after a change but for the block of it", async () => {
+  const values = Array.from({ length: COUNT }, makeValue);
+  const blocks = JsonBlocks.of(values, JSON.stringify);
+  const parts = await blocks.listOf(() => true).parts();
+  const again = await blocks.listOf((place) => place !== COUNT - 1).parts();
+  const next = JsonBlocks.of(values.with(BLOCK_SIZE + 3, makeValue()), JSON.stringify, blocks);
+  const changed = await next.listOf(() => true).parts();
+  const isShared = (list: readonly Buffer[]) => parts.slice(1, -1).map((part) => list.includes(part));
+  expect(isShared(again)).toEqual([true, true, false]);
+  expect(isShared(changed)).toEqual([true, false, true]);
 });
 
 test("a list of nothing is empty", () => {

@@ -1,3 +1,4 @@
+import { deflated, KeptBytes } from "./deflate.ts";
 import { RawJson } from "./raw-json.ts";
 
 /** How many values a block has. A change of one value makes one block again. */
@@ -9,7 +10,9 @@ const SHORT_RUN = 16 * 1024;
 interface Block<T> {
   values: readonly T[];
   /** The JSON of each value with a comma behind it, in UTF-8. */
-  bytes: Buffer;
+  whole: KeptBytes;
+  /** The same without the last comma. */
+  last: KeptBytes;
   /** Where the JSON of each value ends, before its comma. */
   ends: readonly number[];
 }
@@ -38,32 +41,32 @@ export class JsonBlocks<T> {
 
   /** The JSON of the value at this place. The bytes must not be changed. */
   at(index: number): Buffer {
-    const { bytes, ends } = this.#blocks[Math.floor(index / BLOCK_SIZE)] as Block<T>;
-    return bytes.subarray(startIn(ends, index % BLOCK_SIZE), ends[index % BLOCK_SIZE]);
+    const { whole, ends } = this.#blocks[Math.floor(index / BLOCK_SIZE)] as Block<T>;
+    return whole.bytes.subarray(startIn(ends, index % BLOCK_SIZE), ends[index % BLOCK_SIZE]);
   }
 
   /** The list of those values at whose places `isListed` holds. `other`: other JSON for one of them. */
   listOf(isListed: (index: number) => boolean, other?: { index: number; json: string }): RawJson {
-    const runs: Buffer[] = [];
+    const runs: Run[] = [];
     for (let number = 0; number < this.#blocks.length; number++) {
-      const { bytes, ends } = this.#blocks[number] as Block<T>;
+      const { whole, last, ends } = this.#blocks[number] as Block<unknown>;
       let start = -1;
-      for (let place = 0; place <= ends.length; place++) {
+      const end = (place: number) => {
+        if (start === 0 && place === ends.length) runs.push({ whole, last });
+        else if (start >= 0) runs.push(whole.bytes.subarray(startIn(ends, start), startIn(ends, place)));
+        start = -1;
+      };
+      for (let place = 0; place < ends.length; place++) {
         const index = number * BLOCK_SIZE + place;
-        const isOther = index === other?.index && place < ends.length && isListed(index);
-        const isIn = !isOther && place < ends.length && isListed(index);
-        if (isOther && start >= 0) runs.push(bytes.subarray(start, startIn(ends, place)));
-        if (isOther) runs.push(Buffer.from(`${other.json},`));
-        if (isOther) start = -1;
-        if (isIn === start >= 0) continue;
-        if (isIn) start = startIn(ends, place);
-        else {
-          runs.push(bytes.subarray(start, startIn(ends, place)));
-          start = -1;
-        }
+        if (!isListed(index)) end(place);
+        else if (index === other?.index) {
+          end(place);
+          runs.push(Buffer.from(`${other.json},`));
+        } else if (start < 0) start = place;
       }
+      end(ends.length);
     }
-    return new RawJson(asList(runs));
+    return new ListJson(withoutLastComma(runs));
   }
 }
 
@@ -83,7 +86,7 @@ function makeBlock<T>(
     if (former && after > place) {
       const from = startIn(former.ends, place);
       for (const end of former.ends.slice(place, after)) ends.push(length + end - from);
-      parts.push(former.bytes.subarray(from, startIn(former.ends, after)));
+      parts.push(former.whole.bytes.subarray(from, startIn(former.ends, after)));
       place = after;
     } else {
       parts.push(Buffer.from(`${write(values[place] as T)},`));
@@ -92,7 +95,8 @@ function makeBlock<T>(
     }
     length += parts.at(-1)?.length ?? 0;
   }
-  return { values, bytes: Buffer.concat(parts, length), ends };
+  const bytes = Buffer.concat(parts, length);
+  return { values, whole: new KeptBytes(bytes), last: new KeptBytes(bytes.subarray(0, -1)), ends };
 }
 
 /** Where the value at this place begins; behind the last place, where the bytes end. */
@@ -100,19 +104,54 @@ function startIn(ends: readonly number[], place: number): number {
   return place === 0 ? 0 : (ends[place - 1] as number) + 1;
 }
 
+/** A whole block, or bytes of some of its values. Each value has a comma behind it. */
+type Run = Pick<Block<unknown>, "whole" | "last"> | Buffer;
+
+function withoutLastComma(runs: readonly Run[]): (KeptBytes | Buffer)[] {
+  return runs.map((run, index) => {
+    const isLast = index === runs.length - 1;
+    if (Buffer.isBuffer(run)) return isLast ? run.subarray(0, -1) : run;
+    return isLast ? run.last : run.whole;
+  });
+}
+
 const OPEN = Buffer.from("[");
 const CLOSE = Buffer.from("]");
 
-/** The runs end with commas, of which the last one is left out. Long runs are not copied. */
+/** Whole blocks of a list are compressed once, for all lists that have them. */
+class ListJson extends RawJson {
+  readonly #runs: readonly (KeptBytes | Buffer)[];
+
+  constructor(runs: readonly (KeptBytes | Buffer)[]) {
+    super(asList(runs.map((run) => (Buffer.isBuffer(run) ? run : run.bytes))));
+    this.#runs = runs;
+  }
+
+  protected override makeParts(): Promise<readonly Buffer[]> {
+    const parts: Promise<Buffer>[] = [];
+    let others: Buffer[] = [OPEN];
+    for (const run of this.#runs) {
+      if (Buffer.isBuffer(run)) others.push(run);
+      else {
+        if (others.length > 0) parts.push(deflated(Buffer.concat(others), 1));
+        parts.push(run.part());
+        others = [];
+      }
+    }
+    parts.push(deflated(Buffer.concat([...others, CLOSE]), 1));
+    return Promise.all(parts);
+  }
+}
+
+/** Long runs are not copied. */
 function asList(runs: readonly Buffer[]): Buffer[] {
   const pieces: Buffer[] = [];
   let short: Buffer[] = [OPEN];
-  for (const [index, run] of runs.entries()) {
-    const part = index === runs.length - 1 ? run.subarray(0, -1) : run;
-    if (part.length < SHORT_RUN) short.push(part);
+  for (const run of runs) {
+    if (run.length < SHORT_RUN) short.push(run);
     else {
       if (short.length > 0) pieces.push(Buffer.concat(short));
-      pieces.push(part);
+      pieces.push(run);
       short = [];
     }
   }

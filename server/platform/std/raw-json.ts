@@ -1,8 +1,11 @@
+import { deflated } from "./deflate.ts";
+
 /** JSON that is serialized already. It is inserted into a response as it is, so large parts can be cached. */
 export class RawJson {
   #text: string | undefined;
   #bytes: Buffer | undefined;
   #pieces: readonly Buffer[] | undefined;
+  #parts: Promise<readonly Buffer[]> | undefined;
 
   /** Buffers hold UTF-8. Those of a list follow each other. */
   constructor(json: string | Buffer | readonly Buffer[]) {
@@ -31,6 +34,16 @@ export class RawJson {
   /** The same bytes in pieces, for a writer that need not copy them. */
   get pieces(): readonly Buffer[] {
     return this.#pieces ?? [this.bytes];
+  }
+
+  /** The same bytes as parts of a gzip file, made once: see `deflate.ts`. */
+  parts(): Promise<readonly Buffer[]> {
+    this.#parts ??= this.makeParts();
+    return this.#parts;
+  }
+
+  protected async makeParts(): Promise<readonly Buffer[]> {
+    return [await deflated(this.bytes, 1)];
   }
 }
 

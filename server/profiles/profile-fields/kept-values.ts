@@ -22,7 +22,12 @@ interface Kept {
   changedAt: Map<UserId, Position>;
   /** The newest change of many at once. */
   allChangedAt: Position;
+  /** When all were read, in UNIX milliseconds. */
+  allReadAt: number;
 }
+
+/** Then all are read again: a node of an earlier version does not say who changed values. */
+const KEPT_MS = 10 * 60 * 1000;
 
 /** The people whose values changed; null: anybody's may have. */
 export type ProfileValuesPatch = readonly UserId[] | null;
@@ -37,6 +42,7 @@ export const profileValues: Projection<Kept, ProfileValuesPatch> = {
     readAt: 0 as Position,
     changedAt: new Map(),
     allChangedAt: 0 as Position,
+    allReadAt: 0,
   }),
   apply(value, patch, _state, position) {
     if (patch === null) {
@@ -56,7 +62,7 @@ export async function readEverybodysProfileData(
 ): Promise<EverybodysProfileData> {
   if (state.get(profileFields).all.length === 0) return nothing;
   const kept = state.get(profileValues);
-  const { data: before } = kept;
+  const before = Date.now() - kept.allReadAt < KEPT_MS ? kept.data : undefined;
   const changed = before && [...kept.changedAt.keys()];
   if (before && changed?.length === 0) return { data: before, version: kept.version };
   const [{ head }, read] = await Promise.all([
@@ -70,6 +76,7 @@ export async function readEverybodysProfileData(
   }
   kept.version++;
   kept.readAt = head;
+  if (!before) kept.allReadAt = Date.now();
   kept.data = data;
   for (const [userId, position] of kept.changedAt) {
     if (position <= head && (!before || changed?.includes(userId))) kept.changedAt.delete(userId);
