@@ -1,14 +1,23 @@
 import type { OrganizationId, UserId } from "../../api/ids.ts";
 import type { Queryable } from "../platform/db/database.ts";
+import { PAGE_ROWS } from "../platform/db/pages.ts";
 import { sql } from "../platform/db/sql.ts";
 
+export interface KeyHash {
+  userId: UserId;
+  hash: string;
+}
+
+/** All keys by pages: those after one of them. */
 export async function listApiKeyHashes(
   tx: Queryable,
   organizationId: OrganizationId,
-): Promise<{ userId: UserId; hash: string }[]> {
+  last: KeyHash | undefined,
+): Promise<KeyHash[]> {
   return tx.query(sql`
     select user_id as "userId", encode(key_hash, 'base64') as hash from api_keys
-    where organization_id = ${organizationId}`);
+    where organization_id = ${organizationId} and user_id > ${last?.userId ?? 0}
+    order by user_id limit ${PAGE_ROWS}`);
 }
 
 export async function upsertApiKey(

@@ -1,7 +1,8 @@
 import type { UserId } from "../../api/ids.ts";
+import { pagesOf } from "../platform/db/pages.ts";
 import type { Projection } from "../platform/log/projection.ts";
 import { queuesOf } from "../platform/queues/organization-queues.ts";
-import { listApiKeyHashes } from "./api-key-store.ts";
+import { type KeyHash, listApiKeyHashes } from "./api-key-store.ts";
 
 /** The users by the keyed hashes (base64) of their API keys. */
 export class ApiKeys {
@@ -41,7 +42,8 @@ export const apiKeys: Projection<ApiKeys, ApiKeyPatch> = {
   name: "api_keys",
   async load(tx, organizationId) {
     const keys = new ApiKeys();
-    for (const { userId, hash } of await listApiKeyHashes(tx, organizationId)) keys.put(userId, hash);
+    const pages = pagesOf<KeyHash>((last) => listApiKeyHashes(tx, organizationId, last));
+    for await (const page of pages) for (const { userId, hash } of page) keys.put(userId, hash);
     return keys;
   },
   apply(value, { userId, hash }, state) {

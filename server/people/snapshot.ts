@@ -2,6 +2,7 @@ import { userSettingList } from "../../api/people/user-settings.ts";
 import { registerFlatSettings, registerUsers } from "../../api/register/users.ts";
 import { roles } from "../../api/roles.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
+import type { Preparation } from "../platform/queues/register.ts";
 import { RawJson } from "../platform/std/raw-json.ts";
 import { shownEmail } from "./email/email-visibility.ts";
 import { avatarSource, avatarUrl, defaultSourceOf } from "./pictures/picture.ts";
@@ -14,11 +15,12 @@ import {
   userSettingOf,
 } from "./settings/user-setting.ts";
 import { type User, users } from "./user.ts";
-import { writeKnownUsers } from "./user-lists.ts";
+import { prepareUsers, writeKnownUsers } from "./user-lists.ts";
 import { type RegisterSection, type Snapshot, sectionOf } from "./viewer/register-section.ts";
+import type { Viewer } from "./viewer/viewer.ts";
 
 export function userSection(readProfileData: ReadEverybodysProfileData): RegisterSection {
-  return sectionOf(registerUsers, async (snapshot) => ({
+  const section = sectionOf(registerUsers, async (snapshot) => ({
     ...(snapshot.wants("realm_user") && {
       ...(await presentEverybody(snapshot, readProfileData)),
       ...presentMyself(snapshot.state, freshUser(snapshot)),
@@ -28,6 +30,15 @@ export function userSection(readProfileData: ReadEverybodysProfileData): Registe
       realm_user_settings_defaults: presentDefaultUserSettings(snapshot.state),
     }),
   }));
+  return Object.assign(section, {
+    prepare({ state, viewer, options, wants }: Preparation<Viewer>) {
+      if (!viewer || !wants("realm_user")) return undefined;
+      const form = { clientGravatar: options.clientGravatar, profileData: true, reader: viewer.user };
+      return prepareUsers(state, form, () =>
+        state.database.snapshot(async (tx) => (await readProfileData(state, tx)).data),
+      );
+    },
+  });
 }
 
 /** COMPAT: clients without `user_settings_object` expect their settings at the top level. */

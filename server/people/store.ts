@@ -1,7 +1,8 @@
 import type { OrganizationId, UserId } from "../../api/ids.ts";
 import { type Role, roles } from "../../api/roles.ts";
 import type { Queryable } from "../platform/db/database.ts";
-import { sql } from "../platform/db/sql.ts";
+import { PAGE_ROWS } from "../platform/db/pages.ts";
+import { prepare, sql } from "../platform/db/sql.ts";
 import type { User } from "./user.ts";
 
 interface UserRow {
@@ -25,9 +26,16 @@ const columns = sql`id, email, full_name as "fullName", role, bot_type as "botTy
   timezone, avatar_version as "avatarVersion", avatar_file as "avatarFile", joined_at as "joinedAt", deactivated_at as "deactivatedAt", settings,
   is_system as "isSystem", can_change_emails as "canChangeEmails"`;
 
-export async function listUsers(tx: Queryable, organizationId: OrganizationId): Promise<User[]> {
+/** All users by pages, in the order of their ids: those after one of them. */
+export async function listUsersAfter(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  last: User | undefined,
+): Promise<User[]> {
   const rows = await tx.query<UserRow>(
-    sql`select ${columns} from users where organization_id = ${organizationId} order by id`,
+    prepare(sql`
+      select ${columns} from users where organization_id = ${organizationId} and id > ${last?.id ?? 0}
+      order by id limit ${PAGE_ROWS}`),
   );
   return rows.map(toUser);
 }

@@ -5,7 +5,7 @@ import type { RawJson } from "../platform/std/raw-json.ts";
 import { deactivateUser } from "./actions.ts";
 import type { UserForm } from "./present.ts";
 import { users } from "./user.ts";
-import { writeUserList, writeUsers } from "./user-lists.ts";
+import { prepareUsers, writeUserList, writeUsers } from "./user-lists.ts";
 
 let form: UserForm;
 let harness: Harness;
@@ -98,4 +98,21 @@ test("readers who see the same share a list, except for one whose own address is
 test("the lists of two organizations have nothing in common", () => {
   expect(writeUsers(harness.otherState, form, true).text).not.toContain("demo.test");
   expect(writeUsers(harness.otherState, form, true).text).toContain("zed@other.test");
+});
+
+test("a list that was prepared is the one that is asked for, changes since then included", async () => {
+  const { state } = harness;
+  const guests: UserForm = { ...form, clientGravatar: false, reader: harness.user("gus").user };
+  const size = vi.spyOn(state.get(users).byId, "size", "get").mockReturnValue(2000);
+  const noValues = async () => new Map();
+  const prepared = prepareUsers(state, guests, noValues);
+  expect(prepared).toBeInstanceOf(Promise);
+  expect(prepareUsers(state, guests, noValues)).toBe(prepared);
+  await Promise.all([prepared, harness.as("dev").patch("/settings", { timezone: "Asia/Tokyo" })]);
+  expect(prepareUsers(state, guests, noValues)).toBeUndefined();
+  size.mockRestore();
+  const list = writeUsers(state, guests, true);
+  const everybody = [...state.get(users).all()].filter(({ isActive }) => isActive);
+  expect(list.text).toBe(writeUserList(state, everybody, guests).text);
+  expect(list.text).toContain("Asia/Tokyo");
 });

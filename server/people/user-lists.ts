@@ -39,7 +39,7 @@ interface Lists {
   /** By form and by `isActive`. */
   blocks: Map<string, KeptBlocks>;
   /** Blocks of the version before, until they are asked for again. */
-  former: Map<string, KeptBlocks>;
+  former: Map<string, JsonBlocks<Listed>>;
 }
 
 interface KeptBlocks {
@@ -96,6 +96,46 @@ export function writeUsers(
   return blocksOf(state, form, isActive, profileData).json;
 }
 
+/** From so many people on, a list that nobody has asked for is made in several turns of the event loop. */
+const MANY = 2000;
+const underWay = new WeakMap<OrganizationState, Map<string, Promise<void>>>();
+
+/**
+ * Makes the list of active users for readers who get it first in a large organization. Returns undefined if
+ * there is nothing to do. People who change meanwhile are written again when the list is asked for.
+ */
+export function prepareUsers(
+  state: OrganizationState,
+  form: UserForm,
+  readProfileData: () => Promise<ProfileData>,
+): Promise<void> | undefined {
+  if (state.get(users).byId.size < MANY) return undefined;
+  const key = keyOf(state, form, true);
+  const { blocks, former } = currentLists(state);
+  if (blocks.has(key) || former.has(key)) return undefined;
+  const making = underWay.get(state) ?? new Map<string, Promise<void>>();
+  underWay.set(state, making);
+  let made = making.get(key);
+  if (!made) {
+    made = makeInTurns(state, form, key, readProfileData).finally(() => making.delete(key));
+    making.set(key, made);
+  }
+  return made;
+}
+
+async function makeInTurns(
+  state: OrganizationState,
+  form: UserForm,
+  key: string,
+  readProfileData: () => Promise<ProfileData>,
+): Promise<void> {
+  const data = await readProfileData();
+  const listed = withFilled(currentLists(state).active, data);
+  const made = await JsonBlocks.inTurns(listed, listedWriter(state, form));
+  const { blocks, former } = currentLists(state);
+  if (!blocks.has(key)) former.set(key, made);
+}
+
 function writeSome(
   state: OrganizationState,
   form: UserForm,
@@ -124,23 +164,32 @@ function blocksOf(
   { data, version }: EverybodysProfileData,
 ): KeptBlocks {
   const lists = currentLists(state);
-  const key = `${formNumber(state, form)} ${isActive}`;
+  const key = keyOf(state, form, isActive);
   const known = lists.blocks.get(key);
   if (known && version !== undefined && known.valuesVersion === version) return known;
   const everybody = isActive ? lists.active : lists.inactive;
-  const blocks = JsonBlocks.of<Listed>(
-    data.size === 0 ? everybody : everybody.map((user) => filled(user, data.get(user.id))),
-    (listed) =>
-      listed instanceof Filled
-        ? withValues(writeShared(state, listed.user, form), listed.values)
-        : writeShared(state, listed, form),
-    (known ?? lists.former.get(key))?.blocks,
-  );
+  const former = known?.blocks ?? lists.former.get(key);
+  const blocks = JsonBlocks.of(withFilled(everybody, data), listedWriter(state, form), former);
   const made = { blocks, json: blocks.listOf(() => true), valuesVersion: version };
   if (version === undefined) return made;
   lists.former.delete(key);
   lists.blocks.set(key, made);
   return made;
+}
+
+function keyOf(state: OrganizationState, form: UserForm, isActive: boolean): string {
+  return `${formNumber(state, form)} ${isActive}`;
+}
+
+function withFilled(list: readonly User[], data: ProfileData): readonly Listed[] {
+  return data.size === 0 ? list : list.map((user) => filled(user, data.get(user.id)));
+}
+
+function listedWriter(state: OrganizationState, form: UserForm): (listed: Listed) => string {
+  return (listed) =>
+    listed instanceof Filled
+      ? withValues(writeShared(state, listed.user, form), listed.values)
+      : writeShared(state, listed, form);
 }
 
 function filled(user: User, values: string | undefined): Listed {
@@ -165,7 +214,7 @@ function currentLists(state: OrganizationState): Lists {
     blocks: new Map(),
     former: new Map(known?.former),
   };
-  for (const [key, kept] of known?.blocks ?? []) lists.former.set(key, kept);
+  for (const [key, { blocks }] of known?.blocks ?? []) lists.former.set(key, blocks);
   listsOf.set(state, lists);
   return lists;
 }

@@ -2,9 +2,10 @@ import { foldName } from "../../api/fold-name.ts";
 import type { UserId } from "../../api/ids.ts";
 import { botTypes } from "../../api/integrations/bots.ts";
 import type { Role } from "../../api/roles.ts";
+import { pagesOf } from "../platform/db/pages.ts";
 import type { Projection } from "../platform/log/projection.ts";
 import { queuesOf, removeQueue } from "../platform/queues/organization-queues.ts";
-import { listUsers } from "./store.ts";
+import { listUsersAfter } from "./store.ts";
 
 /** A bot whose program uses the same API as people's clients. */
 export const GENERIC_BOT = botTypes.generic;
@@ -118,7 +119,8 @@ export const users: Projection<Users, UsersPatch> = {
   name: "users",
   async load(tx, organizationId) {
     const all = new Users();
-    for (const user of await listUsers(tx, organizationId)) all.put(user);
+    const pages = pagesOf<User>((last) => listUsersAfter(tx, organizationId, last));
+    for await (const page of pages) for (const user of page) all.put(user);
     return all;
   },
   apply(value, { put }, state) {

@@ -1,10 +1,11 @@
 import type { ChannelId, UserId } from "../../../api/ids.ts";
+import { pagesOf } from "../../platform/db/pages.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { type QueueProjection, queuesOf } from "../../platform/queues/organization-queues.ts";
 import type { Queue } from "../../platform/queues/queue.ts";
 import type { AudienceRule } from "../../platform/queues/queue-parts.ts";
 import { pushTo } from "../../platform/std/multimap.ts";
-import { listSubscribers, listSubscriptionIntervals } from "../store.ts";
+import { listSubscribers, listSubscriptionIntervals, type Subscription } from "../store.ts";
 
 /** The types of events that go to a channel's listeners. */
 const aboutChannels = [
@@ -123,8 +124,9 @@ export const subscribers: QueueProjection<Subscribers, SubscribersPatch> = {
   name: "subscribers",
   async load(tx, organizationId) {
     const value = new Subscribers();
-    for (const row of await listSubscribers(tx, organizationId)) {
-      for (const userId of row.userIds) value.add(row.channelId, userId, []);
+    const pages = pagesOf<Subscription>((last) => listSubscribers(tx, organizationId, last));
+    for await (const page of pages) {
+      for (const { channelId, userId } of page) value.add(channelId, userId, []);
     }
     return value;
   },

@@ -53,7 +53,15 @@ export interface RegisterSection<V extends QueueOwner = QueueOwner> {
   (snapshot: Snapshot<V>): Record<string, unknown> | undefined | Promise<Record<string, unknown> | undefined>;
   /** The lists that it reads by `snapshot.own`. */
   readonly lists?: readonly PersonalList[];
+  /**
+   * Makes what the section keeps and would take long to make, in turns, before the snapshot is read. Returns
+   * undefined if there is nothing to make.
+   */
+  readonly prepare?: (request: Preparation<V>) => Promise<void> | undefined;
 }
+
+/** What is known of an answer before its snapshot. */
+export type Preparation<V extends QueueOwner> = Pick<Snapshot<V>, "state" | "viewer" | "options" | "wants">;
 
 export interface RegisterRequest<V extends QueueOwner = QueueOwner> {
   viewer: V | undefined;
@@ -96,6 +104,7 @@ export async function register<V extends QueueOwner>(
   sections: readonly RegisterSection<V>[],
   request: RegisterRequest<V>,
 ): Promise<Registration> {
+  await prepare(state, sections, request);
   // The queue collects events from before the snapshot on. Those that the snapshot includes are then dropped.
   const queue = request.viewer && openQueue(state, queues, request.viewer, request);
   try {
@@ -113,6 +122,24 @@ export async function register<V extends QueueOwner>(
     if (queue) queues.forget(state, queue);
     throw error;
   }
+}
+
+async function prepare<V extends QueueOwner>(
+  state: OrganizationState,
+  sections: readonly RegisterSection<V>[],
+  request: RegisterRequest<V>,
+): Promise<void> {
+  const { viewer, options } = request;
+  const wants = wantsOf(request);
+  for (const section of sections) {
+    const preparing = section.prepare?.({ state, viewer, options, wants });
+    if (preparing) await preparing;
+  }
+}
+
+function wantsOf({ fetchEventTypes }: Pick<RegisterRequest, "fetchEventTypes">): (name: string) => boolean {
+  const wanted = fetchEventTypes && new Set(fetchEventTypes);
+  return (name) => wanted === null || wanted.has(name);
 }
 
 async function limitQueues(
@@ -160,7 +187,6 @@ async function readSnapshot<V extends QueueOwner>(
       // Also what moves no `stateHead`: the queue gets no events from before the head.
       await state.catchUpTo(head);
       if (state.stateHead !== stateHead) return undefined;
-      const wanted = request.fetchEventTypes && new Set(request.fetchEventTypes);
       const { organizationId } = state;
       const userId = request.viewer?.user.id ?? null;
       const personal = new PersonalRead(statementOf(sections), tx, { organizationId, userId });
@@ -171,8 +197,8 @@ async function readSnapshot<V extends QueueOwner>(
         options: request.options,
         presenceHistoryLimitDays: request.presenceHistoryLimitDays,
         baseUrl: request.baseUrl,
-        wants: (name) => wanted === null || wanted.has(name),
-        wantsAll: wanted === null,
+        wants: wantsOf(request),
+        wantsAll: request.fetchEventTypes === null,
         answer: {},
         own: personal.read,
       };

@@ -77,6 +77,15 @@ test("whole blocks are compressed once for all lists, and after a change but for
   expect(isShared(changed)).toEqual([true, false, true]);
 });
 
+test("a list that is made in turns is the same list", async () => {
+  const values = Array.from({ length: COUNT }, makeValue);
+  const blocks = await JsonBlocks.inTurns(values, JSON.stringify);
+  expect(blocks.listOf(() => true).text).toBe(JSON.stringify(values));
+  const writer = new Writer();
+  JsonBlocks.of(values, writer.write, blocks);
+  expect(writer.count).toBe(0);
+});
+
 test("a list of nothing is empty", () => {
   expect(JsonBlocks.of<Value>([], JSON.stringify).listOf(() => true).text).toBe("[]");
   expect(JsonBlocks.of([makeValue()], JSON.stringify).listOf(() => false).text).toBe("[]");

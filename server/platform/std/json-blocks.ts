@@ -7,6 +7,9 @@ export const BLOCK_SIZE = 256;
 /** Shorter runs of bytes are copied together: to send each by itself would take longer. In bytes. */
 const SHORT_RUN = 16 * 1024;
 
+/** How long a turn of a very long list takes at most, besides one block. */
+const TURN_MS = 8;
+
 interface Block<T> {
   values: readonly T[];
   /** The JSON of each value with a comma behind it, in UTF-8. */
@@ -35,6 +38,20 @@ export class JsonBlocks<T> {
     for (let start = 0; start < values.length; start += BLOCK_SIZE) {
       const some = values.slice(start, start + BLOCK_SIZE);
       blocks.push(makeBlock(some, write, old[blocks.length]));
+    }
+    return new JsonBlocks(blocks);
+  }
+
+  /** The same of a very long list, in several turns of the event loop. */
+  static async inTurns<T>(values: readonly T[], write: (value: T) => string): Promise<JsonBlocks<T>> {
+    const blocks: Block<T>[] = [];
+    let startedAt = performance.now();
+    for (let start = 0; start < values.length; start += BLOCK_SIZE) {
+      if (performance.now() - startedAt > TURN_MS) {
+        await new Promise(setImmediate);
+        startedAt = performance.now();
+      }
+      blocks.push(makeBlock(values.slice(start, start + BLOCK_SIZE), write, undefined));
     }
     return new JsonBlocks(blocks);
   }
