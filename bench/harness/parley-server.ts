@@ -4,7 +4,7 @@
  */
 
 import { rmSync } from "node:fs";
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { createServer, startCore } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { batcherOf } from "../../server/messages/send/send.ts";
@@ -21,7 +21,12 @@ import { ProcessorTime } from "./processor-time.ts";
 import { Profile } from "./profile.ts";
 import { ScavengeMeter, type Scavenges } from "./scavenges.ts";
 
-export type Ready = Omit<Filled, "organizationId"> & { port: number };
+export type Ready = Omit<Filled, "organizationId"> & {
+  port: number;
+  /** How long it took to load the organization, and how long the event loop stood still at most. */
+  loadMs: number;
+  loadStallMs: number;
+};
 
 /** What a scenario may ask, and `memory`. */
 export interface Used {
@@ -69,14 +74,18 @@ async function serve(): Promise<void> {
     services,
     JSON.parse(process.env.BENCH_FIXTURE as string) as Fixture,
   );
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  const startedAt = performance.now();
   const state = await services.organizations.byId(organizationId);
+  const loadMs = performance.now() - startedAt;
+  const loadStallMs = stallOf(delays);
   const app = await createServer(services);
   closeHttp = () => app.close();
   const url = await listen(app, "127.0.0.1", 0);
   const time = new ProcessorTime(dataDir);
   const profile = new Profile();
   const scavenges = new ScavengeMeter();
-  const delays = monitorEventLoopDelay({ resolution: 1 });
   const snapshot = new HeldSnapshot();
 
   process.on("message", async (question: Question) => {
@@ -110,7 +119,7 @@ async function serve(): Promise<void> {
       process.send?.({});
     } else if (ask === "stall") {
       // How long the event loop stood still at most, since the last time that this was asked.
-      process.send?.({ stallMs: Math.max(0, delays.max / 1e6 - 1) });
+      process.send?.({ stallMs: stallOf(delays) });
       delays.reset();
       delays.enable();
     } else if (ask === "profile") {
@@ -120,7 +129,12 @@ async function serve(): Promise<void> {
       process.send?.(await profile.stop());
     }
   });
-  process.send?.({ ...filled, port: Number(new URL(url).port) } satisfies Ready);
+  process.send?.({ ...filled, port: Number(new URL(url).port), loadMs, loadStallMs } satisfies Ready);
+}
+
+/** The longest delay beyond the resolution. */
+function stallOf(delays: IntervalHistogram): number {
+  return Math.max(0, delays.max / 1e6 - 1);
 }
 
 /** How many positions of the log the word index is behind. */

@@ -19,7 +19,12 @@ export function del(person: Person, path: string, parameters: Record<string, str
   return withBody("DELETE", person, path, parameters);
 }
 
-function withBody(method: string, person: Person, path: string, parameters: Record<string, string>): string {
+export function withBody(
+  method: string,
+  person: Person,
+  path: string,
+  parameters: Record<string, string>,
+): string {
   const body = new URLSearchParams(parameters).toString();
   return [
     `${method} /api/v1${path} HTTP/1.1\r\n${headers(person)}Content-Type: application/x-www-form-urlencoded`,
