@@ -21,10 +21,12 @@ import type { Services } from "../../services.ts";
 import { accessChannel } from "../access.ts";
 import { newChannelSettings } from "../create/settings.ts";
 import { analyzeIfMany } from "./bulk.ts";
+import { changeOwnInGroup } from "./own-subscriptions.ts";
 import { changePreferences } from "./preferences.ts";
 import { presentSubscribed, presentUnsubscribed } from "./present-outcomes.ts";
 import { accessPrincipals } from "./principals.ts";
 import { readChannelRecords } from "./records.ts";
+import type { Outcome } from "./subscribe.ts";
 import { subscribeByName } from "./subscribe-by-name.ts";
 import { subscriberList } from "./subscriber-lists.ts";
 import { subscribers } from "./subscribers.ts";
@@ -35,11 +37,16 @@ export function subscriptionRoutes(services: Pick<Services, "config" | "database
   const quotas = new Quotas(config);
   return [
     route(subscribe, async ({ viewer, params }) => {
+      const isFatal = params.authorizationErrorsFatal ?? true;
+      const own = namesOthers(viewer, params.principals)
+        ? undefined
+        : await changeOwnInGroup({ viewer, join: params.subscriptions, leave: [], isFatal });
+      if (own) return presentAdded(own.joined, own.unauthorized, true, params);
       const { outcomes, unauthorized, areTold } = await changeState(viewer, (tx) =>
         subscribeByName(tx, {
           channels: params.subscriptions,
           targets: targetsOf(tx.viewer, params.principals),
-          isFatal: params.authorizationErrorsFatal ?? true,
+          isFatal,
           settings: newChannelSettings(params, config.webPublicStreams),
           quotas,
           isAnnounced: params.announce ?? false,
@@ -48,13 +55,13 @@ export function subscriptionRoutes(services: Pick<Services, "config" | "database
       );
       const count = outcomes.reduce((sum, { changed }) => sum + changed.length, 0);
       await analyzeIfMany(services.database, count);
-      return {
-        ...presentSubscribed(outcomes),
-        ...(params.authorizationErrorsFatal === false && { unauthorized }),
-        ...(params.sendNewSubscriptionMessages !== false && { new_subscription_messages_sent: areTold }),
-      };
+      return presentAdded(outcomes, unauthorized, areTold, params);
     }),
     route(unsubscribe, async ({ viewer, params }) => {
+      const own = namesOthers(viewer, params.principals)
+        ? undefined
+        : await changeOwnInGroup({ viewer, join: [], leave: params.subscriptions, isFatal: true });
+      if (own) return presentUnsubscribed(own.left);
       const outcomes = await changeState(viewer, (tx) => {
         const targets = targetsOf(tx.viewer, params.principals);
         return unsubscribeByName(tx, { names: params.subscriptions, targets });
@@ -75,6 +82,8 @@ export function subscriptionRoutes(services: Pick<Services, "config" | "database
     route(changeSubscriptions, async ({ viewer, params }) => {
       const { add = [], delete: remove = [] } = params;
       if (add.length === 0 && remove.length === 0) throw new ApiError(errors.nothingToChange);
+      const own = await changeOwnInGroup({ viewer, join: add, leave: remove, isFatal: true });
+      if (own) return { ...presentSubscribed(own.joined), ...presentUnsubscribed(own.left) };
       return changeState(viewer, async (tx) => {
         const targets = [tx.viewer.user];
         const { outcomes } = await subscribeByName(tx, {
@@ -113,6 +122,27 @@ export function subscriptionRoutes(services: Pick<Services, "config" | "database
       return { subscribers: [...ids] };
     }),
   ];
+}
+
+/** What a call that subscribes answers: for clients that asked for it, also what did not happen. */
+function presentAdded(
+  outcomes: readonly Outcome[],
+  unauthorized: readonly string[],
+  areTold: boolean,
+  params: {
+    authorizationErrorsFatal?: boolean | undefined;
+    sendNewSubscriptionMessages?: boolean | undefined;
+  },
+) {
+  return {
+    ...presentSubscribed(outcomes),
+    ...(params.authorizationErrorsFatal === false && { unauthorized: [...unauthorized] }),
+    ...(params.sendNewSubscriptionMessages !== false && { new_subscription_messages_sent: areTold }),
+  };
+}
+
+function namesOthers({ user }: Viewer, principals: readonly (number | string)[] = []): boolean {
+  return principals.some((principal) => principal !== user.id);
 }
 
 /** COMPAT: some clients always send the list, empty where they mean the caller. */

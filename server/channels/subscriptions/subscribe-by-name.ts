@@ -53,19 +53,8 @@ export async function subscribeByName(
   request: SubscribeRequest,
 ): Promise<{ outcomes: Outcome[]; unauthorized: string[]; areTold: boolean }> {
   const { viewer } = tx;
-  const named = new Map(request.channels.map((each) => [foldName(each.name.trim()), each]));
-  const ready: Channel[] = [];
+  const { named, ready, missing, unauthorized } = sortNames(viewer, request);
   const created: Channel[] = [];
-  const missing: string[] = [];
-  const unauthorized: string[] = [];
-  const colors = new Map<ChannelId, string>();
-  for (const [key, { name }] of named) {
-    const channel = tx.state.get(channels).findByName(name.trim());
-    if (!channel) missing.push(key);
-    else if (canSubscribeTargets(viewer, channel, request.targets)) ready.push(channel);
-    else if (request.isFatal) throw new ApiError(errors.unableToAccessChannel, { name: name.trim() });
-    else unauthorized.push(name.trim());
-  }
   // Every name is checked before the first channel is made, so that the error does not depend on their
   // order.
   for (const key of missing) parseChannelName(named.get(key)?.name ?? "");
@@ -73,22 +62,63 @@ export async function subscribeByName(
     const checked = await accessChannelCreation(tx, request.settings);
     await request.quotas.use(tx, "channels", missing.length);
     for (const key of missing) {
-      const { name, description } = named.get(key) as SubscribeRequest["channels"][number];
+      const { name, description } = named.get(key) as NamedChannel;
       const fresh = { ...checked, name, ...(description !== undefined && { description }) };
       created.push(await createChannelFor(tx, request.targets, fresh));
     }
   }
   ready.push(...created);
-  for (const channel of ready) {
-    const color = parseColor(named.get(foldName(channel.name))?.color ?? "");
-    if (color !== undefined) colors.set(channel.id, color);
-  }
-  const outcomes = await subscribe(tx, ready, request.targets, colors);
+  const outcomes = await subscribe(tx, ready, request.targets, colorsOf(named, ready));
   await recordOthers(tx, "subscribers_added", outcomes);
   const subscribed = new Set(outcomes.flatMap(({ changed }) => changed));
   const areTold = request.isTold && subscribed.size <= MAX_BULK_SUBSCRIPTION_MESSAGES;
   subscribeMessages.set(tx, { outcomes, isAnnounced: request.isAnnounced, areTold });
   return { outcomes, unauthorized, areTold };
+}
+
+type NamedChannel = SubscribeRequest["channels"][number];
+
+interface SortedNames {
+  /** By folded name. The last of several that are alike counts. */
+  named: ReadonlyMap<string, NamedChannel>;
+  /** To which the targets can be subscribed. */
+  ready: Channel[];
+  /** The folded names that no channel has. */
+  missing: string[];
+  /** The names of channels to which the viewer may not subscribe the targets. */
+  unauthorized: string[];
+}
+
+/** Throws `unableToAccessChannel` if one is unauthorized and the request is to fail then. */
+export function sortNames(
+  viewer: Viewer,
+  { channels: wanted, targets, isFatal }: Pick<SubscribeRequest, "channels" | "targets" | "isFatal">,
+): SortedNames {
+  const named = new Map(wanted.map((each) => [foldName(each.name.trim()), each]));
+  const ready: Channel[] = [];
+  const missing: string[] = [];
+  const unauthorized: string[] = [];
+  for (const [key, { name }] of named) {
+    const channel = viewer.state.get(channels).findByName(name.trim());
+    if (!channel) missing.push(key);
+    else if (canSubscribeTargets(viewer, channel, targets)) ready.push(channel);
+    else if (isFatal) throw new ApiError(errors.unableToAccessChannel, { name: name.trim() });
+    else unauthorized.push(name.trim());
+  }
+  return { named, ready, missing, unauthorized };
+}
+
+/** The colors that a request names for these channels. */
+export function colorsOf(
+  named: SortedNames["named"],
+  wanted: readonly Channel[],
+): ReadonlyMap<ChannelId, string> {
+  const colors = new Map<ChannelId, string>();
+  for (const channel of wanted) {
+    const color = parseColor(named.get(foldName(channel.name))?.color ?? "");
+    if (color !== undefined) colors.set(channel.id, color);
+  }
+  return colors;
 }
 
 /**

@@ -42,27 +42,46 @@ export interface Outcome {
   unchanged: User[];
 }
 
+/** The people who are to join or leave a channel. */
+export interface ChannelPeople {
+  channel: Channel;
+  /** Each once, in the order of their ids. */
+  targets: readonly User[];
+}
+
+/** A color that a person has chosen for a channel; undefined if none. */
+export type ColorOf = (channel: Channel, user: User) => string | undefined;
+
 /**
  * Subscribes the targets to the channels, also to channels made in the same transaction. New subscribers
  * get the subscription, after the channel itself if they did not know of it. Others who see the channel's
  * subscribers get `peer_add`. `colors`: for the targets, by channel. The caller checks the viewer's
  * permission.
  */
-export async function subscribe(
+export function subscribe(
   tx: Change,
   channels: readonly Channel[],
   targets: readonly User[],
   colors: ReadonlyMap<ChannelId, string> = new Map(),
 ): Promise<Outcome[]> {
+  return subscribeEach(tx, forAll(channels, targets), ({ id }) => colors.get(id));
+}
+
+/** The same with other targets for each channel. No channel is named twice. */
+export async function subscribeEach(
+  tx: Change,
+  joining: readonly ChannelPeople[],
+  colorOf: ColorOf,
+): Promise<Outcome[]> {
   const { state } = tx;
-  const outcomes = sort(state, channels, targets, (isSubscribed) => !isSubscribed);
+  const outcomes = sort(state, joining, (isSubscribed) => !isSubscribed);
   const added = outcomes.filter(({ changed }) => changed.length > 0);
   if (added.length === 0) return outcomes;
   const positionRef = await tx.positionRef();
   // Sent together: the connection executes them in this order.
   const [, , personal, historyOf] = await Promise.all([
     insertSubscriptions(tx, state.organizationId, pairs(added), positionRef),
-    saveColors(tx, added, colors),
+    saveColors(tx, added, colorOf),
     readPersonal(tx, added),
     readHistoriesToAnnounce(
       tx,
@@ -75,7 +94,8 @@ export async function subscribe(
     const records = group.outcomes.map(({ channel, changed }) =>
       present(state, channel, historyOf(channel), changed.length),
     );
-    const own = personal.filter((row) => channelIds.includes(row.channelId));
+    const joined = new Set(userIds);
+    const own = personal.filter((row) => channelIds.includes(row.channelId) && joined.has(row.userId));
     const patch = patchOf(subscribers, changesOf(group, "added"));
     appendSubscriptionsAdded(tx, records, own, toThesePeople(channelIds, userIds), patch);
     appendPeersAdded(tx, channelIds, userIds, toPeers(channelIds));
@@ -87,13 +107,18 @@ export async function subscribe(
  * Ends the targets' subscriptions. Each target gets `remove`, and also `delete` if they may no longer
  * know of the channel. Others who see its subscribers get `peer_remove`.
  */
-export async function unsubscribe(
+export function unsubscribe(
   tx: Change,
   channels: readonly Channel[],
   targets: readonly User[],
 ): Promise<Outcome[]> {
+  return unsubscribeEach(tx, forAll(channels, targets));
+}
+
+/** The same with other targets for each channel. No channel is named twice. */
+export async function unsubscribeEach(tx: Change, leaving: readonly ChannelPeople[]): Promise<Outcome[]> {
   const { state } = tx;
-  const outcomes = sort(state, channels, targets, (isSubscribed) => isSubscribed);
+  const outcomes = sort(state, leaving, (isSubscribed) => isSubscribed);
   const removed = outcomes.filter(({ changed }) => changed.length > 0);
   if (removed.length === 0) return outcomes;
   await endSubscriptions(tx, state.organizationId, pairs(removed), await tx.positionRef());
@@ -121,18 +146,21 @@ export async function renewSubscriptions(tx: Change, channelId: ChannelId): Prom
   tx.appendPatch();
 }
 
-/** Targets of one organization, each once, split by whether the change concerns them. */
+function forAll(channels: readonly Channel[], targets: readonly User[]): ChannelPeople[] {
+  const people = [...new Set(targets)].sort((a, b) => a.id - b.id);
+  return [...new Set(channels)].map((channel) => ({ channel, targets: people }));
+}
+
+/** Targets of one organization, split by whether the change concerns them. */
 function sort(
   state: OrganizationState,
-  channels: readonly Channel[],
-  targets: readonly User[],
+  people: readonly ChannelPeople[],
   concerns: (isSubscribed: boolean) => boolean,
 ): Outcome[] {
   const subscribed = state.get(subscribers);
-  const people = [...new Set(targets)].sort((a, b) => a.id - b.id);
-  return [...new Set(channels)].map((channel) => {
+  return people.map(({ channel, targets }) => {
     const outcome: Outcome = { channel, changed: [], unchanged: [] };
-    for (const user of people) {
+    for (const user of targets) {
       (concerns(subscribed.has(channel.id, user.id)) ? outcome.changed : outcome.unchanged).push(user);
     }
     return outcome;
@@ -176,17 +204,18 @@ function pairs(outcomes: readonly Outcome[]): { channelIds: ChannelId[]; userIds
   };
 }
 
-async function saveColors(
-  tx: Change,
-  added: readonly Outcome[],
-  colors: ReadonlyMap<ChannelId, string>,
-): Promise<void> {
-  const colored = added.filter(({ channel }) => colors.has(channel.id));
-  if (colored.length === 0) return;
-  const rows = pairs(colored);
+async function saveColors(tx: Change, added: readonly Outcome[], colorOf: ColorOf): Promise<void> {
+  const chosen = added.flatMap(({ channel, changed }) =>
+    changed.flatMap((user) => {
+      const color = colorOf(channel, user);
+      return color === undefined ? [] : [{ channelId: channel.id, userId: user.id, color }];
+    }),
+  );
+  if (chosen.length === 0) return;
   await upsertColors(tx, tx.state.organizationId, {
-    ...rows,
-    colors: rows.channelIds.map((channelId) => colors.get(channelId) as string),
+    channelIds: chosen.map(({ channelId }) => channelId),
+    userIds: chosen.map(({ userId }) => userId),
+    colors: chosen.map(({ color }) => color),
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import { type Change, runContentChange, runStateChange } from "../../platform/log/change.ts";
 import type { FoundRow, GroupedChange } from "../../platform/log/grouped-change.ts";
+import { type GroupedStateChange, runGroupedStateChange } from "../../platform/log/grouped-state-change.ts";
 import { runGroupedChange } from "../../platform/log/log-writer.ts";
 import { currentViewer } from "./current-viewer.ts";
 import type { Viewer } from "./viewer.ts";
@@ -36,6 +37,15 @@ export function changeInGroup<R extends { viewer: Viewer }, F extends FoundRow, 
 ): Promise<A> {
   const { state, user } = request.viewer;
   return runGroupedChange(state, kind, user.id, request);
+}
+
+/** The same for a change of who may do what: see `runGroupedStateChange`. */
+export function changeStateInGroup<R extends { viewer: Viewer }, D, A>(
+  kind: GroupedStateChange<R, D, A>,
+  request: R,
+): Promise<A> {
+  const { state, user } = request.viewer;
+  return runGroupedStateChange(state, kind, user.id, request);
 }
 
 /** The viewer of a change, for hooks; undefined when no account asked for it (a job, the command line). */

@@ -5,9 +5,9 @@
  */
 import type { Position } from "../../../api/ids.ts";
 import type { LastTransaction } from "../db/database.ts";
-import { ServerBusy } from "../db/server-busy.ts";
 import type { Sql } from "../db/sql.ts";
 import { allSettledOrThrow } from "../db/transaction.ts";
+import { checkTurn } from "./commit-turn.ts";
 import { EventList } from "./event-list.ts";
 import {
   type AnyGroupedChange,
@@ -31,15 +31,6 @@ import {
   sharedStateLock,
 } from "./store.ts";
 import type { WaitingChange } from "./waiting-changes.ts";
-
-/**
- * How long a group waits for its turn. PostgreSQL ends a transaction whose node sends nothing for much
- * longer, and what is sent after that has an unknown outcome.
- */
-const MAX_TURN_WAIT_MS = 4_000;
-
-/** The turn came too late. Nothing was sent, so the group may run again. */
-export class LateTurn extends ServerBusy {}
 
 interface Options {
   /**
@@ -268,7 +259,7 @@ export class ChangeGroup {
     const askedAt = performance.now();
     await this.#turn.take();
     this.hasTurn = true;
-    if (performance.now() - askedAt > MAX_TURN_WAIT_MS) throw new LateTurn("the log was busy for too long");
+    checkTurn(askedAt);
     if (expectedStateHead !== undefined && this.#state.stateHead !== expectedStateHead)
       throw new StaleMemory();
     this.rows = this.#turn.rows();

@@ -7,17 +7,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "../../../api/errors.ts";
 import type { EventDeclaration } from "../../../api/event.ts";
 import type { Position } from "../../../api/ids.ts";
-import type { LastTransaction, Queryable, Transaction } from "../db/database.ts";
+import type { LastTransaction, LockedSession, Queryable, Transaction } from "../db/database.ts";
 import { isDeadlock, isLockTimeout, ServerBusy } from "../db/server-busy.ts";
 import type { Sql } from "../db/sql.ts";
 import { pushTo } from "../std/multimap.ts";
 import type { PlacedPatch } from "./before-commit-hook.ts";
+import { LateTurn } from "./commit-turn.ts";
 import { EventList, type EventSink, payloadOf } from "./event-list.ts";
 import type { Audience, LogEntry, StatePatch } from "./log-entry.ts";
 import { logEntry, nobody } from "./log-entry.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import { StaleMemory } from "./stale-memory.ts";
-import { StateChangeQueue } from "./state-change-queue.ts";
+import { stateChangesOf } from "./state-change-queue.ts";
 import {
   appendStatement,
   headsOf,
@@ -108,16 +109,30 @@ export async function runStateChange<T>(
   state: OrganizationState,
   work: (tx: Change) => Promise<T>,
 ): Promise<T> {
-  return queueOf(state).run((session) =>
-    retryOnLocks(() =>
-      runOnce(state, session, async (change) => {
-        const value = await work(change);
-        await change.runBeforeCommitHooks();
-        return value;
-      }),
-    ),
-  );
+  return stateChangesOf(state).run((session) => runInSession(state, session, work));
 }
+
+/**
+ * One state change of a session that holds the lock. `turn`: the turn to commit, for a change that waits for
+ * nothing that another commit of this node may hold. It keeps messages from being refused by the change,
+ * since none of this node are under way meanwhile.
+ */
+export function runInSession<T>(
+  state: OrganizationState,
+  session: LockedSession,
+  work: (tx: Change) => Promise<T>,
+  turn?: CommitTurn,
+): Promise<T> {
+  const withHooks = async (change: OpenChange) => {
+    const value = await work(change);
+    await change.runBeforeCommitHooks();
+    return value;
+  };
+  return retryOnLocks(() => runOnce(state, session, withHooks, { turn }));
+}
+
+/** Resolves when no other commit of the organization is under way, with what ends the turn. */
+export type CommitTurn = () => Promise<() => void>;
 
 /** Runs a transaction again that was rolled back by a deadlock or a long wait for a lock, or was stale. */
 async function retryOnLocks<T>(transaction: () => Promise<T>): Promise<T> {
@@ -126,21 +141,11 @@ async function retryOnLocks<T>(transaction: () => Promise<T>): Promise<T> {
     try {
       return await transaction();
     } catch (error) {
-      const isStale = error instanceof StaleRows;
+      const isStale = error instanceof StaleRows || error instanceof LateTurn;
       const mayRetry = isStale || isDeadlock(error) || (isLockTimeout(error) && performance.now() < deadline);
       if (!mayRetry || tries === MAX_TRIES) throw error;
     }
   }
-}
-
-const queues = new WeakMap<OrganizationState, StateChangeQueue>();
-
-function queueOf(state: OrganizationState): StateChangeQueue {
-  const known = queues.get(state);
-  if (known) return known;
-  const queue = new StateChangeQueue(state);
-  queues.set(state, queue);
-  return queue;
 }
 
 /**
@@ -166,7 +171,7 @@ export async function runContentChange<T>(
   for (let tries = 1; ; tries++) {
     const { stateHead } = state;
     try {
-      const isOptimistic = tries === 1 || (tries <= OPTIMISTIC_TRIES && !queueOf(state).isCrowded);
+      const isOptimistic = tries === 1 || (tries <= OPTIMISTIC_TRIES && !stateChangesOf(state).isCrowded);
       return await (isOptimistic ? runChecked(state, work) : runLocked(state, work));
     } catch (error) {
       if (error instanceof TryLater && performance.now() < deadline) await sleep(RETRY_DELAY_MS);
@@ -196,12 +201,12 @@ export function runLocked<T>(state: OrganizationState, work: (tx: Change) => Pro
         { lead },
       ),
   };
-  return retryOnLocks(() => runOnce(state, locked, work));
+  return retryOnLocks(() => runOnce(state, locked, work, {}));
 }
 
 /** Throws StaleMemory if memory has changed meanwhile. */
 function runChecked<T>(state: OrganizationState, work: (tx: Change) => Promise<T>): Promise<T> {
-  return retryOnLocks(() => runOnce(state, state.database, work, state.stateHead));
+  return retryOnLocks(() => runOnce(state, state.database, work, { expectedStateHead: state.stateHead }));
 }
 
 /** Where a change runs: the database itself, or a connection that holds a lock. */
@@ -209,25 +214,36 @@ interface Transactions {
   transaction<T>(run: (tx: LastTransaction) => Promise<T>): Promise<T>;
 }
 
-/**
- * Runs the work in one transaction and applies what it appended. `expectedStateHead`: for a caller without a
- * lock, see `appendStatement`.
- */
+interface CommitOptions {
+  /** For a caller without a lock, see `appendStatement`. */
+  expectedStateHead?: Position | undefined;
+  turn?: CommitTurn | undefined;
+}
+
+/** Runs the work in one transaction and applies what it appended. */
 async function runOnce<T>(
   state: OrganizationState,
   transactions: Transactions,
   work: (change: OpenChange) => Promise<T>,
-  expectedStateHead?: Position,
+  { expectedStateHead, turn }: CommitOptions,
 ): Promise<T> {
   let committed: Committed | undefined;
-  const result = await transactions.transaction(async (tx) => {
-    const change = new OpenChange(state, tx);
-    const value = await work(change);
-    committed = await change.flush(expectedStateHead);
-    return value;
-  });
-  if (committed) await announce(state, committed);
-  return result;
+  let endTurn: (() => void) | undefined;
+  const takeTurn = async () => {
+    endTurn = await turn?.();
+  };
+  try {
+    const result = await transactions.transaction(async (tx) => {
+      const change = new OpenChange(state, tx);
+      const value = await work(change);
+      committed = await change.flush(expectedStateHead, takeTurn);
+      return value;
+    });
+    if (committed) await announce(state, committed);
+    return result;
+  } finally {
+    endTurn?.();
+  }
 }
 
 interface Committed {
@@ -344,8 +360,14 @@ class OpenChange implements Change {
     }
   }
 
-  /** Writes the entries. Throws StaleMemory if memory has changed since `expectedStateHead`. */
-  async flush(expectedStateHead: Position | undefined): Promise<Committed | undefined> {
+  /**
+   * Writes the entries. Throws StaleMemory if memory has changed since `expectedStateHead`. `takeTurn` is
+   * called right before the log's row is locked.
+   */
+  async flush(
+    expectedStateHead: Position | undefined,
+    takeTurn: () => Promise<void>,
+  ): Promise<Committed | undefined> {
     const rowCount = this.#rows.reduce((sum, { count }) => sum + count, 0);
     const events = this.#eventsInOrder();
     if (events.length === 0 && rowCount === 0 && this.#positionRef === undefined) return undefined;
@@ -356,6 +378,7 @@ class OpenChange implements Change {
     });
     // Nothing follows the statement, so the log's lock is not held for a round trip more than it must.
     const isLast = this.#rows.length === 0 && this.#checks.length === 0;
+    await takeTurn();
     const range = await this.#run(statement, isLast);
     const entries = events.map((event, index) =>
       logEntry((range.base + index + 1) as Position, event.payload, event.audience, event.statePatch),

@@ -358,3 +358,16 @@ function say(content: string): Promise<number> {
     readBySender: null,
   });
 }
+
+test("changes wait while a transaction of another kind has the turn to commit", async () => {
+  const order: string[] = [];
+  const end = await logWriterOf(harness.state).turn();
+  const written = write("in its turn").then(() => order.push("written"));
+  for (let count = 0; count < 5; count++) {
+    await runContentChange(harness.state, async (tx) => tx.append(noted, { text: "beside" }, nobody));
+  }
+  order.push("ended");
+  end();
+  await written;
+  expect(order).toEqual(["ended", "written"]);
+});

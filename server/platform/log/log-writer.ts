@@ -16,7 +16,8 @@ import type { Database } from "../db/database.ts";
 import { OutcomeUnknown } from "../db/database-unavailable.ts";
 import { isDeadlock, isLockTimeout, ServerBusy } from "../db/server-busy.ts";
 import { Histogram } from "../std/histogram.ts";
-import { ChangeGroup, LateTurn } from "./change-group.ts";
+import { ChangeGroup } from "./change-group.ts";
+import { checkTurn, LateTurn } from "./commit-turn.ts";
 import type { AnyGroupedChange, FoundRow, GroupedChange } from "./grouped-change.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import type { RowBatch, RowSource } from "./row-batch.ts";
@@ -178,6 +179,23 @@ export class LogWriter {
       rows.refused();
     }
     this.#endTurn();
+  }
+
+  /**
+   * For a transaction of another kind, right before its commit. Resolves when this node commits nothing else
+   * of the organization, with what ends the turn. From then on the transaction may wait for the log's row
+   * alone. Throws LateTurn.
+   */
+  async turn(): Promise<() => void> {
+    const askedAt = performance.now();
+    await this.#takeTurn();
+    try {
+      checkTurn(askedAt);
+    } catch (error) {
+      this.#endTurn();
+      throw error;
+    }
+    return () => this.#endTurn();
   }
 
   #takeTurn(): Promise<void> {

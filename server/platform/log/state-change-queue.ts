@@ -18,6 +18,17 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+const queues = new WeakMap<OrganizationState, StateChangeQueue>();
+
+export function stateChangesOf(state: OrganizationState): StateChangeQueue {
+  let queue = queues.get(state);
+  if (!queue) {
+    queue = new StateChangeQueue(state);
+    queues.set(state, queue);
+  }
+  return queue;
+}
+
 /**
  * The state changes of one organization on this node. They run one after another under the state lock, on the
  * connection that holds it. Those that wait meanwhile share the lock. If each took it for itself, it would

@@ -9,39 +9,43 @@ const MAX_OF_ONE = 16;
 /** How many of one person's requests are looked at for one that may go. */
 const MAX_LOOKED_AT = 64;
 
-/** A request of a kind, until its caller has the answer. Exactly one of `resolve` and `reject` is called. */
-export interface WaitingChange {
-  readonly kind: AnyGroupedChange;
+/** A request that waits for its turn in a group. */
+export interface WaitingRequest {
   readonly request: unknown;
   readonly person: number;
   readonly keys: readonly string[];
   readonly size: number;
   readonly askedAt: number;
+  reject(error: unknown): void;
+}
+
+/** A request of a kind, until its caller has the answer. Exactly one of `resolve` and `reject` is called. */
+export interface WaitingChange extends WaitingRequest {
+  readonly kind: AnyGroupedChange;
   /** How often the memory had changed when it was to be written. */
   refusals: number;
   /** How often it was rolled back for others to go on. */
   rollbacks: number;
   resolve(answer: unknown): void;
-  reject(error: unknown): void;
 }
 
 /** The changes of one organization that wait for a group. People take turns. */
-export class WaitingChanges {
+export class WaitingChanges<T extends WaitingRequest = WaitingChange> {
   /** The person whose turn it was last comes last. */
-  readonly #byPerson = new Map<number, WaitingChange[]>();
+  readonly #byPerson = new Map<number, T[]>();
 
   get isEmpty(): boolean {
     return this.#byPerson.size === 0;
   }
 
-  add(change: WaitingChange): void {
+  add(change: T): void {
     const own = this.#byPerson.get(change.person);
     if (own) own.push(change);
     else this.#byPerson.set(change.person, [change]);
   }
 
   /** Puts a change back that had its turn. */
-  putBack(change: WaitingChange): void {
+  putBack(change: T): void {
     const own = this.#byPerson.get(change.person);
     if (own) own.unshift(change);
     else this.#byPerson.set(change.person, [change]);
@@ -51,8 +55,8 @@ export class WaitingChanges {
    * Takes the next group, in which no two changes have a key in common, and none has one of `busy`. The
    * changes of one person with one key keep their order.
    */
-  take(busy: ReadonlySet<string>): WaitingChange[] {
-    const group: WaitingChange[] = [];
+  take(busy: ReadonlySet<string>): T[] {
+    const group: T[] = [];
     const keys = new Set(busy);
     const counts = new Map<number, number>();
     let size = 0;
@@ -80,10 +84,10 @@ export class WaitingChanges {
 }
 
 /** The keys of those before it are taken too: what came later must not overtake them. */
-function firstFree(own: readonly WaitingChange[], keys: Set<string>): number {
+function firstFree(own: readonly WaitingRequest[], keys: Set<string>): number {
   const most = Math.min(own.length, MAX_LOOKED_AT);
   for (let index = 0; index < most; index++) {
-    const change = own[index] as WaitingChange;
+    const change = own[index] as WaitingRequest;
     if (!change.keys.some((key) => keys.has(key))) return index;
     for (const key of change.keys) keys.add(key);
   }
