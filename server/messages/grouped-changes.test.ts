@@ -1,4 +1,5 @@
-/** Reactions, stars and collapsed messages in groups are what they are one by one. */
+/** Reactions, stars, collapsed messages and edits in groups are what they are one by one. */
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ApiError } from "../../api/errors.ts";
 import { sayIn } from "../../test/harness/answers.ts";
@@ -14,6 +15,8 @@ import type { Viewer } from "../people/viewer/viewer.ts";
 import { sql } from "../platform/db/sql.ts";
 import { groupSizesOf } from "../platform/log/log-writer.ts";
 import { deleteMessage } from "./delete/delete.ts";
+import { changeText } from "./edit/change-text.ts";
+import { prepareText } from "./edit/edit-text.ts";
 import { changeFlags } from "./flags/actions.ts";
 import { changeReaction } from "./reactions/change-reaction.ts";
 
@@ -57,7 +60,7 @@ async function makeWorld(): Promise<World> {
   }
   const listeners = new Map<CastName, Listener>();
   for (const name of people) {
-    const types = { event_types: ["reaction", "update_message_flags"] };
+    const types = { event_types: ["reaction", "update_message_flags", "update_message"] };
     listeners.set(name, await listen(harness.as(name), types));
   }
   return { harness, ids, listeners };
@@ -67,12 +70,26 @@ async function makeWorld(): Promise<World> {
 type Act = { name: CastName; message: number } & (
   | { kind: "reaction"; op: "add" | "remove"; emoji: string }
   | { kind: "flag"; op: "add" | "remove"; flag: "starred" | "collapsed"; also: number }
+  | { kind: "edit"; content: string }
 );
+
+/** Some give somebody a flag, or mention everybody, or can't be made by this person. */
+function randomEdit(random: Random): Pick<Act & { kind: "edit" }, "kind" | "name" | "content"> {
+  const content = random.pick([
+    "**now** NUMBER",
+    "now NUMBER",
+    "NUMBER for @**all**",
+    "NUMBER @**Gus Pike**",
+  ]);
+  const name = random.pick(["ada", "ada", "ada", "dev"] as const);
+  return { kind: "edit", name, content: content.replace("NUMBER", String(random.upTo(100_000))) };
+}
 
 function randomActs(random: Random, count: number): Act[] {
   return Array.from({ length: count }, () => {
     const act = { name: random.pick(people), message: random.upTo(MESSAGES) };
     const op = random.pick(["add", "add", "remove"] as const);
+    if (random.upTo(4) === 0) return { ...act, ...randomEdit(random) };
     if (random.upTo(2) === 0) {
       return { ...act, kind: "reaction", op, emoji: random.pick(["octopus", "+1", "thumbs_up", "nonsense"]) };
     }
@@ -89,6 +106,11 @@ async function perform({ harness, ids }: World, act: Act, viewer = harness.user(
       const emoji = { name: act.emoji, code: undefined, type: undefined };
       return await changeReaction({ viewer, op: act.op, messageId: idOf(act.message), emoji });
     }
+    if (act.kind === "edit") {
+      const text = await prepareText(viewer, act.content);
+      const messageId = idOf(act.message);
+      return (await changeText({ viewer, messageId, text, previousHash: undefined })) && undefined;
+    }
     const messageIds = [idOf(act.message), idOf(act.also)];
     const changed = await changeFlags(viewer, { op: act.op, flag: act.flag, messageIds });
     return changed.messageIds.map((id) => ids.indexOf(id)).sort();
@@ -103,8 +125,9 @@ async function observe({ harness, ids, listeners }: World) {
   const place = (id: number) => ids.indexOf(id);
   const heard: Record<string, unknown[]> = {};
   for (const [name, listener] of listeners) {
-    heard[name] = (await listener.heard()).map(({ message_id, messages, ...event }) => ({
+    heard[name] = (await listener.heard()).map(({ message_id, messages, message_ids, ...event }) => ({
       ...event,
+      ...(event.edit_timestamp !== undefined && { edit_timestamp: "now" }),
       ...(message_id !== undefined && { message: place(message_id) }),
       ...(messages !== undefined && { messages: messages.map(place) }),
     }));
@@ -118,7 +141,19 @@ async function observe({ harness, ids, listeners }: World) {
     where organization_id = ${organizationId} order by message_id, user_id`);
   const placed = (rows: { messageId: number }[]) =>
     rows.map(({ messageId, ...row }) => ({ ...row, message: place(messageId) }));
-  return { heard, reactions: placed(reactions), flags: placed(flags) };
+  const texts = await database.query<{ messageId: number }>(sql`
+    select id as "messageId", content, rendered_content, facts, edited_at is not null as is_edited from messages
+    where organization_id = ${organizationId} order by id`);
+  const edits = await database.query<{ messageId: number }>(sql`
+    select message_id as "messageId", editor_id, previous_content, previous_rendered_content, previous_topic
+    from message_edits where organization_id = ${organizationId} order by message_id, id`);
+  return {
+    heard,
+    reactions: placed(reactions),
+    flags: placed(flags),
+    texts: placed(texts),
+    edits: placed(edits),
+  };
 }
 
 const hasChanged = (answer: unknown) => answer === undefined || (Array.isArray(answer) && answer.length > 0);
@@ -132,24 +167,19 @@ async function inOrderOfLog(
 ): Promise<Act[]> {
   const nameOf = new Map<number, string>(people.map((name) => [harness.user(name).id, name]));
   const rows = await harness.state.database.query<{
-    // biome-ignore lint/suspicious/noExplicitAny: two kinds of events.
+    // biome-ignore lint/suspicious/noExplicitAny: three kinds of events.
     payload: any;
-    audience: { userIds: number[] };
+    audience: { userIds?: number[] };
   }>(sql`
     select payload, audience from events
     where organization_id = ${harness.state.organizationId} and position > ${after}
-      and type in ('reaction', 'update_message_flags')
+      and type in ('reaction', 'update_message_flags', 'update_message')
     order by position`);
   const waiting = acts
     .map((act, index) => ({ act, key: keyOf(act, answers[index]) }))
     .filter((_, index) => hasChanged(answers[index]));
   return rows.map(({ payload, audience }) => {
-    const key =
-      payload.type === "reaction"
-        ? `reaction ${payload.op} ${nameOf.get(payload.user_id)} ${ids.indexOf(payload.message_id)}`
-        : `${payload.flag} ${payload.op} ${nameOf.get(audience.userIds[0] as number)} ${payload.messages
-            .map((id: number) => ids.indexOf(id))
-            .sort()}`;
+    const key = keyOfEvent(payload, nameOf.get(payload.user_id ?? audience.userIds?.[0]), ids);
     // One person's acts on one message keep their order, so the first with this key is the one.
     const index = waiting.findIndex((each) => each.key === key);
     expect(index, `${key} among ${waiting.map((each) => each.key).join("; ")}`).toBeGreaterThan(-1);
@@ -157,7 +187,17 @@ async function inOrderOfLog(
   });
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: three kinds of events.
+function keyOfEvent(payload: any, name: string | undefined, ids: readonly number[]): string {
+  const place = (id: number) => ids.indexOf(id);
+  if (payload.type === "reaction") return `reaction ${payload.op} ${name} ${place(payload.message_id)}`;
+  const { update } = payload;
+  if (update) return `edit ${place(update.message_id)} ${update.content}`;
+  return `${payload.flag} ${payload.op} ${name} ${payload.messages.map(place).sort()}`;
+}
+
 function keyOf(act: Act, answer: unknown): string {
+  if (act.kind === "edit") return `edit ${act.message} ${act.content}`;
   return act.kind === "reaction"
     ? `reaction ${act.op} ${act.name} ${act.message}`
     : `${act.flag} ${act.op} ${act.name} ${answer}`;
@@ -199,7 +239,8 @@ test("on two nodes they give one log, and all that is announced is stored", asyn
       user: node.state.get(users).byId.get(viewer.user.id) ?? viewer.user,
     };
   };
-  await observe(grouped);
+  const { edits: earlier } = await observe(grouped);
+  const editsBefore = earlier.length;
   const before = await reactionsOf(grouped);
   const acts = randomActs(random, 200);
   const answers = await Promise.all(
@@ -207,7 +248,11 @@ test("on two nodes they give one log, and all that is announced is stored", asyn
   );
   await harness.state.catchUp();
   const made = acts.filter((act, index) => act.kind === "reaction" && hasChanged(answers[index]));
-  const { heard } = await observe(grouped);
+  const edited = acts.filter((act, index) => act.kind === "edit" && hasChanged(answers[index]));
+  const { heard, edits } = await observe(grouped);
+  const updates = (heard.ada as { type: string }[]).filter(({ type }) => type === "update_message");
+  expect(updates).toHaveLength(edited.length);
+  expect(edits).toHaveLength(editsBefore + edited.length);
   // Ada can read all of the messages.
   const reactions = (heard.ada as { type: string; op: string }[]).filter(({ type }) => type === "reaction");
   expect(reactions).toHaveLength(made.length);
@@ -231,6 +276,7 @@ test("a message that is deleted in between keeps neither stars nor reactions, an
     { name: "dev", message, kind: "reaction", op: "add", emoji: "tada" },
     { name: "gus", message, kind: "flag", op: "add", flag: "collapsed", also: message },
     { name: "cleo", message, kind: "reaction", op: "add", emoji: "tada" },
+    { name: "ada", message, kind: "edit", content: "still here" },
   ];
   let waiting: Promise<unknown[]> | undefined;
   await changeContent(harness.user("ada").viewer, async (tx) => {
@@ -241,7 +287,7 @@ test("a message that is deleted in between keeps neither stars nor reactions, an
     await untilWaiting(harness.state.database, 1);
   });
   const refused = "BAD_REQUEST Invalid message(s)";
-  expect(await waiting).toEqual([refused, refused, refused]);
+  expect(await waiting).toEqual([refused, refused, refused, refused]);
   const [row] = await harness.state.database.query<{ count: number }>(sql`
     select (select count(*) from reactions where message_id = ${id})
       + (select count(*) from message_flags where message_id = ${id}) as count`);
@@ -296,3 +342,40 @@ test.each(["reactions", "message_flags"])(
     await database.transaction(({ client }) => client.query(`alter table ${table} drop constraint refused`));
   },
 );
+
+test("a text that the database refuses to write fails alone", async () => {
+  const { harness } = grouped;
+  const { database } = harness.state;
+  const say = sayIn(() => harness);
+  const ids: number[] = [];
+  for (let count = 0; count < 5; count++) ids.push(await say("ada", "kitchen"));
+  await database.transaction(({ client }) =>
+    client.query("alter table message_edits add constraint refused check (message_id % 5 <> 0) not valid"),
+  );
+  const world = { ...grouped, ids };
+  const acts = ids.map((_, message): Act => ({ name: "ada", message, kind: "edit", content: "once more" }));
+  const outcomes = await Promise.allSettled(acts.map((act) => perform(world, act)));
+  await database.transaction(({ client }) =>
+    client.query("alter table message_edits drop constraint refused"),
+  );
+  const rows = await database.query<{ id: number }>(sql`
+    select id from messages where id = any(${ids}::bigint[]) and content = 'once more' order by id`);
+  const written = ids.filter((id) => id % 5 !== 0);
+  expect(outcomes.map(({ status }) => status)).toEqual(
+    ids.map((id) => (written.includes(id) ? "fulfilled" : "rejected")),
+  );
+  expect(rows.map(({ id }) => id)).toEqual(written);
+});
+
+test("of two edits of one text at the same moment, the second is refused if it names the text before", async () => {
+  const { harness } = grouped;
+  const id = await sayIn(() => harness)("ada", "kitchen", { content: "as it was" });
+  const { viewer } = harness.user("ada");
+  const previousHash = createHash("sha256").update("as it was").digest("hex");
+  const edits = ["one", "two"].map(async (content) => {
+    const text = await prepareText(viewer, content);
+    return changeText({ viewer, messageId: id, text, previousHash });
+  });
+  const outcomes = await Promise.allSettled(edits);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});

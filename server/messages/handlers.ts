@@ -27,7 +27,8 @@ import type { Route } from "../platform/http/handler.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { accessMessage, type Readable } from "./access.ts";
 import { deleteMessage, deleteTopic } from "./delete/delete.ts";
-import { editMessage, isContentOnly } from "./edit/edit.ts";
+import { changeText } from "./edit/change-text.ts";
+import { editMessage, isContentOnly, isTextOnly } from "./edit/edit.ts";
 import { prepareText } from "./edit/edit-text.ts";
 import { historyPolicy, listVisibleEdits, presentSnapshots } from "./history/edit-history.ts";
 import { parseContent } from "./model/content.ts";
@@ -115,6 +116,11 @@ export function messageRoutes({ defaultChannelOf }: SendOptions): Route[] {
         tellsNewThread: params.sendNotificationToNewThread,
         previousHash: params.prevContentSha256,
       };
+      const { text, previousHash } = request;
+      if (text && isTextOnly(request)) {
+        const own = await changeText({ viewer, messageId: params.messageId, text, previousHash });
+        return { detached_uploads: own.map(presentAttachment) };
+      }
       // A move may take long, so it is not to be tried again whenever something else changes meanwhile.
       const change = isContentOnly(request) ? changeContent : changeState;
       const detached = await change(viewer, (tx) => editMessage(tx, params.messageId, request));

@@ -5,11 +5,10 @@
  * Flags are stored, not computed at delivery: a queue that is read from the log again must give what it would
  * have given then, and people read on meanwhile.
  */
-import type { ChannelId, MessageId, Position, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
+import type { ChannelId, MessageId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
 import { channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import type { Change } from "../../platform/log/change.ts";
-import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { queuesOf } from "../../platform/queues/organization-queues.ts";
 import {
   listAllPublicListeners,
@@ -24,6 +23,7 @@ import {
 import type { FetchedRow } from "../model/message.ts";
 import { NO_LIMIT } from "../query/readable/readable-ranges.ts";
 import { readStateOf } from "../read-state/read-state.ts";
+import { newestStartsOf } from "./newest-starts.ts";
 import { writePeople } from "./people-text.ts";
 
 /** People in the same situation. `personal`: bits of `personalFlags`. `people`: see `people-text.ts`. */
@@ -53,21 +53,44 @@ export async function findReaderGroups(
     listFlagsOn(tx, organizationId, row.id),
     isChannels ? findLateSubscribers(tx, channelId, row.id) : [],
   ]);
-  const came = new Set<UserId>([...late, ...others]);
-  const received = new Set(
-    came.size > 0 ? await listReceiversIn(tx, organizationId, message, [...came]) : [],
-  );
+  const came = [...new Set<UserId>([...late, ...others])];
+  const received = came.length > 0 ? await listReceiversIn(tx, organizationId, message, came) : [];
+  return readerGroups(row, { members, others, isArchived, states, flags, late, received });
+}
+
+/** What decides about people's flags on a message. */
+export interface Readers {
+  /** The people for whom the message may be unread. */
+  members: readonly UserId[];
+  /** Others who may get the event. */
+  others: readonly UserId[];
+  /** Whether the message is in an archived channel. */
+  isArchived: boolean;
+  states: ReadStates;
+  flags: readonly { userId: UserId; personal: number }[];
+  /** The members whose subscription began after the message was sent. */
+  late: readonly UserId[];
+  /** Those who received the message, at least all of `late` and `others` who did. */
+  received: readonly UserId[];
+}
+
+/** The groups, as of `findReaderGroups`. */
+export function readerGroups(
+  row: Pick<FetchedRow, "id" | "senderId" | "facts">,
+  { members, others, isArchived, states, flags, late, received }: Readers,
+): ReaderGroup[] {
+  const receivedIds = new Set(received);
+  const came = new Set([...late, ...others]);
   const inRanges = new Set(states.inRanges);
   const markedUnread = new Set(states.markedUnread);
   const lateIds = new Set(late);
   const bits = new Map(flags.map(({ userId, personal }) => [userId, personal]));
-
   const groups = new Groups();
   const add = (userId: UserId, since: number | null) => {
     const personal = bits.get(userId) ?? 0;
     const own = { personal, isInRanges: inRanges.has(userId), isMarkedUnread: markedUnread.has(userId) };
     const { isRead } = readStateOf(userId, row, own, since);
-    groups.add(userId, personal, isRead, came.has(userId) && !received.has(userId));
+    groups.add(userId, personal, isRead, came.has(userId) && !receivedIds.has(userId));
   };
   for (const userId of members) add(userId, isArchived ? null : lateIds.has(userId) ? NO_LIMIT : 0);
   for (const userId of others) add(userId, null);
@@ -132,16 +155,6 @@ class Groups {
   }
 }
 
-/**
- * For each channel: where its newest subscription began, as of a `stateHead`. While memory stays as it is, so
- * do the subscriptions, and no subscription began after a message that is newer. If memory was behind the
- * database, the change is not committed.
- */
-type NewestStarts = Map<ChannelId, { stateHead: Position; newest: Position }>;
-
-const newestStarts = new WeakMap<OrganizationState, NewestStarts>();
-const MAX_CHANNELS = 1000;
-
 /** The subscribers whose present subscription began after the message was sent. */
 async function findLateSubscribers(
   tx: Change,
@@ -149,13 +162,10 @@ async function findLateSubscribers(
   id: MessageId,
 ): Promise<readonly UserId[]> {
   const { state } = tx;
-  const { stateHead, organizationId } = state;
-  const starts: NewestStarts = newestStarts.get(state) ?? new Map();
-  newestStarts.set(state, starts);
-  const known = starts.get(channelId);
-  if (known?.stateHead === stateHead && known.newest < id) return [];
-  const { newest, userIds } = await listLateSubscribers(tx, organizationId, channelId, id);
-  if (starts.size >= MAX_CHANNELS) starts.clear();
-  starts.set(channelId, { stateHead, newest });
+  const starts = newestStartsOf(state);
+  if (starts.isAfterAll(channelId, id)) return [];
+  const note = starts.reading(channelId);
+  const { newest, userIds } = await listLateSubscribers(tx, state.organizationId, channelId, id);
+  note(newest);
   return userIds;
 }

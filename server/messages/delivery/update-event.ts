@@ -42,7 +42,7 @@ export async function announceUpdate(
     const id = ids.includes(row.id) ? row.id : (ids[0] as MessageId);
     const known = details.get(id) ?? detailsOf(tx, row, change, id, concerned);
     details.set(id, known);
-    appendUpdate(tx, row, change, { id, ids, details: await known }, audience);
+    appendUpdate(tx, tx.viewer, row, change, { id, ids, details: await known }, audience);
   };
   if (move && move.from.channel.id !== move.to.channel.id) {
     await announceChannelMove(tx, row, move, append);
@@ -97,8 +97,8 @@ async function detailsOf(
   return { message: loggedMentions(shown, isNamed && content ? content : shown), readers: [], groups };
 }
 
-function loggedMentions(
-  { sentAt }: FetchedRow,
+export function loggedMentions(
+  { sentAt }: Pick<FetchedRow, "sentAt">,
   mentions: Pick<FetchedRow, "facts" | "mentionedGroupIds" | "mentionedGroupPositions">,
 ): FlagDetails["message"] {
   const { facts, mentionedGroupIds, mentionedGroupPositions } = mentions;

@@ -44,11 +44,17 @@ export interface EditRequest {
 }
 
 /** Facts that do not depend on the text. */
-const LASTING_FACTS = messageFacts.readBySender | messageFacts.isWidget | messageFacts.readOnArrival;
+export const LASTING_FACTS = messageFacts.readBySender | messageFacts.isWidget | messageFacts.readOnArrival;
 
 /** Whether a request changes only the text, and so affects no topic or channel that others send to. */
 export function isContentOnly({ topic, channelId }: EditRequest): boolean {
   return topic === undefined && channelId === undefined;
+}
+
+/** Whether a request is the common one: a new text, and nothing that only a move may say. */
+export function isTextOnly(request: EditRequest): boolean {
+  const { text, propagateMode = "change_one" } = request;
+  return text !== undefined && isContentOnly(request) && propagateMode === "change_one";
 }
 
 /** Returns the viewer's uploads that no message links after the edit. */
@@ -102,9 +108,7 @@ async function changeContentOf(
 ): Promise<ContentChange & { uploads: readonly Upload[] }> {
   const { viewer } = tx;
   checkEdit(viewer, row);
-  if (previousHash !== undefined && previousHash.toLowerCase() !== hashOf(row.content)) {
-    throw new ApiError(errors.contentChanged);
-  }
+  checkPreviousText(row, previousHash);
   const { content } = text;
   const { rendered: plain, uploads } = await renderNow(viewer, tx, text);
   const context = { writer: viewer.user, uploads };
@@ -192,6 +196,16 @@ export async function insertMoves(
 
 function isOtherChannel({ from, to }: Move): boolean {
   return from.channel.id !== to.channel.id;
+}
+
+/** Throws if the writer has changed another text than this. `previousHash`: of the text that they saw. */
+export function checkPreviousText(
+  { content }: Pick<FetchedRow, "content">,
+  previousHash: string | undefined,
+): void {
+  if (previousHash !== undefined && previousHash.toLowerCase() !== hashOf(content)) {
+    throw new ApiError(errors.contentChanged);
+  }
 }
 
 function hashOf(content: string): string {

@@ -9,8 +9,9 @@ import { messageUpdated } from "../../../api/events/messages.ts";
 import type { ChannelId, GroupId, MessageId, UserId } from "../../../api/ids.ts";
 import { channels } from "../../channels/channel.ts";
 import { topicLinksOf } from "../../content/linkifiers/linkifier.ts";
-import type { ViewerChange } from "../../people/viewer/change.ts";
+import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Change } from "../../platform/log/change.ts";
+import type { EventSink } from "../../platform/log/event-list.ts";
 import type { Audience } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { storedEvent } from "../../platform/log/stored-event.ts";
@@ -37,6 +38,12 @@ export interface MessageChange {
   move: Move | undefined;
   editedAt: Date;
 }
+
+/** What an event says of the message as it was. */
+export type UpdatedMessage = Pick<
+  FetchedRow,
+  "id" | "recipientId" | "userIds" | "content" | "renderedContent"
+>;
 
 type MessageUpdate = Omit<FieldsOf<typeof messageUpdated>, "flags">;
 
@@ -72,13 +79,15 @@ export const storedUpdate = storedEvent<StoredUpdate>()(messageUpdated);
  * carries the text only if `id` is the message that was edited.
  */
 export function appendUpdate(
-  tx: ViewerChange,
-  row: FetchedRow,
+  events: EventSink,
+  viewer: Viewer,
+  row: UpdatedMessage,
   change: MessageChange,
   { id, ids, details }: { id: MessageId; ids: readonly MessageId[]; details: FlagDetails },
   audience: Audience,
 ): void {
-  tx.append(storedUpdate, { update: presentUpdate(tx, row, change, { id, ids }), ...details }, audience);
+  const update = presentUpdate(viewer, row, change, { id, ids });
+  events.append(storedUpdate, { update, ...details }, audience);
 }
 
 /** Announces that a message looks different, though nobody has changed it. */
@@ -105,21 +114,21 @@ export function appendRendering(
 
 function presentChannel(
   state: OrganizationState,
-  row: FetchedRow,
+  row: UpdatedMessage,
 ): Pick<MessageUpdate, "stream_id" | "stream_name"> {
   const channel = row.userIds ? undefined : state.get(channels).byId.get(row.recipientId as ChannelId);
   return channel ? { stream_id: channel.id, stream_name: channel.name } : {};
 }
 
 function presentUpdate(
-  { state, viewer }: ViewerChange,
-  row: FetchedRow,
+  { state, user }: Viewer,
+  row: UpdatedMessage,
   { content, move, editedAt }: MessageChange,
   { id, ids }: { id: MessageId; ids: readonly MessageId[] },
 ): MessageUpdate {
   const from = move?.from;
   return {
-    user_id: viewer.user.id,
+    user_id: user.id,
     rendering_only: false,
     message_id: id,
     message_ids: [...ids].sort((a, b) => a - b),

@@ -16,7 +16,10 @@ import { hasFlag, messageFacts } from "../model/message.ts";
 const GRACE_SECONDS = 20;
 
 /** Throws unless the viewer wrote the text and the organization still lets them change it. */
-export function checkEdit({ state, user }: Viewer, message: FetchedRow): void {
+export function checkEdit(
+  { state, user }: Viewer,
+  message: Pick<FetchedRow, "senderId" | "sentAt" | "facts">,
+): void {
   if (message.senderId !== user.id) throw new ApiError(errors.editingNotAllowed);
   if (!settingOf(state, organizationSettings.allowMessageEditing)) throw new ApiError(errors.editingDisabled);
   const limit = settingOf(state, organizationSettings.messageContentEditLimitSeconds);

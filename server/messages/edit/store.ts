@@ -10,7 +10,7 @@ import type {
 } from "../../../api/ids.ts";
 import { beganAt, includes } from "../../channels/subscriptions/interval-bounds.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { prepare, sql } from "../../platform/db/sql.ts";
+import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
 import type { PersonalBits } from "../mentions/personal-flags.ts";
 import { messageFacts, personalFlags } from "../model/message.ts";
 import { isInRanges, isMarkedUnread, readState, topicReadState } from "../read-state/topic-read-states.ts";
@@ -109,7 +109,7 @@ export async function updateRendering(
 }
 
 /** The bits that depend on a message's text. */
-const TEXT_BITS = personalFlags.mentioned | personalFlags.topicMentioned | personalFlags.alertWord;
+export const TEXT_BITS = personalFlags.mentioned | personalFlags.topicMentioned | personalFlags.alertWord;
 
 /**
  * Replaces the bits that a message's text gives to people; their other bits stay. People who lose all bits
@@ -214,10 +214,23 @@ export async function listReadStates(
   organizationId: OrganizationId,
   { id, recipientId, topicId }: PlacedMessage,
 ): Promise<ReadStates> {
-  const messageId = sql`${id}::bigint`;
-  const statement = sql`
-    select coalesce(array_agg(user_id) filter (where ${isInRanges(messageId)}), '{}') as "inRanges",
-      coalesce(array_agg(user_id) filter (where ${isMarkedUnread(messageId)}), '{}') as "markedUnread"
+  const statement = readStatesAt(organizationId, {
+    id: sql`${id}::bigint`,
+    recipientId: sql`${recipientId}`,
+    topicId: sql`${topicId}`,
+  });
+  const [row] = await tx.query<ReadStates>(prepare(statement));
+  return row as ReadStates;
+}
+
+/** The same as a part of a statement. */
+export function readStatesAt(
+  organizationId: OrganizationId,
+  { id, recipientId, topicId }: { id: Sql; recipientId: Sql; topicId: Sql },
+): Sql {
+  return sql`
+    select coalesce(array_agg(user_id) filter (where ${isInRanges(id)}), '{}') as "inRanges",
+      coalesce(array_agg(user_id) filter (where ${isMarkedUnread(id)}), '{}') as "markedUnread"
     from (
       select user_id, ranges, marked_unread from read_states
       where organization_id = ${organizationId} and recipient_id = ${recipientId}
@@ -225,8 +238,6 @@ export async function listReadStates(
       select user_id, ranges, gaps, marked_unread from topic_read_states
       where organization_id = ${organizationId} and topic_id = ${topicId}
     ) t using (user_id)`;
-  const [row] = await tx.query<ReadStates>(prepare(statement));
-  return row as ReadStates;
 }
 
 /** The read states of these people. One look-up by primary key for each, whatever the statistics say. */

@@ -35,10 +35,9 @@ export const ownFlagChange: GroupedChange<OwnFlagRequest, FoundFlags, void, Flag
   check({ viewer }) {
     currentViewer(viewer);
   },
-  locks: {
-    rows: messageRows,
-    of: ({ messageIds }) => messageIds.map((id) => ({ id, mode: againstDeletion })),
-  },
+  locks: [
+    { rows: messageRows, of: ({ messageIds }) => messageIds.map((id) => ({ id, mode: againstDeletion })) },
+  ],
   find(organizationId, requests, waits) {
     const asked = requests.flatMap(({ viewer, messageIds }, number) =>
       messageIds.map((messageId) => ({ number, userId: viewer.user.id, messageId })),

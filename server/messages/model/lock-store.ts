@@ -8,11 +8,13 @@ import { additionsOf } from "./store.ts";
 export const againstDeletion = "deletion";
 /** Keeps others from changing the message too, and from adding to it. */
 export const toAddTo = "addition";
+/** Keeps others from changing or deleting the message. */
+export const toChange = "change";
 
-/** Messages that a group of changes adds to or refers to. */
+/** Messages that a group of changes edits, adds to or refers to. */
 export const messageRows: RowLocks = {
   statement(organizationId, rows, waits) {
-    const { ids, turns } = strongest(organizationId, rows);
+    const { ids, turns, areChanged } = strongest(organizationId, rows);
     // LOCK: first the turns to add, as in `lockMessageForAdding`, in the order of their numbers. Then the
     // messages, in the order of their ids. The lateral look-ups run for one row after the other.
     const turn = waits ? waitForTurn : tryTurn;
@@ -20,17 +22,22 @@ export const messageRows: RowLocks = {
     const message = sql`select id from messages where organization_id = ${organizationId} and id = asked.id`;
     return prepare(sql`
       with turn as materialized (
-        select id, turn is not null as is_added_to, case when turn is null then true else ${turn} end as is_held
+        select id, turn is not null as is_added_to, is_changed,
+          case when turn is null then true else ${turn} end as is_held
         from (
-          select * from unnest(${ids}::bigint[], ${turns}::int[]) as asked (id, turn) order by turn, id
+          select * from unnest(${ids}::bigint[], ${turns}::int[], ${areChanged}::boolean[])
+            as asked (id, turn, is_changed) order by turn, id
         ) in_order
       ), asked as materialized (
-        select id, is_added_to from turn where is_held order by id
+        select id, is_added_to, is_changed from turn where is_held order by id
       )
       select asked.id from asked
-      left join lateral (${message} and asked.is_added_to for share ${skip}) added_to on true
-      left join lateral (${message} and not asked.is_added_to for key share ${skip}) referred_to on true
-      where added_to.id is not null or referred_to.id is not null`);
+      left join lateral (${message} and asked.is_changed for update ${skip}) changed on true
+      left join lateral (${message} and not asked.is_changed and asked.is_added_to for share ${skip}) added_to on true
+      left join lateral (
+        ${message} and not asked.is_changed and not asked.is_added_to for key share ${skip}
+      ) referred_to on true
+      where changed.id is not null or added_to.id is not null or referred_to.id is not null`);
   },
 };
 
@@ -41,11 +48,14 @@ const waitForTurn = sql`pg_advisory_xact_lock(${lockClasses.additions}::int, tur
 function strongest(
   organizationId: OrganizationId,
   rows: readonly LockedRow[],
-): { ids: number[]; turns: (number | null)[] } {
-  const byId = new Map<number, number | null>();
+): { ids: number[]; turns: (number | null)[]; areChanged: boolean[] } {
+  const turns = new Map<number, number | null>();
+  const changed = new Set<number>();
   for (const { id, mode } of rows) {
-    if (mode === toAddTo) byId.set(id, lockObject(additionsOf(organizationId, id)));
-    else if (!byId.has(id)) byId.set(id, null);
+    if (mode === toChange) changed.add(id);
+    if (mode === toAddTo) turns.set(id, lockObject(additionsOf(organizationId, id)));
+    else if (!turns.has(id)) turns.set(id, null);
   }
-  return { ids: [...byId.keys()], turns: [...byId.values()] };
+  const ids = [...turns.keys()];
+  return { ids, turns: [...turns.values()], areChanged: ids.map((id) => changed.has(id)) };
 }

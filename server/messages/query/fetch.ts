@@ -333,12 +333,15 @@ export const askedColumns: Sql = sql`m.id, m.recipient_id as "recipientId", c.us
 
 /**
  * Joins over messages that people ask for, `asked (user_id, id)`: what decides whether they may read them.
- * Each row is looked up by its key, as in `personalJoins`.
+ * Each row is looked up by its key, as in `personalJoins`. `columns`: what is read of the messages.
  */
-export function askedJoins(organizationId: OrganizationId): Sql {
+export function askedJoins(
+  organizationId: OrganizationId,
+  columns: Sql = sql`id, recipient_id, topic_id`,
+): Sql {
   return sql`
     cross join lateral (
-      select id, recipient_id, topic_id from messages
+      select ${columns} from messages
       where organization_id = ${organizationId} and id = asked.id offset 0
     ) m
     left join lateral (

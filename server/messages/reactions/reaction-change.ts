@@ -38,7 +38,7 @@ export const reactionChange: GroupedChange<ReactionRequest, FoundReaction, Share
     const viewer = currentViewer(request.viewer);
     if (countsReacting(viewer)) throw new NotForGroup();
   },
-  locks: { rows: messageRows, of: ({ messageId }) => [{ id: messageId, mode: toAddTo }] },
+  locks: [{ rows: messageRows, of: ({ messageId }) => [{ id: messageId, mode: toAddTo }] }],
   find(organizationId, requests) {
     const asked = requests.map(({ viewer, messageId, emoji }) => ({
       userId: viewer.user.id,

@@ -1,7 +1,8 @@
 import type { OrganizationId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { lockClasses } from "../../platform/db/locks.ts";
-import { sql } from "../../platform/db/sql.ts";
+import { prepare, sql } from "../../platform/db/sql.ts";
+import type { RowLocks } from "../../platform/log/grouped-change.ts";
 
 const { readState, readPlaces } = lockClasses;
 
@@ -58,3 +59,30 @@ export async function lockPlacesAlone(
       ((${organizationId}::bigint * ${PLACES}::bigint + place) % 2147483647)::int)
     from unnest(${locks}::bigint[]) as place`);
 }
+
+/**
+ * The places of messages whose read states a group of changes announces. It must come after the messages'
+ * rows, which keep them in their places.
+ */
+export const readPlaceRows: RowLocks = {
+  statement(organizationId, rows, waits) {
+    // LOCK: as `lockPlacesAlone`. Without `waits`, messages in places that others hold are left out.
+    const object = sql`((${organizationId}::bigint * ${PLACES}::bigint + place) % 2147483647)::int`;
+    const isHeld = waits
+      ? sql`pg_advisory_xact_lock(${readPlaces}::int, ${object}) is not null`
+      : sql`pg_try_advisory_xact_lock(${readPlaces}::int, ${object})`;
+    return prepare(sql`
+      with asked as materialized (
+        select m.id, m.place
+        from unnest(${rows.map(({ id }) => id)}::bigint[]) as asked (id)
+        cross join lateral (
+          select id, coalesce(topic_id, recipient_id) % ${PLACES}::bigint as place from messages
+          where organization_id = ${organizationId} and id = asked.id offset 0
+        ) m
+      ), held as materialized (
+        select place, ${isHeld} as is_held
+        from (select distinct place from asked order by place offset 0) in_order
+      )
+      select asked.id from asked join held on held.place = asked.place where held.is_held`);
+  },
+};

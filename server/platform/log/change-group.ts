@@ -165,11 +165,12 @@ export class ChangeGroup {
 
   #collectLocks(): { rows: RowLocks; locked: LockedRow[] }[] {
     const byRows = new Map<RowLocks, LockedRow[]>();
-    for (const [{ locks }, { changes }] of this.#kindsInOrder()) {
-      if (!locks) continue;
-      const locked = byRows.get(locks.rows) ?? [];
-      byRows.set(locks.rows, locked);
-      for (const { request } of changes) locked.push(...locks.of(request));
+    for (const [{ locks = [] }, { changes }] of this.#kindsInOrder()) {
+      for (const { rows, of } of locks) {
+        const locked = byRows.get(rows) ?? [];
+        byRows.set(rows, locked);
+        for (const { request } of changes) locked.push(...of(request));
+      }
     }
     this.#locks = [...byRows.keys()];
     return [...byRows].map(([rows, locked]) => ({ rows, locked }));
@@ -208,10 +209,11 @@ export class ChangeGroup {
     this.#locks.forEach((rows, index) => {
       held.set(rows, new Set(heldRows[index]?.map(({ id }) => id)));
     });
-    for (const [{ locks }, { changes }] of this.#kinds) {
-      if (!locks) continue;
+    for (const [{ locks = [] }, { changes }] of this.#kinds) {
       for (const change of changes) {
-        const isHeld = locks.of(change.request).every(({ id }) => held.get(locks.rows)?.has(id));
+        const isHeld = locks.every(({ rows, of }) =>
+          of(change.request).every(({ id }) => held.get(rows)?.has(id)),
+        );
         if (!isHeld) this.blocked.push(change);
       }
     }

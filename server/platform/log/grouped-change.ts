@@ -62,8 +62,11 @@ export interface GroupedChange<R, F extends FoundRow, S, W, A> {
   sizeOf?(request: R): number;
   /** Throws ApiError for what memory alone refuses, and NotForGroup. Called before anything is read. */
   check(request: R): void;
-  /** The rows that must stay until the commit. Absent, like the three below, where nothing is stored. */
-  readonly locks?: { readonly rows: RowLocks; of(request: R): readonly LockedRow[] };
+  /**
+   * The rows that must stay until the commit, locked in this order. Absent, like the three below, where
+   * nothing is stored.
+   */
+  readonly locks?: readonly { readonly rows: RowLocks; of(request: R): readonly LockedRow[] }[];
   /**
    * ONE statement for all requests, after the locks. Each row must be looked up by its key, whatever the
    * statistics say. Without `waits`, it waits for no row that others hold.

@@ -57,14 +57,16 @@ const note: GroupedChange<
   check({ text }) {
     if (text === "not now") throw new ApiError(errors.invalidMessage);
   },
-  locks: {
-    rows: {
-      statement: (_, rows, waits) =>
-        sql`select id from test_rows where id = any(${rows.map(({ id }) => id)}::bigint[]) order by id
-          for update ${waits ? sql`` : sql`skip locked`}`,
+  locks: [
+    {
+      rows: {
+        statement: (_, rows, waits) =>
+          sql`select id from test_rows where id = any(${rows.map(({ id }) => id)}::bigint[]) order by id
+            for update ${waits ? sql`` : sql`skip locked`}`,
+      },
+      of: ({ id }) => [{ id, mode: "" }],
     },
-    of: ({ id }) => [{ id, mode: "" }],
-  },
+  ],
   find: (_, requests) => sql`
     select ordinality::int - 1 as number, (select text from test_notes where id = asked.id) as text
     from unnest(${requests.map(({ id }) => id)}::bigint[]) with ordinality as asked (id, ordinality)`,
