@@ -10,7 +10,7 @@ import type { Person } from "./harness/fixture.ts";
 import { size } from "./harness/options.ts";
 import { HEAP_FLAGS, startParley } from "./harness/processes.ts";
 import { checkRest, measureFsync, printGoal, printTable, save } from "./harness/report.ts";
-import { get, post } from "./harness/requests.ts";
+import { del, get, patch, post } from "./harness/requests.ts";
 import { scenario } from "./harness/scenario.ts";
 
 const PER_SECOND = 100;
@@ -98,7 +98,7 @@ function verbs(channelId: number): Record<string, Verb> {
     edit: (person, turn, id) => patch(person, `/messages/${id}`, { content: `again ${turn}` }),
     react: (person, turn, id) =>
       turn % 2
-        ? remove(person, `/messages/${id}/reactions`, { emoji_name: "tada" })
+        ? del(person, `/messages/${id}/reactions`, { emoji_name: "tada" })
         : post(person, `/messages/${id}/reactions`, { emoji_name: "tada" }),
     star: flag("starred"),
     "mark as read": flag("read"),
@@ -132,14 +132,6 @@ function verbs(channelId: number): Record<string, Verb> {
 
 function message(person: Person, channelId: number, content: string): string {
   return post(person, "/messages", { type: "channel", to: String(channelId), topic: "joins", content });
-}
-
-function patch(person: Person, path: string, parameters: Record<string, string>): string {
-  return post(person, path, parameters).replace(/^POST/, "PATCH");
-}
-
-function remove(person: Person, path: string, parameters: Record<string, string>): string {
-  return post(person, path, parameters).replace(/^POST/, "DELETE");
 }
 
 /** One person uses a verb on a message of their own until the time is over. */
@@ -181,7 +173,7 @@ async function join(
     const isLeaving = Math.floor(count / people.length) % 2 === 1;
     const line = free.pop() ?? (await nextFree(free));
     const request = isLeaving
-      ? remove(person, "/users/me/subscriptions", { subscriptions: '["bench"]' })
+      ? del(person, "/users/me/subscriptions", { subscriptions: '["bench"]' })
       : post(person, "/users/me/subscriptions", { subscriptions: '[{"name":"bench"}]' });
     underWay.push(
       line.ask(request).then(({ status }) => {

@@ -1,6 +1,6 @@
 /**
- * Reactions and stars of many people, as a share of the sends of the same run, and the sends of 48 people
- * while others star without a pause. All share the commits of one organization.
+ * Reactions, stars, edits and joins of many people, as a share of the sends of the same run, and the sends of
+ * 48 people while others star without a pause. All share the commits of one organization.
  */
 import { median } from "./harness/figures.ts";
 import type { Person } from "./harness/fixture.ts";
@@ -8,7 +8,7 @@ import type { LoadResult } from "./harness/load.ts";
 import { size } from "./harness/options.ts";
 import { HEAP_FLAGS, load, startParley } from "./harness/processes.ts";
 import { checkRest, measureFsync, printTable, save } from "./harness/report.ts";
-import { authorization, del, post, sends } from "./harness/requests.ts";
+import { authorization, del, patch, post, sends } from "./harness/requests.ts";
 import { scenario } from "./harness/scenario.ts";
 import { each, type Spent, spending } from "./harness/used.ts";
 
@@ -18,6 +18,8 @@ const SENDERS = 48;
 /** How many people star beside the senders. */
 const BESIDE = [0, 4, 16];
 const MESSAGES = 200;
+/** How many texts a message that is edited has in turn. */
+const VERSIONS = 20;
 /** One a round, so that a reaction is never there already. */
 const EMOJI = ["octopus", "tada", "rocket"];
 
@@ -40,21 +42,27 @@ await scenario(async () => {
   const sending = { port, connections: PEOPLE, requests: messages, ...time };
   await load({ ...sending, seconds: size(2, 0.5) });
   const ids = await newest(port, people[0] as Person);
+  await ask(port, people[0] as Person, "/users/me/subscriptions", { subscriptions: '[{"name":"joined"}]' });
+  const own = await ownMessages(port, people, parley.channelId);
 
   const rounds: Figures[][] = [];
-  const shares: { stars: number; reactions: number; beside: number[] }[] = [];
+  const shares: (Record<"stars" | "reactions" | "edits" | "joins", number> & { beside: number[] })[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const sent = await measure("sends", () => load(sending));
     const starred = await measure("stars", () => load({ ...sending, requests: stars(people, ids) }));
     const requests = reactions(people, ids, EMOJI[round] as string);
     const reacted = await measure("reactions", () => load({ ...sending, requests }));
+    const edited = await measure("edits", () => load({ ...sending, requests: edits(people, own) }));
+    const joined = await measure("joins and leaves", () => load({ ...sending, requests: joins(people) }));
     const beside: Figures[] = [];
     for (const count of BESIDE) beside.push(...(await measureBeside(count)));
-    rounds.push([sent, starred, reacted, ...beside]);
+    rounds.push([sent, starred, reacted, edited, joined, ...beside]);
     const sendsOnly = beside.filter(({ what }) => what.startsWith(`${SENDERS} senders`));
     shares.push({
       stars: starred.perSecond / sent.perSecond,
       reactions: reacted.perSecond / sent.perSecond,
+      edits: edited.perSecond / sent.perSecond,
+      joins: joined.perSecond / sent.perSecond,
       beside: sendsOnly.slice(1).map(({ perSecond }) => perSecond / (sendsOnly[0] as Figures).perSecond),
     });
   }
@@ -70,9 +78,9 @@ await scenario(async () => {
     })),
   );
   const middle = (read: (share: (typeof shares)[number]) => number) => median(shares.map(read)).toFixed(2);
-  console.log(
-    `\nof the sends a second: stars ${middle((share) => share.stars)}, reactions ${middle((share) => share.reactions)}`,
-  );
+  const verbs = ["stars", "reactions", "edits", "joins"] as const;
+  const middles = verbs.map((verb) => `${verb} ${middle((share) => share[verb])}`);
+  console.log(`\nof the sends a second: ${middles.join(", ")}`);
   BESIDE.slice(1).forEach((count, index) => {
     const share = middle(({ beside }) => beside[index] as number);
     console.log(`of ${SENDERS} people's sends a second remain beside ${count} who star: ${share}`);
@@ -122,6 +130,50 @@ async function newest(port: number, person: Person): Promise<number[]> {
   });
   const { messages } = (await response.json()) as { messages: { id: number }[] };
   return messages.map(({ id }) => id);
+}
+
+/** One message of each person, in topics of their own. */
+async function ownMessages(port: number, people: readonly Person[], channelId: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (const [index, person] of people.entries()) {
+    const place = { type: "channel", to: String(channelId), topic: `own ${index}` };
+    const { id } = await ask(port, person, "/messages", { ...place, content: "As it was." });
+    ids.push(id);
+  }
+  return ids;
+}
+
+async function ask(
+  port: number,
+  person: Person,
+  path: string,
+  parameters: Record<string, string>,
+): Promise<{ id: number }> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+    method: "POST",
+    headers: { authorization: authorization(person) },
+    body: new URLSearchParams(parameters),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as { id: number };
+}
+
+/** Each person changes the text of their own message again and again. */
+function edits(people: readonly Person[], ids: readonly number[]): string[] {
+  return Array.from({ length: VERSIONS }, (_, version) =>
+    people.map((person, index) =>
+      patch(person, `/messages/${ids[index]}`, { content: `As it is **now**, ${version}.` }),
+    ),
+  ).flat();
+}
+
+/** Each person joins one channel and then leaves it. */
+function joins(people: readonly Person[]): string[] {
+  const path = "/users/me/subscriptions";
+  return [
+    ...people.map((person) => post(person, path, { subscriptions: '[{"name":"joined"}]' })),
+    ...people.map((person) => del(person, path, { subscriptions: '["joined"]' })),
+  ];
 }
 
 /** Each person stars each message and then takes the star away. Neighbours are of different people. */

@@ -19,6 +19,10 @@ export function del(person: Person, path: string, parameters: Record<string, str
   return withBody("DELETE", person, path, parameters);
 }
 
+export function patch(person: Person, path: string, parameters: Record<string, string>): string {
+  return withBody("PATCH", person, path, parameters);
+}
+
 export function withBody(
   method: string,
   person: Person,
