@@ -9,7 +9,7 @@ import type { UnreadTopic } from "../for-mail.ts";
 import type { ReadableRange } from "../query/readable/readable-ranges.ts";
 import { cameUnread, rangeTable } from "../query/scan.ts";
 import { gapRanges, unreadRanges } from "../query/scan-unread.ts";
-import { readState, topicReadState } from "./topic-read-states.ts";
+import { readState, topicReadState, topicsWithGaps } from "./topic-read-states.ts";
 
 /** The most unread messages that a summary counts, in one channel or in all together. */
 const MAX_COUNTED = 5000;
@@ -59,12 +59,7 @@ function inGaps(search: {
       )}
       union all
       select found.* from range
-      cross join lateral (
-        select t.topic_id, t.gaps, t.marked_unread from topic_read_states t
-        where t.organization_id = ${organizationId} and t.user_id = ${me} and t.channel_id = range.recipient_id
-          and not isempty(t.gaps)
-        offset 0
-      ) t
+      cross join lateral ${topicsWithGaps(organizationId, me, sql`range.recipient_id`)} t
       ${newest(gapRanges, sql`m.topic_id = t.topic_id`)}
     ) found
     order by found.id desc limit ${limit}`;

@@ -42,6 +42,16 @@ export function topicReadState(
   )`;
 }
 
+/** The same: a person's rows of a channel that have gaps. An index has only those. */
+export function topicsWithGaps(organizationId: OrganizationId, userId: Sql, channelId: Sql): Sql {
+  return sql`(
+    select t.topic_id, t.gaps, t.marked_unread from topic_read_states t
+    where t.organization_id = ${organizationId} and t.user_id = ${userId} and t.channel_id = ${channelId}
+      and not isempty(t.gaps)
+    offset 0
+  )`;
+}
+
 /** The same for `r`: the row of a person and a channel or conversation. */
 export function readState(organizationId: OrganizationId, userId: Sql, recipientId: Sql): Sql {
   return sql`(

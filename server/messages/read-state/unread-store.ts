@@ -16,7 +16,7 @@ import { rangeTable, wasReceived } from "../query/scan.ts";
 import { gapRanges, unreadRanges } from "../query/scan-unread.ts";
 import { isMuted } from "./busiest-store.ts";
 import { readOnArrival } from "./read-state.ts";
-import { readState, topicReadState } from "./topic-read-states.ts";
+import { readState, topicReadState, topicsWithGaps } from "./topic-read-states.ts";
 
 /** Only the newest are listed: a person with more unread messages will hardly miss the rest. */
 export const MAX_UNREAD = 50_000;
@@ -129,12 +129,7 @@ function unreadStatement(
       ), gap_topic as materialized (
         select range.recipient_id, range.is_by_topic, t.topic_id, pieces.gaps, oldest.first
         from place range
-        cross join lateral (
-          select t.topic_id, t.gaps, t.marked_unread from topic_read_states t
-          where t.organization_id = ${organizationId} and t.user_id = ${me} and t.channel_id = range.recipient_id
-            and not isempty(t.gaps)
-          offset 0
-        ) t
+        cross join lateral ${topicsWithGaps(organizationId, me, sql`range.recipient_id`)} t
         cross join lateral (select ${gapRanges} as gaps offset 0) pieces
         cross join lateral (${oldestIn(sql`pieces.gaps`, sql`m.topic_id = t.topic_id`, 1)}) oldest
       ), oldest as materialized (
