@@ -4,7 +4,8 @@
  * wait for each other at the log's row. They would also come back in another order than they were made, so
  * the node would have to read its own entries.
  *
- * Changes that share no transaction, such as edits and changes of state, commit beside it (`change.ts`).
+ * Changes that share no transaction, such as moves and most changes of state, commit beside it (`change.ts`).
+ * Joins take a turn to commit among its own (`grouped-state-change.ts`).
  *
  * Locks, in the order in which they are taken: the state lock (only a group that was refused twice), rows,
  * the turn to commit, the log's row. A commit that has the turn waits for the log's row alone, so a group
