@@ -70,6 +70,16 @@ const entries: Entry[] = [
     "write an organization's data to a file",
     async () => (await import("./export.ts")).exportOrganization,
   ),
+  entry(
+    "import zulip",
+    "make an organization of an export of Zulip",
+    async () => (await import("./import-zulip.ts")).importZulip,
+  ),
+  entry(
+    "import cancel",
+    "take back an import that was interrupted",
+    async () => (await import("./import-cancel.ts")).importCancel,
+  ),
   entry("audit-log", "show who changed what", async () => (await import("./audit-log.ts")).auditLog),
   entry("send", "send a message", async () => (await import("./send.ts")).send),
   entry("tail", "follow messages in the terminal", async () => (await import("./tail.ts")).tail),

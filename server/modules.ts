@@ -14,6 +14,7 @@ import { channelGroupUses } from "./channels/group-uses.ts";
 import { channelsModule } from "./channels/parts.ts";
 import { contentModule } from "./content/parts.ts";
 import { groupsModule } from "./groups/parts.ts";
+import { importsModule } from "./imports/parts.ts";
 import { checkBotReturns } from "./integrations/bots/create-bot.ts";
 import { defaultSendingChannelOf } from "./integrations/bots/default-channel.ts";
 import { integrationsModule } from "./integrations/parts.ts";
@@ -78,6 +79,7 @@ export const modules: readonly ModuleParts[] = [
   integrationsModule({ registerSections: registerSectionsOfModules }),
   administrationModule({ exports: exportsOfModules }),
   websiteModule,
+  importsModule,
 ];
 
 export function dispatcherOfModules(context: QueueContext): Dispatcher {

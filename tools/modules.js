@@ -75,7 +75,7 @@ export const modules = [
       access/access access/guest-contacts access/unknown-people access/unknown-user access/user-access
       actions activity api-keys create-person credentials email/email-visibility email/free-email
       email/hidden-email email/several-organizations export-consent free-name names notification-bot
-      own-login pictures/picture pictures/picture-changes present profile-data quotas/quotas
+      own-login past pictures/picture pictures/picture-changes present profile-data quotas/quotas
       settings/update-settings settings/user-setting update/update-user user viewer/change
       viewer/current-viewer viewer/own-lists viewer/own-text viewer/page viewer/read
       viewer/register-section viewer/route viewer/viewer waiting-period
@@ -97,7 +97,7 @@ export const modules = [
     },
     interface: words(`
       access account-changes change-members create events group-history group-setting group-value group
-      guest-limit permissions preview uses
+      guest-limit past permissions preview uses
     `),
     commands: [],
     tests: [],
@@ -144,7 +144,7 @@ export const modules = [
     interface: words(`
       access channel create/create defaults/actions defaults/default-groups
       defaults/join-default-channels events export/scope folders/actions guest-access/access-changes
-      guest-access/announce history/history moderation-channel permissions recipients/conversation-store
+      guest-access/announce history/history moderation-channel past permissions recipients/conversation-store
       recipients/recipients recipients/topic-name recipients/topic-store recipients/topics
       subscriptions/interval-bounds subscriptions/mail-choices subscriptions/muted-channels
       subscriptions/preferences subscriptions/subscribe-by-name subscriptions/subscribe
@@ -172,7 +172,7 @@ export const modules = [
     },
     interface: words(`
       avatars/actions avatars/pictures emoji/reference external-content/linked-pages
-      linkifiers/linkifier rendering uploads/links uploads/path uploads/present uploads/receive
+      linkifiers/linkifier past rendering uploads/links uploads/path uploads/present uploads/receive
       uploads/thumbnail-formats uploads/upload
     `),
     commands: [],
@@ -190,7 +190,7 @@ export const modules = [
       "user-topics": { page: "user-topics.md" },
     },
     interface: words(`
-      alert-words/alert-words muted-users/muted-users user-topics/actions user-topics/events
+      alert-words/alert-words muted-users/muted-users user-topics/actions user-topics/events user-topics/past
       user-topics/policy user-topics/topic-policies
     `),
     commands: [],
@@ -235,7 +235,7 @@ export const modules = [
     },
     interface: words(`
       access delivery/message-log for-mail mentions/added-mentions mentions/bot-calls model/content
-      model/markdown-text model/message model/present move/moved-topics past query/narrow/event-narrow
+      model/markdown-text model/message model/present move/moved-topics past past-messages query/narrow/event-narrow
       query/newest-in-topic search/lag send/addressee send/batch send/post send/send
     `),
     commands: words("move/merge-topics"),
@@ -374,9 +374,19 @@ export const modules = [
       setup: { page: "running.md#starting-and-stopping" },
       "web-client": { page: "web-client.md" },
     },
-    interface: [],
-    commands: words("demo/cast demo/create-demo setup/create-organization setup/invitations"),
+    interface: words("setup/invitations"),
+    commands: words("demo/cast demo/create-demo setup/create-organization"),
     tests: words("help/sources"),
+  },
+  {
+    name: "imports",
+    says: "how an organization comes here from another chat",
+    features: { archive: {}, core: { subject: "imports", page: "imports.md" }, zulip: {} },
+    interface: [],
+    commands: words(
+      "archive/archive-error archive/kind archive/unpack core/cancel core/import core/import-lock core/report zulip/source",
+    ),
+    tests: [],
   },
 ];
 

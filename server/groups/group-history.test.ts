@@ -175,7 +175,7 @@ describe("a database of before the history", () => {
       await client.query(`drop table group_intervals, former_waiting_periods;
         alter table messages drop column mentioned_group_positions;
         drop function fold_name cascade;
-        drop table secret_check, message_expiries, former_addresses, asked_mails;
+        drop table secret_check, message_expiries, former_addresses, asked_mails, import_sources, imports;
         alter table external_identities drop column id, drop column connected_by, drop column second_step_at;
         alter table sessions drop column step_proved_at;
         alter table users drop column password_mailed_at;

@@ -63,6 +63,11 @@ export class Organizations {
     return organizationId === this.#primaryId;
   }
 
+  /** The memory of an organization that is being imported. It is the caller's own, and follows no log. */
+  unopened(id: OrganizationId): Promise<OrganizationState> {
+    return OrganizationState.loadUnopened(this.#database, id, this.#parts);
+  }
+
   async primary(): Promise<OrganizationState | undefined> {
     const id = await findPrimaryOrganizationId(this.#database);
     return id === undefined ? undefined : this.byId(id);

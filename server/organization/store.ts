@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../api/ids.ts";
+import type { OrganizationId, Position } from "../../api/ids.ts";
 import type { Queryable } from "../platform/db/database.ts";
-import { sql } from "../platform/db/sql.ts";
+import { prepare, sql } from "../platform/db/sql.ts";
 import type { Organization } from "./organization.ts";
 
 interface OrganizationRow {
@@ -26,6 +26,9 @@ const columns = sql`id, host, name, settings, default_user_settings as "defaultU
   created_at as "createdAt", deactivated_at as "deactivatedAt",
   json_build_object('icon', icon_file, 'logo', logo_file, 'nightLogo', night_logo_file) as pictures`;
 
+/** For a table `o`: without a log, an organization is being imported, and answers under no name yet. */
+const hasLog = sql`exists (select from organization_logs l where l.organization_id = o.id)`;
+
 export async function insertOrganization(
   tx: Queryable,
   organization: { host: string; name: string; settings: Record<string, unknown> },
@@ -34,8 +37,24 @@ export async function insertOrganization(
     insert into organizations (host, name, settings)
     values (${organization.host}, ${organization.name}, ${JSON.stringify(organization.settings)}) returning id`);
   const { id } = row as { id: OrganizationId };
-  await tx.query(sql`insert into organization_logs (organization_id) values (${id})`);
+  await insertLog(tx, id, 0 as Position);
   return id;
+}
+
+/** An organization without a log, which no node can load. It is deactivated, so that no job looks at it. */
+export async function insertUnopened(
+  tx: Queryable,
+  organization: { host: string; name: string; settings: Record<string, unknown>; createdAt: Date },
+): Promise<OrganizationId> {
+  const { host, name, settings, createdAt } = organization;
+  const [row] = await tx.query<{ id: OrganizationId }>(sql`
+    insert into organizations (host, name, settings, created_at, deactivated_at)
+    values (${host}, ${name}, ${JSON.stringify(settings)}, ${createdAt}, now()) returning id`);
+  return (row as { id: OrganizationId }).id;
+}
+
+export async function insertLog(tx: Queryable, id: OrganizationId, head: Position): Promise<void> {
+  await tx.query(sql`insert into organization_logs (organization_id, head) values (${id}, ${head})`);
 }
 
 export async function findOrganization(
@@ -53,21 +72,23 @@ export async function findOrganizationIdByHost(
   host: string,
 ): Promise<OrganizationId | undefined> {
   const [row] = await tx.query<{ id: OrganizationId }>(
-    sql`select id from organizations where host = ${host}`,
+    prepare(sql`select id from organizations o where host = ${host} and ${hasLog}`),
   );
   return row?.id;
 }
 
 /** The oldest organization, which answers under the server's own names. */
 export async function findPrimaryOrganizationId(tx: Queryable): Promise<OrganizationId | undefined> {
-  const [row] = await tx.query<{ id: OrganizationId }>(sql`select id from organizations order by id limit 1`);
+  const [row] = await tx.query<{ id: OrganizationId }>(
+    prepare(sql`select id from organizations o where ${hasLog} order by id limit 1`),
+  );
   return row?.id;
 }
 
 /** The oldest organizations of the server. */
 export async function listOrganizations(tx: Queryable, limit: number): Promise<Organization[]> {
   const rows = await tx.query<OrganizationRow>(
-    sql`select ${columns} from organizations order by id limit ${limit}`,
+    sql`select ${columns} from organizations o where ${hasLog} order by id limit ${limit}`,
   );
   return rows.map(toOrganization);
 }

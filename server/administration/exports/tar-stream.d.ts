@@ -7,6 +7,8 @@ declare module "tar-stream" {
     size: number;
     mode?: number;
     mtime?: Date;
+    /** In what is read: `file`, `directory`, `symlink` and others. */
+    type?: string;
   }
 
   export interface Pack extends Readable {

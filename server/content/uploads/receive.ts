@@ -43,7 +43,7 @@ export async function storeUpload(
   const contentType = await contentTypeOf(path, fileName);
   const found = drawn
     ? undefined
-    : await pictureIn(path, contentType, holderOf(organizationId, viewer.user.id));
+    : await readPicture(path, contentType, holderOf(organizationId, viewer.user.id));
   const image = drawn ?? found?.image ?? null;
   await insertFilesToDelete(database, organizationId, [names.storageKey], new Date(Date.now() + HOUR_MS));
   await files.put(names.storageKey, { path, contentType });
@@ -63,8 +63,11 @@ export async function storeUpload(
   }
 }
 
-/** What the header says; null for what is no picture, or one that no small picture can be made of. */
-async function pictureIn(
+/**
+ * What a picture's header says; null for what is no picture, or one that no small picture can be made of.
+ * Throws `serverBusy`.
+ */
+export async function readPicture(
   path: string,
   contentType: string,
   holder: string,

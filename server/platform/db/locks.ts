@@ -43,6 +43,8 @@ export const lockClasses = {
    * announced; object: of the organization and the topic or conversation. See `read-state-lock.ts`.
    */
   readPlaces: 7222,
+  /** One import to a host name runs at a time; object: a hash of the name. As long as its session lasts. */
+  imports: 7223,
   /** Making tables, "parl" as a number; object: one of `schemaObjects`. */
   schema: 0x7061726c,
 } as const;

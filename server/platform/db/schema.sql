@@ -420,6 +420,28 @@ create table guest_contacts (
   constraint guest_contacts_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 );
 
+create table import_sources (
+  organization_id bigint not null,
+  source text not null,
+  kind text not null,
+  source_id text not null,
+  id bigint not null,
+  constraint import_sources_pkey PRIMARY KEY (organization_id, source, kind, source_id),
+  constraint import_sources_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+create table imports (
+  organization_id bigint not null,
+  source text not null,
+  archive text not null,
+  step text not null,
+  messages bigint default 0 not null,
+  started_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint imports_pkey PRIMARY KEY (organization_id),
+  constraint imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
 create table incoming_deliveries (
   organization_id bigint not null,
   user_id bigint not null,

@@ -61,17 +61,36 @@ export class OrganizationState {
     parts: LogParts,
   ): Promise<OrganizationState> {
     return database.snapshot(async (tx) => {
-      const heads = await readHeads(tx, organizationId);
-      const state = new OrganizationState(database, organizationId, parts, heads);
-      for (const projection of parts.projections) {
-        state.#projections.set(projection.name, {
-          projection,
-          value: await projection.load(tx, organizationId),
-          changedAt: heads.head,
-        });
-      }
+      const state = new OrganizationState(
+        database,
+        organizationId,
+        parts,
+        await readHeads(tx, organizationId),
+      );
+      await state.#load(tx);
       return state;
     });
+  }
+
+  /** The memory of an organization that has no log yet, for the process that fills its tables. */
+  static async loadUnopened(
+    database: Database,
+    organizationId: OrganizationId,
+    parts: LogParts,
+  ): Promise<OrganizationState> {
+    const heads = { head: 0 as Position, stateHead: 0 as Position, epoch: "" };
+    return database.snapshot(async (tx) => {
+      const state = new OrganizationState(database, organizationId, parts, heads);
+      await state.#load(tx);
+      return state;
+    });
+  }
+
+  async #load(tx: Queryable): Promise<void> {
+    for (const projection of this.parts.projections) {
+      const value = await projection.load(tx, this.organizationId);
+      this.#projections.set(projection.name, { projection, value, changedAt: this.position });
+    }
   }
 
   get<T, P>(projection: Projection<T, P>): T {

@@ -4,7 +4,7 @@
  * link's token is stored, and a link lives for a day. The printed links end when one of them is used, or when
  * an organization is created in another way.
  */
-import type { Database, Transaction } from "../../platform/db/database.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/database.ts";
 import { definePeriodicJob } from "../../platform/jobs/job.ts";
 import type { Services } from "../../services.ts";
 import {
@@ -12,6 +12,7 @@ import {
   findInvitation,
   insertInvitation,
   isMailedInvitation,
+  useAllInvitations,
   useInvitation,
 } from "./store.ts";
 
@@ -27,6 +28,11 @@ export async function createInvitation({
   const token = keyring.newToken();
   await insertInvitation(database, keyring.hash(token));
   return `/new/${token}`;
+}
+
+/** The links that the server has printed end, since it gets its organization in another way. */
+export function endPrintedInvitations(tx: Queryable): Promise<void> {
+  return useAllInvitations(tx);
 }
 
 /** An open link, with the address that it was mailed to; null if it was printed. */

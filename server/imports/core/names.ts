@@ -1,0 +1,36 @@
+/** Names of a source as they are stored here: cut, made free, and without what a name may not have. */
+import { foldName } from "../../../api/fold-name.ts";
+import { normalizeName, withoutHidden } from "../../../api/hidden-characters.ts";
+
+const CUT = "…";
+
+/** At most `limit` characters, the last one an ellipsis if something is cut. */
+export function cutTo(text: string, limit: number): string {
+  const characters = [...text];
+  return characters.length <= limit
+    ? text
+    : `${characters
+        .slice(0, limit - 1)
+        .join("")
+        .trimEnd()}${CUT}`;
+}
+
+/** A line without characters that can't be seen. */
+export function plainLine(text: string): string {
+  return normalizeName(withoutHidden(text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " "))).trim();
+}
+
+/** Names that are equal to nobody else's, ignoring case. */
+export class FreeNames {
+  readonly #taken = new Set<string>();
+
+  take(name: string, limit: number): string {
+    let free = cutTo(name, limit);
+    for (let number = 2; this.#taken.has(foldName(free)); number++) {
+      const suffix = ` (${number})`;
+      free = `${cutTo(name, limit - suffix.length)}${suffix}`;
+    }
+    this.#taken.add(foldName(free));
+    return free;
+  }
+}
