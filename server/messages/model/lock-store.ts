@@ -19,6 +19,8 @@ export const messageRows: RowLocks = {
     // messages, in the order of their ids. The lateral look-ups run for one row after the other.
     const turn = waits ? waitForTurn : tryTurn;
     const skip = waits ? sql`` : sql`skip locked`;
+    // Groups without an edit are many, and have no look-up for one.
+    const isChanging = areChanged.includes(true);
     const message = sql`select id from messages where organization_id = ${organizationId} and id = asked.id`;
     return prepare(sql`
       with turn as materialized (
@@ -32,12 +34,12 @@ export const messageRows: RowLocks = {
         select id, is_added_to, is_changed from turn where is_held order by id
       )
       select asked.id from asked
-      left join lateral (${message} and asked.is_changed for update ${skip}) changed on true
+      ${isChanging ? sql`left join lateral (${message} and asked.is_changed for update ${skip}) changed on true` : sql``}
       left join lateral (${message} and not asked.is_changed and asked.is_added_to for share ${skip}) added_to on true
       left join lateral (
         ${message} and not asked.is_changed and not asked.is_added_to for key share ${skip}
       ) referred_to on true
-      where changed.id is not null or added_to.id is not null or referred_to.id is not null`);
+      where ${isChanging ? sql`changed.id is not null or` : sql``} added_to.id is not null or referred_to.id is not null`);
   },
 };
 
