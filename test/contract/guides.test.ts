@@ -42,7 +42,11 @@ const keys: Record<string, string> = {};
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "parley-guides-"));
   database = await createTestDatabase();
-  const config = readConfig({ PARLEY_ENV: "development", PARLEY_RATE_LIMITS: "off" });
+  const config = readConfig({
+    PARLEY_ENV: "development",
+    PARLEY_RATE_LIMITS: "off",
+    PARLEY_FILES: path.join(folder, "files"),
+  });
   services = await openServices(config, pino({ level: "silent" }), database.connection);
   await createDemo(services, "localhost");
   app = await createServer(services);

@@ -96,6 +96,8 @@ export async function createHarness(
     PARLEY_WEB_PUBLIC_STREAMS: "on",
     PARLEY_LOG: "silent",
     PARLEY_FILES: filesDir,
+    // Otherwise a server in production mode makes one in the data directory of the checkout.
+    ...(environment.PARLEY_ENV === "production" && { PARLEY_SECRET: "a secret for the tests" }),
     ...environment,
   });
   const database = await createFilledDatabase(`cast ${JSON.stringify(environment)}`, (connection) =>
