@@ -1,4 +1,5 @@
-import type { Queryable, ReadLane } from "../../platform/db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import type { ReadLane } from "../../platform/db/lanes.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { runRead } from "../../platform/log/read.ts";
 import { currentViewer } from "./current-viewer.ts";

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DatabaseGate } from "../../../test/harness/database-gate.ts";
 import { createEmptyDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
-import { Database, type LaneName, type Queryable } from "./database.ts";
+import { Database, type Queryable } from "./database.ts";
+import type { LaneName } from "./lanes.ts";
 import { lockClasses, sessionLock } from "./locks.ts";
 import { isServerBusy, ServerBusy } from "./server-busy.ts";
 import { sql } from "./sql.ts";

@@ -1,4 +1,5 @@
-import type { Queryable, ReadLane } from "../db/database.ts";
+import type { Queryable } from "../db/database.ts";
+import type { ReadLane } from "../db/lanes.ts";
 import { ServerBusy } from "../db/server-busy.ts";
 import type { OrganizationState } from "./organization-state.ts";
 import { StaleMemory } from "./stale-memory.ts";

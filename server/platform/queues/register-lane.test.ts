@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
-import type { LaneName } from "../db/database.ts";
+import type { LaneName } from "../db/lanes.ts";
 
 let harness: Harness;
 beforeAll(async () => {
