@@ -14,6 +14,7 @@ import {
   insertPastPreferences,
   insertPastSubscriptions,
 } from "./past-store.ts";
+import type { PreferencesRow } from "./store.ts";
 
 /** The names are checked by `parseChannelName`, and no two are alike. */
 export interface PastChannel extends Omit<Channel, "id" | "createdAt" | "renderedDescription"> {
@@ -37,18 +38,7 @@ export interface PastInterval {
   before: number | null;
 }
 
-export interface PastPreferences {
-  channelId: ChannelId;
-  userId: UserId;
-  color: string | null;
-  isMuted: boolean;
-  isPinned: boolean;
-  desktopNotifications: boolean | null;
-  audibleNotifications: boolean | null;
-  pushNotifications: boolean | null;
-  emailNotifications: boolean | null;
-  wildcardMentionsNotify: boolean | null;
-}
+export type PastPreferences = PreferencesRow;
 
 /** Returns the ids in the same order. */
 export function addPastFolders(

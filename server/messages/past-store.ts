@@ -2,6 +2,7 @@ import type { ChannelId, MessageId, OrganizationId, RecipientId, TopicId, UserId
 import { int8Array } from "../platform/db/array.ts";
 import type { Queryable } from "../platform/db/database.ts";
 import { compiled, sql } from "../platform/db/sql.ts";
+import type { EditRow } from "./edit/store.ts";
 import { type SentRow, sentNames, sentTable, sentValues } from "./model/columns.ts";
 
 export interface PastRow extends SentRow {
@@ -47,16 +48,7 @@ export async function insertPastFlags(
     on conflict do nothing`);
 }
 
-export interface PastEditRow {
-  messageId: MessageId;
-  editorId: UserId;
-  editedAt: Date;
-  previousContent: string | null;
-  previousRenderedContent: string | null;
-  previousTopic: string | null;
-  topic: string | null;
-  previousChannelId: ChannelId | null;
-  channelId: ChannelId | null;
+export interface PastEditRow extends EditRow {
   previousTopicId: TopicId | null;
 }
 

@@ -6,6 +6,7 @@
 
 import type { Role } from "../../../api/roles.ts";
 import type { TopicsPolicy } from "../../channels/channel.ts";
+import type { PastPreferences } from "../../channels/past.ts";
 import type { ArchiveFile } from "../archive/unpack.ts";
 import type { Report } from "./report.ts";
 
@@ -88,16 +89,7 @@ export interface SourceSubscription {
   intervals: { after: number; upTo: number }[];
   /** Whether the last interval lasts. */
   isCurrent: boolean;
-  preferences: {
-    color: string | null;
-    isMuted: boolean;
-    isPinned: boolean;
-    desktopNotifications: boolean | null;
-    audibleNotifications: boolean | null;
-    pushNotifications: boolean | null;
-    emailNotifications: boolean | null;
-    wildcardMentionsNotify: boolean | null;
-  };
+  preferences: Omit<PastPreferences, "channelId" | "userId">;
 }
 
 export interface SourceEmoji {
