@@ -74,10 +74,12 @@ test("events beside a request of a browser are no one's, and its polls count for
       headers: headers("dev"),
     });
     browser.on("error", () => {});
-    browser.write("t");
+    // A body of a GET has no frame, so what follows its head is not valid HTTP and would end the poll.
+    if (method === "POST") browser.write("t");
+    else browser.end();
     const [, response] = await arrived;
+    const left = once(response, "close");
     return async () => {
-      const left = once(response, "close");
       browser.destroy();
       await left;
     };
