@@ -23,6 +23,9 @@ const ROUNDS = 6;
 
 let harness: Harness;
 let held: ChannelId;
+/** A message that others hold, and one that nobody does. */
+let heldMessage: number;
+let freeMessage: number;
 let group: GroupId;
 let listener: Listener;
 
@@ -36,6 +39,8 @@ beforeAll(async () => {
     harness.as("zed").post("/users/me/subscriptions", { subscriptions: [{ name: "far" }] }),
   );
   await sayIn("dev", "held", "known");
+  heldMessage = (await sayIn("ada", "held", "known")).id;
+  freeMessage = (await sayIn("dev", "elsewhere", "known")).id;
   await write("dev", [harness.user("ben").id]);
   listener = await listen(harness.as("dev"));
 });
@@ -77,6 +82,11 @@ const rows: readonly [what: string, hold: () => Sql, need: () => Promise<unknown
     "a conversation",
     () => sql`select from conversations for update`,
     () => [write("dev", [harness.user("ben").id])],
+  ],
+  [
+    "a message",
+    () => sql`select from messages where id = ${heldMessage} for update`,
+    () => [...changesOfOne("ada", heldMessage)],
   ],
   [
     "a channel",
@@ -128,6 +138,19 @@ async function moveTo(topic: string): Promise<unknown> {
   return expectSuccess(harness.as("ada").patch(`/messages/${id}`, { topic, stream_id: held }));
 }
 
+/** A reaction that comes and goes, a star, a mark as read and an edit of one message. */
+function changesOfOne(name: CastName, id: number): Promise<unknown>[] {
+  const emoji = { emoji_name: "octopus" };
+  const flag = (op: string, which: string) =>
+    expectSuccess(harness.as(name).post("/messages/flags", { messages: [id], op, flag: which }));
+  const react = async () => {
+    await expectSuccess(harness.as(name).post(`/messages/${id}/reactions`, emoji));
+    await expectSuccess(harness.as(name).delete(`/messages/${id}/reactions`, emoji));
+  };
+  const edit = expectSuccess(harness.as(name).patch(`/messages/${id}`, { content: newTopic() }));
+  return [react(), flag("add", "starred"), flag("add", "read"), edit];
+}
+
 function followTopic(topic: string): Promise<unknown> {
   const policy = { stream_id: held, topic, visibility_policy: 3 };
   return expectSuccess(harness.as("dev").post("/user_topics", policy));
@@ -146,6 +169,7 @@ async function callElsewhere(): Promise<void> {
       sayIn("dev", "elsewhere", newTopic()),
       sayIn("zed", "far", "known"),
       sayIn("zed", "far", newTopic()),
+      ...(round < 2 ? changesOfOne("dev", freeMessage) : []),
       listener.heard(),
       health(),
     ]);

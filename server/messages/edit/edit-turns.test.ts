@@ -29,7 +29,7 @@ test.each(["a long text", "a long text with [a file](/user_uploads/x)"])(
       .mockImplementation(((owner, cost, work) =>
         owner === harness.user("dev").id ? turn.then(work) : run(owner, cost, work)) as typeof run);
     const edit = harness.as("dev").patch(`/messages/${id}`, { content });
-    await vi.waitFor(() => expect(turns).toHaveBeenCalled(), 5000);
+    await expect.poll(() => turns).toHaveBeenCalled();
     const moved = harness.as("ada").patch(`/messages/${id}`, { topic: "other" });
     expect(await Promise.race([moved.then(({ status }) => status), sleep(3000, "late")])).toBe(200);
     take();

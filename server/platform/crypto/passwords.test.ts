@@ -125,7 +125,7 @@ describe("while all places to hash are taken", () => {
     const chosen = hashNewPassword(strong, [], turnOfAccount(1, 2)).then(() => true);
     const known = note("chosen", chosen);
     // One that keeps the places taken waits too.
-    await vi.waitFor(() => expect(passwordQueue.waiting).toBe(14), 10_000);
+    await expect.poll(() => passwordQueue.waiting).toBe(14);
     free();
     await known;
     expect(answered.length).toBeLessThanOrEqual(4);

@@ -26,7 +26,7 @@ beforeAll(async () => {
     create trigger refused before insert or update on test_notes
       for each row when (new.text = 'locked') execute function refuse_note();
     create table test_rows (id bigint primary key);
-    insert into test_rows select generate_series(1, 1000);`);
+    insert into test_rows select generate_series(0, 20000);`);
   await harness.channel("kitchen", ["ada", "dev"]);
 });
 afterAll(() => harness.close());
@@ -230,7 +230,7 @@ test("messages that wait go along with a group, in one commit", async () => {
   const written = Promise.all([noteWritten, say("second"), say("third")]);
   // The group has read what it needs, and waits for its turn.
   const { database } = harness.state;
-  await vi.waitFor(() => expect(database.laneUse.changes.taken).toBeGreaterThan(1));
+  await expect.poll(() => database.laneUse.changes.taken).toBeGreaterThan(1);
   await release();
   const [, second, third] = await written;
   await first;
@@ -254,6 +254,33 @@ test("who waits for a row that others hold holds nobody up", async () => {
   expect(isDone).toBe(false);
   await release();
   await waiting;
+});
+
+test("who waits for a row waits for no other that somebody holds for a moment", async () => {
+  const [long, short, free] = [newId(), newId(), newId()];
+  const releaseLong = await holdRow(long);
+  const releaseShort = await holdRow(short);
+  // They are blocked together.
+  const waiting = Promise.all([write("long", 1, long), write("long too", 2, long)]);
+  const blocked = write("short", 3, short);
+  await untilWaiting(harness.state.database, 1);
+  await releaseShort();
+  await blocked;
+  // What waits for the one row holds none of the other.
+  await write("short again", 4, short);
+  await write("free", 5, free);
+  let isDone = false;
+  const end = waiting.then(() => {
+    isDone = true;
+  });
+  const released = await holdRow(free);
+  const later = write("free again", 6, free);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await released();
+  await later;
+  expect(isDone).toBe(false);
+  await releaseLong();
+  await end;
 });
 
 test("changes that state changes beat again and again are made, each once", async () => {
@@ -314,6 +341,7 @@ test("when the connection breaks during the commit, nobody knows what became of 
   const { config, database } = harness.services;
   const gate = await DatabaseGate.open(database.connection);
   const node = await Node.start(config, gate.connection);
+  const { position } = node.state;
   await runGroupedChange(node.state, note, 1, { id: newId(), text: "over the gate" });
   const release = await hold();
   const texts = ["unknown 1", "unknown 2"];
@@ -321,7 +349,7 @@ test("when the connection breaks during the commit, nobody knows what became of 
   await untilWaiting(harness.state.database, 1);
   gate.losesAnswers = true;
   await release();
-  await vi.waitFor(async () => expect(await logged(0)).toEqual(expect.arrayContaining(texts)));
+  await expect.poll(() => logged(position)).toEqual(expect.arrayContaining(texts));
   for (const error of await Promise.all(unknown)) expect(error).toBeInstanceOf(OutcomeUnknown);
   await gate.remove();
   await node.stop();

@@ -9,14 +9,15 @@
  *
  * Locks, in the order in which they are taken: the state lock (only a group that was refused twice), rows,
  * the turn to commit, the log's row. A commit that has the turn waits for the log's row alone, so a group
- * that holds rows does not wait for its turn for long. A group waits for no row: changes whose rows others
- * hold make up a group of their own, which waits beside the others.
+ * that holds rows does not wait for its turn for long. A group waits for no row. Changes whose rows others
+ * hold are tried again a little later, and then wait beside the groups (`blocked-changes.ts`).
  */
 import { ApiError } from "../../../api/errors.ts";
 import type { Database } from "../db/database.ts";
 import { OutcomeUnknown } from "../db/database-unavailable.ts";
 import { isDeadlock, isLockTimeout, ServerBusy } from "../db/server-busy.ts";
 import { Histogram } from "../std/histogram.ts";
+import { BlockedChanges, RETRY_TICK_MS } from "./blocked-changes.ts";
 import { ChangeGroup } from "./change-group.ts";
 import { checkTurn, LateTurn } from "./commit-turn.ts";
 import type { AnyGroupedChange, FoundRow, GroupedChange } from "./grouped-change.ts";
@@ -87,16 +88,17 @@ export class LogWriter {
   readonly #state: OrganizationState;
   readonly #sizes: Histogram;
   readonly #waiting = new WaitingChanges();
-  /** Halves of groups that failed. */
-  readonly #halves: WaitingChange[][] = [];
+  /** Groups to run next: halves of those that failed, and changes that others held up. */
+  readonly #next: WaitingChange[][] = [];
   /** Changes whose rows others hold. */
-  readonly #blocked: WaitingChange[] = [];
+  readonly #blocked = new BlockedChanges();
   /** The keys of all changes that are in a group, a half, or blocked. */
   readonly #busy = new Set<string>();
   /** How many changes have no answer yet. */
   #unanswered = 0;
   #isGrouping = false;
   #isWaitingForRows = false;
+  #isRetryDue = false;
 
   #source: RowSource | undefined;
   /** Groups that are decided and wait for the turn to commit. */
@@ -140,6 +142,7 @@ export class LogWriter {
         askedAt: performance.now(),
         refusals: 0,
         rollbacks: 0,
+        blockings: 0,
         resolve,
         reject,
       });
@@ -208,19 +211,23 @@ export class LogWriter {
 
   /** Starts the next groups, unless they are under way. */
   #group(): void {
-    if (!this.#isGrouping && (this.#halves.length > 0 || !this.#waiting.isEmpty)) {
+    if (!this.#isGrouping && (this.#next.length > 0 || !this.#waiting.isEmpty)) {
       this.#isGrouping = true;
       // As with messages: what arrived in the same turn of the event loop joins.
       setImmediate(() => void this.#runNext());
     }
-    if (!this.#isWaitingForRows && this.#blocked.length > 0) {
-      this.#isWaitingForRows = true;
-      void this.#runBlocked();
+    if (!this.#isWaitingForRows) {
+      const blocked = this.#blocked.takeToWait();
+      if (blocked.length > 0) void this.#waitForRows(blocked);
+    }
+    if (!this.#isRetryDue && !this.#blocked.isEmpty) {
+      this.#isRetryDue = true;
+      setTimeout(() => this.#retry(), RETRY_TICK_MS);
     }
   }
 
   async #runNext(): Promise<void> {
-    const group = this.#halves.pop() ?? this.#take();
+    const group = this.#next.pop() ?? this.#take();
     if (group.length > 0) await this.#run(group, false);
     this.#isGrouping = false;
     // If others have the keys of all that wait, their end starts the next group.
@@ -233,10 +240,17 @@ export class LogWriter {
     return group;
   }
 
-  async #runBlocked(): Promise<void> {
-    const group = this.#blocked.splice(0, MAX_GROUP);
+  async #waitForRows(group: readonly WaitingChange[]): Promise<void> {
+    this.#isWaitingForRows = true;
     await this.#run(group, true);
     this.#isWaitingForRows = false;
+    this.#group();
+  }
+
+  #retry(): void {
+    this.#isRetryDue = false;
+    const group = this.#blocked.takeToRetry();
+    if (group.length > 0) this.#next.push(group);
     this.#group();
   }
 
@@ -275,7 +289,7 @@ export class LogWriter {
     if (committed) this.#sizes.observe(decided.length);
     void this.#answer(group);
     for (const change of later) this.#putBack(change);
-    this.#blocked.push(...blocked);
+    this.#blocked.add(blocked);
   }
 
   /** Callers are answered when this node's memory has what they changed. */
@@ -331,7 +345,7 @@ export class LogWriter {
   /** So only what makes the group fail gets its error, and the others their answers. */
   #halve(changes: readonly WaitingChange[]): void {
     const middle = Math.ceil(changes.length / 2);
-    this.#halves.push(changes.slice(middle), changes.slice(0, middle));
+    this.#next.push(changes.slice(middle), changes.slice(0, middle));
   }
 
   /** In their order, before what came later. */

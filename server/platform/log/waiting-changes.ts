@@ -26,6 +26,8 @@ export interface WaitingChange extends WaitingRequest {
   refusals: number;
   /** How often it was rolled back for others to go on. */
   rollbacks: number;
+  /** How often others held its rows. */
+  blockings: number;
   resolve(answer: unknown): void;
 }
 
