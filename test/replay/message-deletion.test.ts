@@ -231,6 +231,28 @@ describe("deleting a topic", () => {
     for (const id of unread.slice(0, 3)) await expectSuccess(harness.as("ben").get(`/messages/${id}`));
   });
 
+  test("takes few messages at once if many people have reacted to them", async () => {
+    const channel = await harness.channel("fame", ["ada", "dev"]);
+    const ids: number[] = [];
+    for (let n = 0; n < 4; n++) ids.push(await say("ada", "fame", { topic: "old" }));
+    const { organizationId, database } = harness.state;
+    // As many rows as one transaction deletes, on the newest two messages.
+    await database.query(sql`
+      insert into reactions (organization_id, message_id, user_id, reaction_type, emoji_code, emoji_name)
+      select ${organizationId}, id, 1000000 + n, 'unicode_emoji', '1f419', 'octopus'
+      from unnest(${ids.slice(-2)}::bigint[]) as id, generate_series(1, 5000) as n`);
+    await expectSuccess(harness.as("dev").post(`/messages/${ids[1]}/reactions`, { emoji_name: "octopus" }));
+    const erase = () =>
+      expectSuccess(harness.as("ada").post(`/streams/${channel.id}/delete_topic`, { topic_name: "old" }));
+    expect((await erase()).complete).toBe(false);
+    const { body } = await harness.as("dev").get(`/users/me/${channel.id}/topics`);
+    expect(body.topics).toEqual([{ name: "old", max_id: ids[1] }]);
+    expect((await erase()).complete).toBe(true);
+    const left = await database.query(sql`
+      select from reactions where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])`);
+    expect(left).toEqual([]);
+  });
+
   test("is not complete while messages are left, and continues with the next request", async () => {
     const channel = await harness.channel("archive", ["ada", "dev"]);
     const to = { kind: "channel" as const, channel, topic: "old" };

@@ -57,6 +57,33 @@ export async function listTopicMessages(
     order by m.id desc limit ${limit}`);
 }
 
+/**
+ * How many of these messages, from the first on, have at most so many flags, reactions and edits together. At
+ * least one.
+ */
+export async function countWithin(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ids: readonly MessageId[],
+  maxRows: number,
+): Promise<number> {
+  const ofMessage = sql`organization_id = ${organizationId} and message_id = message.id limit ${maxRows + 1}`;
+  const counts = await tx.query<{ number: number; rows: number }>(sql`
+    select number::int, count(*)::int as rows from (
+      select message.number from unnest(${ids}::bigint[]) with ordinality as message (id, number)
+      cross join lateral (
+        (select 1 from message_flags where ${ofMessage})
+        union all (select 1 from reactions where ${ofMessage})
+        union all (select 1 from message_edits where ${ofMessage})
+      ) as addition
+      limit ${maxRows + 1}
+    ) as counted
+    group by number order by number`);
+  const total = counts.reduce((sum, { rows }) => sum + rows, 0);
+  // The last message that was counted may have more rows.
+  return total <= maxRows ? ids.length : Math.max(1, (counts.at(-1)?.number ?? 0) - 1);
+}
+
 /** Deletes messages with all data that belongs to them. */
 export async function deleteMessageRows(
   tx: Queryable,

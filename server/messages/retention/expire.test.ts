@@ -395,6 +395,25 @@ describe("what happens to a message while it expires", () => {
     expect((await told()).flatMap(({ ids }) => ids)).toEqual([left]);
   });
 
+  test("few go at once if many people have added to them, but one goes at least", async () => {
+    await addOldMessages(5);
+    const { organizationId, database } = harness.state;
+    const ids = await database.query<{ id: number }>(sql`
+      select id from messages where organization_id = ${organizationId} and recipient_id = ${channel.id} and id < 0
+      order by id`);
+    // The first has more rows than a transaction deletes otherwise. The others fit in pairs.
+    await database.query(sql`
+      insert into message_flags (organization_id, user_id, message_id, flags)
+      select ${organizationId}, 1000000 + n, id, 1 from unnest(${ids.map(({ id }) => id)}::bigint[]) as id,
+        generate_series(1, case when id = ${ids[0]?.id} then 12000 else 4000 end) as n`);
+    await expire();
+    expect((await told()).map((each) => each.ids.length)).toEqual([1, 2, 2]);
+    expect(await remaining()).toBe(0);
+    const left = await database.query(sql`
+      select from message_flags where organization_id = ${organizationId} and user_id >= 1000000`);
+    expect(left).toEqual([]);
+  });
+
   test("everything that others added to it is deleted with it", async () => {
     const id = await say("dev", channel);
     const on = async (answer: Promise<{ status: number; body: unknown }>) => {

@@ -17,7 +17,7 @@ import { defineJob, definePeriodicJob } from "../../platform/jobs/job.ts";
 import { runContentChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
-import { deleteMessages } from "../delete/delete.ts";
+import { asManyAsOneChange, deleteMessages } from "../delete/delete.ts";
 import { type Grace, lookAtGrace } from "./grace.ts";
 import { FOREVER, longest } from "./policy.ts";
 import {
@@ -94,7 +94,7 @@ async function expireAll(run: Run, signal: AbortSignal): Promise<boolean> {
     while (isMore) {
       signal.throwIfAborted();
       if (Date.now() > endsAt) return false;
-      isMore = (await expireSome(run, places)) === BATCH;
+      isMore = await expireSome(run, places);
       await sleep(PAUSE_MS);
     }
   }
@@ -146,8 +146,8 @@ function cutoffIn({ state, now, grace }: Run, channelId: ChannelId | undefined):
   return days === FOREVER ? undefined : new Date(now.getTime() - days * DAY_MS);
 }
 
-/** Deletes some of the expired messages in these places, and returns how many. */
-async function expireSome(run: Run, places: readonly RecipientId[]): Promise<number> {
+/** Deletes some of the expired messages in these places. Resolves with whether there may be more. */
+async function expireSome(run: Run, places: readonly RecipientId[]): Promise<boolean> {
   const { state, now } = run;
   return runContentChange(state, async (tx) => {
     const { byId } = state.get(channels);
@@ -160,7 +160,8 @@ async function expireSome(run: Run, places: readonly RecipientId[]): Promise<num
       now,
       limit: BATCH,
     });
-    await deleteMessages(tx, expired);
-    return expired.length;
+    const some = await asManyAsOneChange(tx, expired);
+    await deleteMessages(tx, some);
+    return some.length < expired.length || expired.length === BATCH;
   });
 }
