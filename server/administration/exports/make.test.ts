@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { readArchive } from "../../../test/harness/archive.ts";
+import { endExpiryGrace } from "../../../test/harness/expiry.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { jobsOf } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
+import { expireMessagesOf } from "../../messages/retention/expire.ts";
 import { exportsOfModules } from "../../modules.ts";
 import { deactivateOrganization } from "../../organization/deactivate.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -345,6 +347,33 @@ describe("a long export", () => {
       }),
     ).rejects.toThrow("EEXIST");
     expect((await readFile(path)).equals(before)).toBe(true);
+  });
+
+  test("has nothing of messages that expired before it came to them", async () => {
+    await expectSuccess(harness.as("ada").patch(`/streams/${general}`, { message_retention_days: 7 }));
+    await endExpiryGrace(harness);
+    const { organizationId, database } = harness.state;
+    await database.query(sql`
+      update messages set sent_at = now() - interval '8 days'
+      where organization_id = ${organizationId} and recipient_id = ${general}`);
+    let hasExpired = false;
+    const { records } = await write(async () => {
+      if (hasExpired) return;
+      hasExpired = true;
+      await expireMessagesOf.run(
+        harness.services,
+        { organizationId },
+        { signal: new AbortController().signal, dueAt: new Date() },
+      );
+    });
+    const count = records.messages?.filter(({ content }) => content.startsWith("soup")).length;
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(1001);
+    expect(
+      await database.query(
+        sql`select from messages where organization_id = ${organizationId} and recipient_id = ${general}`,
+      ),
+    ).toEqual([]);
   });
 });
 
