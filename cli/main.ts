@@ -42,6 +42,18 @@ const entries: Entry[] = [
     async () => (await import("./organization-reactivate.ts")).organizationReactivate,
   ),
   entry("user create", "create an account", async () => (await import("./user-create.ts")).userCreate),
+  entry("user list", "list accounts", async () => (await import("./user-list.ts")).userList),
+  entry("user role", "give somebody another role", async () => (await import("./user-role.ts")).userRole),
+  entry(
+    "user deactivate",
+    "end all use of an account",
+    async () => (await import("./user-deactivate.ts")).userDeactivate,
+  ),
+  entry(
+    "user reactivate",
+    "let somebody use an account again",
+    async () => (await import("./user-reactivate.ts")).userReactivate,
+  ),
   entry(
     "user permit-email-changes",
     "let an administrator change email addresses",

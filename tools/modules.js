@@ -80,7 +80,7 @@ export const modules = [
       viewer/current-viewer viewer/own-lists viewer/own-text viewer/page viewer/read
       viewer/register-section viewer/route viewer/viewer waiting-period
     `),
-    commands: words("update/permit-email-changes"),
+    commands: words("deactivate/deactivate deactivate/reactivate update/permit-email-changes"),
     tests: words("api-key-store quotas/store"),
   },
   {

@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { api, build, parley, start, usedDirectory, waitUntil } from "./parley.ts";
+
+beforeAll(build);
+
+const dev = "dev@demo.test";
+
+describe.each([
+  ["while the server runs", true],
+  ["while no server runs", false],
+])("%s", (_name, isRunning) => {
+  test("accounts are listed, given roles, and their use is ended and begun again", async () => {
+    const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
+    let server = isRunning ? await start(["demo"], { env }) : undefined;
+    const listed = async (...options: string[]) => (await parley(["user", "list", ...options], env)).stdout;
+
+    expect(await listed()).toMatch(/^dev@demo\.test +member +\d{4}-\d\d-\d\d {2}\S/m);
+    expect(await parley(["user", "role", dev, "moderator"], env)).toEqual({
+      code: 0,
+      stdout: `${dev} has the role moderator.\n`,
+      stderr: "",
+    });
+    expect(await listed()).toMatch(/^dev@demo\.test +moderator /m);
+    const oldKey = (await parley(["api-key", dev], env)).stdout.trim();
+    expect(await parley(["user", "deactivate", dev], env)).toEqual({
+      code: 0,
+      stdout: `Deactivated the account of ${dev}.\n`,
+      stderr: "",
+    });
+    expect(await parley(["user", "deactivate", dev], env)).toMatchObject({
+      code: 1,
+      stderr: `The account of ${dev} is deactivated.\n`,
+    });
+    expect(await listed()).not.toContain(dev);
+    expect(await listed("--all")).toMatch(/^dev@demo\.test .*\(deactivated\)$/m);
+    const all = (await listed("--all", "--json")).trim().split("\n");
+    expect(all.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ email: dev, is_active: false, is_bot: false, role: 300 }),
+    );
+    expect((await parley(["audit-log", "--limit", "1"], env)).stdout).toMatch(
+      /^\S+Z {2}command line {2}user_deactivated /,
+    );
+
+    server ??= await start(["demo"], { env });
+    const running = server;
+    const ask = () => api(running, "POST", "/dev_fetch_api_key", { username: dev });
+    await waitUntil(async () => (await ask()).body.code === "USER_DEACTIVATED", "the server learns of it");
+    expect(await parley(["user", "reactivate", dev], env)).toMatchObject({
+      code: 0,
+      stdout: `Reactivated the account of ${dev}.\n`,
+    });
+    expect((await parley(["user", "reactivate", dev], env)).stdout).toBe(
+      `The account of ${dev} was active.\n`,
+    );
+    await waitUntil(async () => (await ask()).status === 200, "the server lets the person in again");
+    expect((await ask()).body.api_key).not.toBe(oldKey);
+    await server.stop();
+  });
+});
+
+test("what can't be done is said in a sentence", async () => {
+  const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
+  const owners = (await parley(["user", "list"], env)).stdout.match(/^\S+(?= +owner )/gm) ?? [];
+  expect(owners).toHaveLength(1);
+  const [owner = ""] = owners;
+  const bot = (await parley(["user", "list", "--all"], env)).stdout.match(/^\S+(?= .*\(bot\)$)/m)?.[0] ?? "";
+  for (const [words, code, sentence] of [
+    [["role", dev, "modertor"], 2, "ROLE: there is no role modertor. Did you mean moderator?"],
+    [
+      ["role", "nobody@demo.test", "member"],
+      1,
+      "There is no account with the email address nobody@demo.test.",
+    ],
+    [["role", owner, "member"], 1, expect.stringContaining("owner")],
+    [["deactivate", owner], 1, expect.stringContaining("owner")],
+    [["deactivate", bot], 1, `${bot} is a bot. Its owner deactivates it.`],
+    [["reactivate", bot], 1, `${bot} is a bot. Its owner reactivates it.`],
+    [["reactivate", "nobody@demo.test"], 1, expect.stringContaining("nobody@demo.test")],
+  ] as const) {
+    const answer = await parley(["user", ...words], env);
+    expect([answer.code, answer.stderr.split("\n")[0]], words.join(" ")).toEqual([code, sentence]);
+  }
+});
