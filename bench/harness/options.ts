@@ -12,6 +12,12 @@ export const reasonToWrite = write?.slice("--write=".length);
 /** Refuses verbs that take far more processor time than is saved. Only for `cost`. */
 export const isComparing = process.argv.includes("--compare");
 
+/** Another checkout that is compared with this one in turns, from `--beside=DIR`. Only for `cost`. */
+export const besideCheckout = wordOf("--beside");
+
+/** The only verb to compare in turns, from `--verb=NAME`. Only for `cost` with `--beside`. */
+export const comparedVerb = wordOf("--verb");
+
 /** Keeps the figures in bench/results/. */
 export const isSaving = (process.argv.includes("--save") || write !== undefined) && !isQuick;
 
@@ -24,4 +30,8 @@ export const isProfiling = process.argv.includes("--profile");
 /** The first value for a real run, the second for a quick one. */
 export function size<T>(real: T, quick: T): T {
   return isQuick ? quick : real;
+}
+
+function wordOf(option: string): string | undefined {
+  return process.argv.find((each) => each.startsWith(`${option}=`))?.slice(option.length + 1);
 }
