@@ -86,6 +86,11 @@ Noise does not reach that. Four runs on two processors with a load of 11 to 16 g
 a fifth had found, with a standard deviation of a fifth, and no verb had to be measured again. With such a
 deviation, one measurement of a verb in a thousand finds twice as much by chance, and three in a row hardly
 ever do.
+
+A change of a hot path is measured beside its parent commit: \`npm run bench cost -- --beside=DIR\`, where DIR
+is a built checkout of that. Both servers live at the same time, and blocks of calls alternate between them.
+Where three runs of each, one after the other, gave 6.3 to 10.5 and 5.7 to 7.1 bare answers for a send, this
+gave 2,076 and 2,161 µs, and less than 2 % of difference for a sign-in, a poll and a mark.
 `;
 
 /** @param {Ledger} ledger @param {Times} times */
