@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { type ArchiveOnDisk, writeArchive } from "../../../test/harness/zulip-export.ts";
+import { archiveLimits } from "./bounds.ts";
 import { readJsonRows } from "./json-rows.ts";
 import { kindOf } from "./kind.ts";
-import { archiveLimits, unpack } from "./unpack.ts";
+import { unpack } from "./unpack.ts";
 
 const made: ArchiveOnDisk[] = [];
 const folders: string[] = [];
@@ -94,7 +95,7 @@ describe("an archive", () => {
     );
     expect(await problemOf(await write("empty", ""))).toContain("The file is empty");
     expect(await problemOf(await write("text", "hello"))).toContain("no archive that can be imported");
-    expect(await problemOf(await write("zip", "PK\u0003\u0004"))).toContain("This is a zip file");
+    expect(await problemOf(await write("zip", "PK\u0003\u0004"))).toContain("damaged or was cut off");
     expect(await problemOf(join(folder, "nowhere"))).toContain("There is no file");
     expect(await problemOf(folder)).toContain("is a folder");
   });

@@ -12,6 +12,8 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
 import { ArchiveError } from "./archive-error.ts";
+import { type ArchiveLimits, archiveLimits, Bounds, isLitter, NO_FILE } from "./bounds.ts";
+import { unzip } from "./unzip.ts";
 
 export interface ArchiveFile {
   size: number;
@@ -26,20 +28,6 @@ export interface Archive {
   files: ReadonlyMap<string, ArchiveFile>;
 }
 
-export interface ArchiveLimits {
-  entries: number;
-  /** Unpacked bytes that are fine whatever the archive's size. */
-  bytes: number;
-  /** Beyond `bytes`, how many times larger than the archive it may unpack to. */
-  ratio: number;
-}
-
-export const archiveLimits: ArchiveLimits = { entries: 2_000_000, bytes: 2 * 1024 ** 3, ratio: 50 };
-
-const MAX_NAME = 1000;
-/** What programs of desktops add. */
-const LITTER = /(^|\/)(__MACOSX\/|\.DS_Store$|\._[^/]*$|Thumbs\.db$)/;
-
 type Format = "gzip" | "tar" | "zip" | undefined;
 
 /** Unpacks into an empty folder. Throws an ArchiveError for what can't be read. */
@@ -49,17 +37,25 @@ export async function unpack(
   { limits = archiveLimits, signal }: { limits?: ArchiveLimits; signal?: AbortSignal } = {},
 ): Promise<Archive> {
   const { format, size } = await lookAt(path);
-  if (format === "zip") {
-    throw new ArchiveError(
-      "This is a zip file. Exports of Zulip are .tar.gz files; exports of other chats can't be imported yet.",
-    );
-  }
   if (format === undefined) {
     throw new ArchiveError(
-      "This file is no archive that can be imported: neither a .tar.gz nor a .tar file.",
+      "This file is no archive that can be imported: neither a .zip nor a .tar.gz nor a .tar file.",
     );
   }
-  const most = Math.max(limits.bytes, size * limits.ratio);
+  const bounds = new Bounds(limits, size);
+  const { digest, files } =
+    format === "zip"
+      ? await unzip(path, folder, { bounds, signal })
+      : await untar(path, folder, { bounds, signal, isGzip: format === "gzip" });
+  if (files.size === 0) throw new ArchiveError("The archive is empty.");
+  return { digest, files: withoutFolder(files) };
+}
+
+async function untar(
+  path: string,
+  folder: string,
+  { bounds, signal, isGzip }: { bounds: Bounds; signal: AbortSignal | undefined; isGzip: boolean },
+): Promise<{ digest: string; files: Map<string, ArchiveFile> }> {
   const hash = createHash("sha256");
   const hashing = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -68,36 +64,30 @@ export async function unpack(
     },
   });
   const tar = extract();
-  const inflate = format === "gzip" ? createGunzip() : new PassThrough();
+  const inflate = isGzip ? createGunzip() : new PassThrough();
   const reading = pipeline(createReadStream(path), hashing, inflate, tar, { signal });
   // The loop below gets the same failure.
   reading.catch(() => {});
   const files = new Map<string, ArchiveFile>();
-  let bytes = 0;
   try {
     for await (const entry of tar) {
-      const { name, size: entrySize, type } = entry.header;
-      if (type === "directory" || LITTER.test(name)) {
+      const { name, size, type } = entry.header;
+      if (type === "directory" || isLitter(name)) {
         entry.resume();
         continue;
       }
-      checkEntry(name, type);
-      bytes += entrySize;
-      if (bytes > most) throw new ArchiveError(tooLarge(most));
-      if (files.size >= limits.entries) {
-        throw new ArchiveError(`The archive has more than ${limits.entries} files.`);
-      }
+      const key = bounds.add(name, size);
+      if (type !== "file" && type !== "contiguous-file") throw new ArchiveError(NO_FILE);
       const local = join(folder, String(files.size + 1));
       await pipeline(entry as Readable, createWriteStream(local, { flags: "wx", mode: 0o600 }));
-      files.set(name.normalize("NFC").replace(/^\.\//, ""), { size: entrySize, path: local });
+      files.set(key, { size, path: local });
     }
     await reading;
   } catch (error) {
     tar.destroy();
     throw explained(error, signal);
   }
-  if (files.size === 0) throw new ArchiveError("The archive is empty.");
-  return { digest: hash.digest("hex"), files: withoutFolder(files) };
+  return { digest: hash.digest("hex"), files };
 }
 
 async function lookAt(path: string): Promise<{ format: Format; size: number }> {
@@ -126,27 +116,11 @@ async function lookAt(path: string): Promise<{ format: Format; size: number }> {
 function formatOf(head: Buffer): Format {
   if (head.length === 0) throw new ArchiveError("The file is empty.");
   if (head[0] === 0x1f && head[1] === 0x8b) return "gzip";
-  if (head.subarray(0, 4).equals(Buffer.from("PK\u0003\u0004", "latin1"))) return "zip";
+  const magic = head.subarray(0, 4).toString("latin1");
+  // The second is that of a zip file without entries.
+  if (magic === "PK\u0003\u0004" || magic === "PK\u0005\u0006") return "zip";
   if (head.subarray(257, 262).toString("latin1") === "ustar") return "tar";
   return undefined;
-}
-
-function checkEntry(name: string, type: string | undefined): void {
-  const isBad =
-    name.startsWith("/") ||
-    /(^|[/\\])\.\.([/\\]|$)/.test(name) ||
-    /[\0\\]/.test(name) ||
-    /^[A-Za-z]:/.test(name);
-  if (isBad)
-    throw new ArchiveError("The archive has a file whose name leads out of its folder. It is refused.");
-  if (name.length > MAX_NAME) throw new ArchiveError("The archive has a file whose name is too long.");
-  if (type !== "file" && type !== "contiguous-file") {
-    throw new ArchiveError("The archive has a link or a device in it. It is refused.");
-  }
-}
-
-function tooLarge(bytes: number): string {
-  return `The archive unpacks to more than ${Math.round(bytes / 1024 ** 2)} MiB, far more than an export of its size does. It is refused.`;
 }
 
 function explained(error: unknown, signal: AbortSignal | undefined): unknown {
