@@ -88,6 +88,11 @@ const entries: Entry[] = [
     async () => (await import("./import-zulip.ts")).importZulip,
   ),
   entry(
+    "import slack",
+    "make an organization of an export of Slack",
+    async () => (await import("./import-slack.ts")).importSlack,
+  ),
+  entry(
     "import cancel",
     "take back an import that was interrupted",
     async () => (await import("./import-cancel.ts")).importCancel,

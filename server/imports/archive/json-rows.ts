@@ -32,6 +32,15 @@ export async function* readJsonRows(path: string, name: string): AsyncGenerator<
   reader.end();
 }
 
+/** The same for a file that is one list. Throws an ArchiveError for anything else. */
+export async function* readJsonList(path: string, name: string): AsyncGenerator<unknown> {
+  const reader = new RowReader(name, true);
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    for (const { row } of reader.read(chunk as Buffer)) yield row;
+  }
+  reader.end();
+}
+
 type State = "start" | "key" | "colon" | "value" | "element" | "after element" | "after value" | "end";
 
 class RowReader {
@@ -48,8 +57,12 @@ class RowReader {
   /** Where the present chunk begins. */
   #offset = 0;
 
-  constructor(name: string) {
+  /** Whether the outermost value is a list and not an object. */
+  readonly #isList: boolean;
+
+  constructor(name: string, isList = false) {
     this.#name = name;
+    this.#isList = isList;
   }
 
   *read(chunk: Buffer): Generator<JsonRow> {
@@ -109,8 +122,8 @@ class RowReader {
   #punctuation(byte: number, index: number): boolean {
     switch (this.#state) {
       case "start":
-        if (byte !== OPEN_OBJECT) this.#fail(index);
-        this.#state = "key";
+        if (byte !== (this.#isList ? OPEN_LIST : OPEN_OBJECT)) this.#fail(index);
+        this.#state = this.#isList ? "element" : "key";
         return true;
       case "key":
         if (byte === CLOSE_OBJECT) {
@@ -129,11 +142,11 @@ class RowReader {
         return true;
       case "element":
         if (byte !== CLOSE_LIST) return false;
-        this.#state = "after value";
+        this.#state = this.#afterList();
         return true;
       case "after element":
         if (byte !== COMMA && byte !== CLOSE_LIST) this.#fail(index);
-        this.#state = byte === COMMA ? "element" : "after value";
+        this.#state = byte === COMMA ? "element" : this.#afterList();
         return true;
       case "after value":
         if (byte !== COMMA && byte !== CLOSE_OBJECT) this.#fail(index);
@@ -142,6 +155,10 @@ class RowReader {
       case "end":
         return this.#fail(index);
     }
+  }
+
+  #afterList(): State {
+    return this.#isList ? "end" : "after value";
   }
 
   /** Where the value ends, or -1 if it goes on in the next chunk. */

@@ -1,9 +1,9 @@
 import { channelPermissionList } from "../../../api/channels/channel-permissions.ts";
 import type { TopicsPolicy } from "../../channels/channel.ts";
+import { dateOf, flagOf, idOf, numberOf, type Row, textOf } from "../archive/row.ts";
 import type { SourceChannel, SourceFolder, SourcePermission } from "../core/records.ts";
 import type { Report } from "../core/report.ts";
 import type { ZulipGroups } from "./groups.ts";
-import { dateOf, flagOf, idOf, numberOf, type Row, textOf } from "./row.ts";
 import type { ZulipTables } from "./tables.ts";
 
 const EPOCH = new Date(0);

@@ -1,6 +1,6 @@
+import { idOf, isRow, millisecondsOf, numberOf, type Row, textOf } from "../archive/row.ts";
 import type { SourceEdit } from "../core/records.ts";
 import type { Report } from "../core/report.ts";
-import { idOf, isRow, millisecondsOf, numberOf, type Row, textOf } from "./row.ts";
 
 /** As many as the API shows of a message. */
 const MAX_EDITS = 200;

@@ -1,6 +1,6 @@
+import { dateOf, flagOf, idOf, type Row, textOf } from "../archive/row.ts";
 import type { SourceGroup, SourcePermission } from "../core/records.ts";
 import type { Report } from "../core/report.ts";
-import { dateOf, flagOf, idOf, type Row, textOf } from "./row.ts";
 import type { ZulipTables } from "./tables.ts";
 
 const EPOCH = new Date(0);

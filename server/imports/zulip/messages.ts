@@ -1,11 +1,11 @@
 import { pastFlags } from "../../messages/past-messages.ts";
 import { ArchiveError } from "../archive/archive-error.ts";
 import { readJsonRows } from "../archive/json-rows.ts";
+import { flagOf, idOf, isRow, millisecondsOf, numberOf, type Row, textOf } from "../archive/row.ts";
 import type { Archive } from "../archive/unpack.ts";
 import type { SourceMessage } from "../core/records.ts";
 import type { Report } from "../core/report.ts";
 import { readEdits } from "./edits.ts";
-import { flagOf, idOf, isRow, millisecondsOf, numberOf, type Row, textOf } from "./row.ts";
 import type { ZulipSubscriptions } from "./subscriptions.ts";
 import type { ZulipTables } from "./tables.ts";
 

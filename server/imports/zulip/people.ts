@@ -1,8 +1,8 @@
 import { type Role, roles } from "../../../api/roles.ts";
 import { isEmail } from "../../people/names.ts";
+import { dateOf, flagOf, idOf, numberOf, type Row, textOf } from "../archive/row.ts";
 import type { SourcePerson } from "../core/records.ts";
 import type { Report } from "../core/report.ts";
-import { dateOf, flagOf, idOf, numberOf, type Row, textOf } from "./row.ts";
 import type { ZulipTables } from "./tables.ts";
 
 const EPOCH = new Date(0);

@@ -2,6 +2,7 @@
 
 import { ArchiveError } from "../archive/archive-error.ts";
 import { readJsonRows } from "../archive/json-rows.ts";
+import { dateOf, flagOf, idOf, isRow, numberOf, type Row, textOf } from "../archive/row.ts";
 import type { Archive } from "../archive/unpack.ts";
 import type {
   ImportSource,
@@ -15,7 +16,6 @@ import { readChannels, readFolders } from "./channels.ts";
 import { readGroups } from "./groups.ts";
 import { readersOf, ZulipMessages } from "./messages.ts";
 import { readPeople } from "./people.ts";
-import { dateOf, flagOf, idOf, isRow, numberOf, type Row, textOf } from "./row.ts";
 import { ZulipSubscriptions } from "./subscriptions.ts";
 import { readTables, type ZulipTables } from "./tables.ts";
 import { convertText } from "./text.ts";

@@ -3,8 +3,9 @@
  * of the messages that somebody has a row of say it. What is not known is taken for not received: nobody may
  * read more here than there.
  */
+
+import { choiceOf, flagOf, idOf, numberOf, type Row, textOf } from "../archive/row.ts";
 import type { SourceChannel, SourceSubscription } from "../core/records.ts";
-import { choiceOf, flagOf, idOf, numberOf, type Row, textOf } from "./row.ts";
 import type { ZulipTables } from "./tables.ts";
 
 const CREATED = 301;

@@ -2,7 +2,7 @@
  * The tables of `realm.json` that are kept in memory: all but reactions, which may be as many as messages.
  */
 import { readJsonRows } from "../archive/json-rows.ts";
-import { isRow, type Row } from "./row.ts";
+import { isRow, type Row } from "../archive/row.ts";
 
 const kept = [
   "zerver_realm",

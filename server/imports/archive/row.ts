@@ -22,7 +22,10 @@ export function numberOf(row: Row, field: string): number | undefined {
 export function textOf(row: Row, field: string): string | undefined {
   const value = row[field];
   // PostgreSQL has no NUL, and a half of a pair has no UTF-8.
-  return typeof value === "string" ? value.replaceAll("\0", "").replace(HALF_PAIR, "\ufffd") : undefined;
+  // The others are for references, see slack/references.ts.
+  return typeof value === "string"
+    ? value.replace(/[\0\ufdd0\ufdd1]/g, "").replace(HALF_PAIR, "\ufffd")
+    : undefined;
 }
 
 export function flagOf(row: Row, field: string): boolean {

@@ -1,0 +1,54 @@
+/**
+ * References in a text whose ids are not known while it is read: to people, channels, messages and files.
+ * They stand between noncharacters, which texts of an archive lose, until `resolveReferences` replaces them.
+ */
+import type { TextIds } from "../core/records.ts";
+
+const REFERENCE = /\ufdd0([pcmf]):([^:\ufdd0\ufdd1]*):([^\ufdd0\ufdd1]*)\ufdd1/g;
+
+/** Between the name of a file and its address at Slack, in a label. */
+const BETWEEN = " \ufdef ";
+
+export function fileReference(id: string, name: string, address: string): string {
+  return reference("f", id, `${name}${BETWEEN}${address}`);
+}
+
+export function reference(kind: "p" | "c" | "m" | "f", id: string, label: string): string {
+  return `\ufdd0${kind}:${id.replace(":", "/")}:${label}\ufdd1`;
+}
+
+export function resolveReferences(text: string, ids: TextIds): string {
+  if (!text.includes("\ufdd0")) return text;
+  return text
+    .replace(REFERENCE, (_, kind: string, id: string, label: string) => resolve(kind, id, label, ids))
+    .replace(/[\ufdd0\ufdd1]/g, "");
+}
+
+function resolve(kind: string, id: string, label: string, ids: TextIds): string {
+  switch (kind) {
+    case "p": {
+      const person = ids.person(id);
+      if (person) return `@_**${person.name}|${person.id}**`;
+      ids.lost("mentions of people who are not in the archive became names");
+      return `@${label || id}`;
+    }
+    case "c": {
+      const channel = ids.channel(id);
+      return channel === undefined ? `#${label || id}` : `[#${label || id}](#narrow/channel/${channel})`;
+    }
+    case "m": {
+      const [channelId = ""] = id.split("/");
+      const [channel, message] = [ids.channel(channelId), ids.message(id.replace("/", ":"))];
+      if (channel === undefined || message === undefined) {
+        ids.lost("links to messages that are not in the archive stay as they were");
+        return label;
+      }
+      return `#narrow/channel/${channel}/near/${message}`;
+    }
+    default: {
+      const path = ids.upload(id);
+      const [name = "", address = ""] = label.split(BETWEEN);
+      return `[${name}](${path === undefined ? address : `/user_uploads/${path}`})`;
+    }
+  }
+}

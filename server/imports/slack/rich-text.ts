@@ -1,0 +1,120 @@
+/** Texts that Slack keeps as blocks, and those of bots. */
+import { isRow, numberOf, type Row, textOf } from "../archive/row.ts";
+import { unicodeEmoji } from "./emoji.ts";
+import { codeBlock, convertMrkdwn, escaped, link } from "./mrkdwn.ts";
+import { reference } from "./references.ts";
+
+const MAX_INDENT = 8;
+
+export function rowsOf(value: unknown): Row[] {
+  return Array.isArray(value) ? value.filter(isRow) : [];
+}
+
+/** undefined: there is no rich text in these blocks. */
+export function convertRichText(blocks: unknown): string | undefined {
+  const parts = rowsOf(blocks)
+    .filter(({ type }) => type === "rich_text")
+    .flatMap(({ elements }) => rowsOf(elements).map(convertBlock))
+    .filter((text) => text !== "");
+  return parts.length === 0 ? undefined : parts.join("\n");
+}
+
+function convertBlock(block: Row): string {
+  switch (block.type) {
+    case "rich_text_list":
+      return convertList(block);
+    case "rich_text_quote":
+      return inline(block)
+        .split("\n")
+        .map((line) => `> ${line}`)
+        .join("\n");
+    case "rich_text_preformatted":
+      return codeBlock(
+        rowsOf(block.elements)
+          .map((leaf) => textOf(leaf, "text") ?? textOf(leaf, "url") ?? "")
+          .join(""),
+      );
+    default:
+      return inline(block).replace(/\n$/, "");
+  }
+}
+
+function convertList(block: Row): string {
+  const indent = Math.min(MAX_INDENT, Math.max(0, Math.trunc(numberOf(block, "indent") ?? 0)));
+  return rowsOf(block.elements)
+    .map((item, index) => {
+      const bullet = block.style === "ordered" ? `${index + 1}. ` : "* ";
+      return `${"  ".repeat(indent)}${bullet}${inline(item).replaceAll("\n", " ")}`;
+    })
+    .join("\n");
+}
+
+function inline({ elements }: Row): string {
+  return rowsOf(elements).map(convertLeaf).join("");
+}
+
+function convertLeaf(leaf: Row): string {
+  const text = textOf(leaf, "text") ?? "";
+  switch (leaf.type) {
+    case "text":
+      return styled(text, isRow(leaf.style) ? leaf.style : {});
+    case "link":
+      return link(textOf(leaf, "url") ?? "", text);
+    case "emoji":
+      return `:${unicodeEmoji(textOf(leaf, "name") ?? "")?.emojiName ?? textOf(leaf, "name") ?? ""}:`;
+    case "user":
+      return reference("p", textOf(leaf, "user_id") ?? "", "");
+    case "channel":
+      return reference("c", textOf(leaf, "channel_id") ?? "", "");
+    case "broadcast":
+      return "@_**all**";
+    case "date": {
+      const seconds = numberOf(leaf, "timestamp");
+      const isTime = seconds !== undefined && seconds > 0 && seconds < 1e11;
+      return isTime ? `<time:${new Date(seconds * 1000).toISOString()}>` : (textOf(leaf, "fallback") ?? "");
+    }
+    case "usergroup":
+      return `@${textOf(leaf, "usergroup_id") ?? "group"}`;
+    default:
+      return escaped(text || (textOf(leaf, "value") ?? ""));
+  }
+}
+
+/** Marks must not have blanks inside their ends. */
+function styled(text: string, style: Row): string {
+  const [, before = "", middle = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  if (middle === "") return text;
+  if (style.code === true) return middle.includes("`") ? escaped(text) : `${before}\`${middle}\`${after}`;
+  let inner = escaped(middle);
+  if (!middle.includes("\n")) {
+    if (style.strike === true) inner = `~~${inner}~~`;
+    if (style.italic === true) inner = `*${inner}*`;
+    if (style.bold === true) inner = `**${inner}**`;
+  }
+  return `${before}${inner}${after}`;
+}
+
+/** The blocks and attachments of bots, which have a text beside or in place of the message's. */
+export function convertBotParts(message: Row): string[] {
+  const parts: string[] = [];
+  for (const block of rowsOf(message.blocks)) {
+    const texts = [block.text, ...rowsOf(block.elements), ...rowsOf(block.fields)].filter(isRow);
+    if (block.type === "rich_text") continue;
+    for (const each of texts) {
+      const inner = isRow(each.text) ? each.text : each;
+      const text = textOf(inner, "text");
+      if (text) parts.push(convertMrkdwn(text));
+    }
+  }
+  for (const attachment of rowsOf(message.attachments)) {
+    const of = (field: string) => textOf(attachment, field) ?? "";
+    const title = of("title_link") ? link(of("title_link"), of("title")) : convertMrkdwn(of("title"));
+    const fields = rowsOf(attachment.fields).map(
+      (field) =>
+        `**${escaped(textOf(field, "title") ?? "")}** ${convertMrkdwn(textOf(field, "value") ?? "")}`,
+    );
+    const own = [convertMrkdwn(of("pretext")), title, convertMrkdwn(of("text")), ...fields].filter(Boolean);
+    parts.push(...(own.length > 0 ? own : [convertMrkdwn(of("fallback"))]));
+  }
+  return parts.filter((part) => part !== "");
+}
