@@ -2,10 +2,11 @@
  * Messages that add something (a widget, calls of bots, previews of pages) share the commits of all others.
  * In a batch they write and announce the same as one by one.
  */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { MessageId, Position, UserId } from "../../../api/ids.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { renderTurns } from "../../content/rendering.ts";
 import { users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { loggedMessage, type MessagePayload } from "../delivery/message-log.ts";
@@ -19,8 +20,7 @@ let botId: UserId;
 let botName: string;
 
 beforeAll(async () => {
-  // With one pipeline, and lanes of their own, all sends reach a batch in the order of the calls.
-  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" }, { pipelines: 1 });
+  harness = await createHarness({ PARLEY_RATE_LIMITS: "off" });
   const bot = { full_name: "Helper", short_name: "helper", bot_type: 3, payload_url: "http://bot.test/call" };
   const made = await expectSuccess(harness.as("dev").post("/bots", bot));
   botId = made.user_id;
@@ -40,6 +40,11 @@ beforeAll(async () => {
   for (const what of contents()) await send(what);
 });
 afterAll(() => harness.close());
+beforeEach(() => {
+  // Texts that take longer than 8 ms together are rendered in several turns, in which people alternate. All
+  // sends here reach a batch in the order of the calls, however slow the machine is.
+  vi.spyOn(renderTurns, "run").mockImplementation((_owner, _cost, work) => work());
+});
 afterEach(() => vi.restoreAllMocks());
 
 interface Asked {
