@@ -13,6 +13,7 @@ import {
 } from "../../../test/harness/accounts.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { type Caller, callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { holdTotpStep, TOTP_STEP_MS } from "../../../test/harness/one-time-codes.ts";
 import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
 import { makeProofsOld } from "../../../test/harness/proofs.ts";
 import { readApiKey } from "../../people/credentials.ts";
@@ -24,6 +25,7 @@ import { deleteFormerAddresses } from "./store.ts";
 let harness: Harness;
 let userId: UserId;
 let key: string;
+holdTotpStep();
 beforeEach(async () => {
   await harness?.close();
   harness = await createHarness();
@@ -62,7 +64,7 @@ test("a password that is set by mail ends the API key", async () => {
 test("a password removes no second step", async () => {
   const browser = await signIn(harness);
   const { secret } = await expectSuccess(browser.post("/second_steps/totp"));
-  const code = codeAt(secret, Date.now() - 30_000);
+  const code = codeAt(secret, Date.now() - TOTP_STEP_MS);
   await expectSuccess(browser.post("/second_steps/totp/confirm", { code }));
   for (const password of [rosa.password, OTHER_PASSWORD]) {
     const { body } = await byKey().delete("/second_steps/totp", { password });
