@@ -253,22 +253,29 @@ test("a periodic job runs once for each of its times on one node, also for times
   await Promise.all([start(one), start(two)]);
   await ask("the end");
   await expect.poll(words).toContain("the end");
-  const struck = ran.filter(({ word }) => word === "bong").map(({ dueAt }) => dueAt.getTime());
+  const struck = dueBefore(now, "bong").map(({ dueAt }) => dueAt.getTime());
   expect(struck.sort()).toEqual(times.map((time) => time.getTime()));
 });
 
+/** Without what is due at the full hours after `now`, one of which may pass during a test. */
+function dueBefore(now: number, word: string) {
+  const nextHour = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
+  return ran.filter((each) => each.word === word && each.dueAt.getTime() < nextHour);
+}
+
 test("runs that were missed are not made up for where the next one does all that waits", async () => {
+  const now = Date.now();
   for (const name of ["sweep", "strike_the_hour"]) {
     await one.database.query(sql`
       insert into graphile_worker._private_known_crontabs (identifier, known_since)
-      values (${name}, ${new Date(Date.now() - 3 * HOUR_MS)})
+      values (${name}, ${new Date(now - 3 * HOUR_MS)})
       on conflict (identifier) do update set known_since = excluded.known_since, last_execution = null`);
   }
   await start(one);
   await expect.poll(() => words().filter((word) => word === "bong").length).toBeGreaterThanOrEqual(3);
   await ask("the end");
   await expect.poll(words).toContain("the end");
-  expect(words().filter((word) => word === "sweep").length).toBeLessThanOrEqual(1);
+  expect(dueBefore(now, "sweep").length).toBeLessThanOrEqual(1);
 });
 
 describe("after the clock was wrong", () => {
