@@ -190,10 +190,12 @@ function textOfMessage(row: Row, report: Report): string {
     report.lose("messages of more than 100,000 characters were cut");
     given = given.slice(0, MAX_TEXT);
   }
-  const own = (convertRichText(row.blocks) ?? convertMrkdwn(given)).slice(0, MAX_TEXT);
+  const rich = convertRichText(row.blocks);
+  const own = (rich ?? convertMrkdwn(given)).slice(0, MAX_TEXT);
   const bots = convertBotParts(row);
-  // Bots repeat their blocks as a plain text.
-  const isRepeated = rowsOf(row.blocks).length > 0 && bots.length > 0 && !row.attachments;
+  // Bots repeat their blocks as a plain text. A rich text is a block itself, and repeats no other.
+  const hasBlocks = rich === undefined && rowsOf(row.blocks).length > 0;
+  const isRepeated = hasBlocks && bots.length > 0 && rowsOf(row.attachments).length === 0;
   const files = filesOf(row).map((file) => linkToFile(file, report));
   const parts = [isRepeated ? "" : own, ...bots, ...files].filter((part) => part !== "");
   const text = parts.join("\n").slice(0, MAX_TEXT);

@@ -129,6 +129,24 @@ test("nobody reads a private channel or a conversation that they were not in", a
   expect(await expectSuccess(dan.get("/users/me"))).toMatchObject({ is_guest: true });
 });
 
+test("a rich text beside other blocks comes, and a text that only repeats blocks does not come twice", async () => {
+  const section = (text: string) => ({ type: "section", text: { type: "mrkdwn", text } });
+  const rich = {
+    type: "rich_text",
+    elements: [{ type: "rich_text_section", elements: [{ type: "text", text: "written by hand" }] }],
+  };
+  const say = (ts: string, blocks: unknown[]) => ({
+    ...{ type: "message", user: "U0ANN", text: "the same as plain text", ts, blocks, attachments: [] },
+  });
+  const day = [
+    say("1700200000.000100", [rich, section("of a bot")]),
+    say("1700200001.000100", [section("alone")]),
+  ];
+  await run({ ...slackFiles(), "general/2023-11-17.json": day }, "blocks.slack.test");
+  const found = await messagesOf(await callerAt("blocks.slack.test", "ann@slack.test"));
+  expect(found.slice(-2).map(({ content }) => content)).toEqual(["written by hand\nof a bot", "alone"]);
+});
+
 test("a second run changes nothing, and a list that is cut off leaves nothing", async () => {
   await run(slackFiles(), "twice.slack.test");
   expect((await run(slackFiles(), "twice.slack.test")).result).toBe("imported before");
