@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { convertMrkdwn } from "./mrkdwn.ts";
 import { resolveReferences } from "./references.ts";
 import { convertRichText } from "./rich-text.ts";
@@ -62,4 +62,42 @@ test("rich text has its marks outside of blanks, and fences longer than those in
     "**rich** @_**Mara Lind|7**\n  1. one\n````\na ``` b\n````\n> q",
   );
   expect(convertRichText([{ type: "section" }, null, 5])).toBeUndefined();
+});
+
+test.each(["<", " *a", " _a", " ~a", "`a``", "<a", " *a_b", "&", ":", "*"])(
+  "a line of many %s takes work in proportion to its length",
+  (opening) => {
+    for (const length of [3999, 100_000]) {
+      const text = opening.repeat(length / opening.length);
+      const search = vi.spyOn(String.prototype, "indexOf");
+      try {
+        convertMrkdwn(text);
+        expect(search.mock.calls.length).toBeLessThan(length / 2 + 10);
+      } finally {
+        search.mockRestore();
+      }
+    }
+  },
+);
+
+test("blanks within a rich text, and many fences within its code, take no time of their own", () => {
+  const blanks = `a${" ".repeat(1_000_000)}b`;
+  const code = "`x".repeat(300_000);
+  const converted = convertRichText([
+    {
+      type: "rich_text",
+      elements: [
+        {
+          type: "rich_text_section",
+          elements: [{ type: "text", text: blanks, style: { bold: true } }],
+        },
+        { type: "rich_text_preformatted", elements: [{ type: "text", text: code }] },
+      ],
+    },
+  ]);
+  expect(converted).toBe(`**${blanks}**\n\`\`\`\n${code}\n\`\`\``);
+});
+
+test("long lines have marks too", () => {
+  expect(converted(`${"x ".repeat(4000)}*bold*`)).toBe(`${"x ".repeat(4000)}**bold**`);
 });

@@ -6,8 +6,6 @@
 import { unicodeEmoji } from "./emoji.ts";
 import { reference } from "./references.ts";
 
-/** Lines that are longer have no bold or italic text: the search for ends is quadratic. */
-const MAX_MARKED_LINE = 4000;
 const MAX_DEPTH = 4;
 const FENCE = "```";
 const PERMALINK = /^https?:\/\/[a-z0-9.-]+\.slack\.com\/archives\/([A-Z0-9]+)\/p(\d{10})(\d{6})(?:\?.*)?$/;
@@ -29,7 +27,7 @@ export function convertMrkdwn(text: string): string {
 }
 
 export function codeBlock(code: string): string {
-  const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = (code.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${code.replace(/^\n|\n$/g, "")}\n${fence}`;
 }
@@ -73,12 +71,13 @@ function convertLine(line: string): string {
 function convertInline(text: string, depth: number): string {
   let out = "";
   let plain = "";
+  const unclosed = new Set<string>();
   const flush = () => {
     out += escaped(unescaped(plain));
     plain = "";
   };
   for (let at = 0; at < text.length; ) {
-    const found = readSpecial(text, at, depth);
+    const found = readSpecial(text, at, { depth, unclosed });
     if (found) {
       flush();
       out += found.markdown;
@@ -89,10 +88,20 @@ function convertInline(text: string, depth: number): string {
   return out;
 }
 
-function readSpecial(text: string, at: number, depth: number): { markdown: string; end: number } | undefined {
+/**
+ * `unclosed`: the characters that no end follows. A search that found none is not made again from behind it,
+ * or a line of openings would take quadratic time.
+ */
+function readSpecial(
+  text: string,
+  at: number,
+  { depth, unclosed }: { depth: number; unclosed: Set<string> },
+): { markdown: string; end: number } | undefined {
   const character = text[at] as string;
+  if (unclosed.has(character)) return undefined;
   if (character === "<") {
     const end = text.indexOf(">", at);
+    if (end < 0) unclosed.add(character);
     return end < 0 ? undefined : { markdown: convertToken(text.slice(at + 1, end)), end: end + 1 };
   }
   if (character === "`") {
@@ -106,15 +115,21 @@ function readSpecial(text: string, at: number, depth: number): { markdown: strin
     return emoji ? { markdown: `:${emoji.emojiName}:`, end: at + match[0].length } : undefined;
   }
   const mark = marks[character];
-  if (mark === undefined || depth >= MAX_DEPTH || text.length > MAX_MARKED_LINE) return undefined;
+  if (mark === undefined || depth >= MAX_DEPTH || !isOpening(text, at, character)) return undefined;
   const end = endOfMarked(text, at, character);
-  if (end < 0) return undefined;
+  if (end < 0) {
+    unclosed.add(character);
+    return undefined;
+  }
   return { markdown: `${mark}${convertInline(text.slice(at + 1, end), depth + 1)}${mark}`, end: end + 1 };
 }
 
+function isOpening(text: string, at: number, mark: string): boolean {
+  const [before, after] = [text[at - 1], text[at + 1]];
+  return !isWord(before) && before !== mark && after !== mark && !isBlank(after);
+}
+
 function endOfMarked(text: string, at: number, mark: string): number {
-  if (isWord(text[at - 1]) || text[at - 1] === mark || text[at + 1] === mark || isBlank(text[at + 1]))
-    return -1;
   for (let end = text.indexOf(mark, at + 2); end >= 0; end = text.indexOf(mark, end + 1)) {
     if (!isBlank(text[end - 1]) && !isWord(text[end + 1]) && text[end + 1] !== mark) return end;
   }

@@ -61,7 +61,7 @@ function convertLeaf(leaf: Row): string {
     case "link":
       return link(textOf(leaf, "url") ?? "", text);
     case "emoji":
-      return `:${unicodeEmoji(textOf(leaf, "name") ?? "")?.emojiName ?? textOf(leaf, "name") ?? ""}:`;
+      return `:${unicodeEmoji(textOf(leaf, "name") ?? "")?.emojiName ?? escaped(textOf(leaf, "name") ?? "")}:`;
     case "user":
       return reference("p", textOf(leaf, "user_id") ?? "", "");
     case "channel":
@@ -74,7 +74,7 @@ function convertLeaf(leaf: Row): string {
       return isTime ? `<time:${new Date(seconds * 1000).toISOString()}>` : (textOf(leaf, "fallback") ?? "");
     }
     case "usergroup":
-      return `@${textOf(leaf, "usergroup_id") ?? "group"}`;
+      return `@${escaped(textOf(leaf, "usergroup_id") ?? "group")}`;
     default:
       return escaped(text || (textOf(leaf, "value") ?? ""));
   }
@@ -82,8 +82,10 @@ function convertLeaf(leaf: Row): string {
 
 /** Marks must not have blanks inside their ends. */
 function styled(text: string, style: Row): string {
-  const [, before = "", middle = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  const middle = text.trim();
   if (middle === "") return text;
+  const start = text.length - text.trimStart().length;
+  const [before, after] = [text.slice(0, start), text.slice(start + middle.length)];
   if (style.code === true) return middle.includes("`") ? escaped(text) : `${before}\`${middle}\`${after}`;
   let inner = escaped(middle);
   if (!middle.includes("\n")) {
