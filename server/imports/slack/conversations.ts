@@ -18,6 +18,11 @@ export interface Conversation {
 
 export type ConversationKind = "channels" | "groups" | "mpims" | "dms";
 
+/** Where its messages lie, even if nothing else of it can be read. */
+export function folderOf(row: Row, kind: ConversationKind): string {
+  return (textOf(row, kind === "dms" ? "id" : "name") ?? "").normalize("NFC");
+}
+
 /** undefined: it can't be read. */
 export function readConversation(row: Row, kind: ConversationKind, report: Report): Conversation | undefined {
   const isChannel = kind === "channels" || kind === "groups";
@@ -32,9 +37,11 @@ export function readConversation(row: Row, kind: ConversationKind, report: Repor
   const memberIds = [...new Set(members.flatMap((member) => slackId({ member }, "member") ?? []))];
   const pins = rowsOf(row.pins).length;
   if (pins > 0) report.lose("pins of channels do not come", name, pins);
-  const folder = (kind === "dms" ? id : name).normalize("NFC");
+  const folder = folderOf(row, kind);
   if (!isChannel) return { id, folder, memberIds, channel: undefined };
-  return { id, folder, memberIds, channel: channelOf(row, id, { name, isPrivate: kind === "groups" }) };
+  // Public is only what nothing calls private.
+  const isPrivate = kind === "groups" || [row.is_private, row.is_mpim, row.is_im].some(Boolean);
+  return { id, folder, memberIds, channel: channelOf(row, id, { name, isPrivate }) };
 }
 
 function channelOf(

@@ -27,6 +27,7 @@ test.each([
   ["<https://a.example> <javascript:alert(1)|x>", "https://a.example x"],
   ["<mailto:a@b.example|a@b.example> <tel:+49|call>", "a@b.example call (+49)"],
   ["<https://x.slack.com/archives/C1/p1700000000000100|here>", "[here](#narrow/channel/12/near/99)"],
+  ["<@U9|**all**> <#C9|`x`>", "@&#42;&#42;all&#42;&#42; #&#96;x&#96;"],
   ["&gt; quoted\nafter", "> quoted\n\nafter"],
   ["&gt;&gt;&gt; all\nthe rest", "> all\n> the rest"],
   ["• one\n• two", "* one\n* two"],
@@ -96,6 +97,21 @@ test("blanks within a rich text, and many fences within its code, take no time o
     },
   ]);
   expect(converted).toBe(`**${blanks}**\n\`\`\`\n${code}\n\`\`\``);
+});
+
+test("rich text after a list or a quote is outside of it, and signs at starts of lines mean nothing", () => {
+  const leaf = (text: string) => ({ elements: [{ type: "text", text }] });
+  const elements = [
+    { type: "rich_text_section", ...leaf("# no heading\n> no quote") },
+    { type: "rich_text_quote", ...leaf("q") },
+    { type: "rich_text_section", ...leaf("after") },
+    { type: "rich_text_list", style: "bullet", elements: [leaf("one")] },
+    { type: "rich_text_list", style: "bullet", indent: 1, elements: [leaf("two")] },
+    { type: "rich_text_section", ...leaf("end") },
+  ];
+  expect(convertRichText([{ type: "rich_text", elements }])).toBe(
+    "&#35; no heading\n&gt; no quote\n> q\n\nafter\n* one\n  * two\n\nend",
+  );
 });
 
 test("long lines have marks too", () => {

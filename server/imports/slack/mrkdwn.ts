@@ -4,6 +4,7 @@
  * Markdown and means nothing in Slack becomes a character reference.
  */
 import { unicodeEmoji } from "./emoji.ts";
+import { escaped } from "./escaped.ts";
 import { reference } from "./references.ts";
 
 const MAX_DEPTH = 4;
@@ -65,7 +66,12 @@ function convertLines(text: string): string {
 function convertLine(line: string): string {
   const bullet = /^(\s*)[•◦▪]\s+/.exec(line);
   if (bullet) return `${bullet[1]}* ${convertInline(line.slice(bullet[0].length), 0)}`;
-  return convertInline(line, 0).replace(/^#/, "&#35;").replace(/^>/, "&gt;");
+  return withPlainStarts(convertInline(line, 0));
+}
+
+/** Lines that begin no heading and no quote. */
+export function withPlainStarts(markdown: string): string {
+  return markdown.replace(/^#/gm, "&#35;").replace(/^>/gm, "&gt;");
 }
 
 function convertInline(text: string, depth: number): string {
@@ -180,16 +186,4 @@ export function link(address: string, label: string): string {
   const href = channel === undefined ? url : reference("m", `${channel}:${seconds}.${micros}`, url);
   if (label === "" || label === address) return channel === undefined ? url : `[${escaped(url)}](${href})`;
   return `[${label.replace(/[[\]\n]/g, " ").trim()}](${href})`;
-}
-
-/** Text that means only itself in Markdown. */
-export function escaped(text: string): string {
-  return text
-    .replace(/&(?=#?\w{1,30};)/g, "&amp;")
-    .replace(/\*/g, "&#42;")
-    .replace(/`/g, "&#96;")
-    .replace(/~~/g, "&#126;~")
-    .replace(/\$\$/g, "&#36;$")
-    .replace(/\]\(/g, "]&#40;")
-    .replace(/<(?=time:)/g, "&lt;");
 }

@@ -3,6 +3,7 @@
  * They stand between noncharacters, which texts of an archive lose, until `resolveReferences` replaces them.
  */
 import type { TextIds } from "../core/records.ts";
+import { escaped } from "./escaped.ts";
 
 const REFERENCE = /\ufdd0([pcmf]):([^:\ufdd0\ufdd1]*):([^\ufdd0\ufdd1]*)\ufdd1/g;
 
@@ -17,10 +18,17 @@ export function reference(kind: "p" | "c" | "m" | "f", id: string, label: string
   return `\ufdd0${kind}:${id.replace(":", "/")}:${label}\ufdd1`;
 }
 
-export function resolveReferences(text: string, ids: TextIds): string {
+/** `nameOf`: what a mention of a channel shows, in place of what the text says. */
+export function resolveReferences(
+  text: string,
+  ids: TextIds,
+  nameOf: (channelId: string) => string | undefined = () => undefined,
+): string {
   if (!text.includes("\ufdd0")) return text;
   return text
-    .replace(REFERENCE, (_, kind: string, id: string, label: string) => resolve(kind, id, label, ids))
+    .replace(REFERENCE, (_, kind: string, id: string, label: string) => {
+      return resolve(kind, id, kind === "c" ? (nameOf(id) ?? label) : label, ids);
+    })
     .replace(/[\ufdd0\ufdd1]/g, "");
 }
 
@@ -30,11 +38,13 @@ function resolve(kind: string, id: string, label: string, ids: TextIds): string 
       const person = ids.person(id);
       if (person) return `@_**${person.name}|${person.id}**`;
       ids.lost("mentions of people who are not in the archive became names");
-      return `@${label || id}`;
+      return `@${escaped(label || id)}`;
     }
     case "c": {
       const channel = ids.channel(id);
-      return channel === undefined ? `#${label || id}` : `[#${label || id}](#narrow/channel/${channel})`;
+      const name = escaped(label || id);
+      if (channel === undefined) return `#${name}`;
+      return `[#${name.replace(/[[\]\n]/g, " ")}](#narrow/channel/${channel})`;
     }
     case "m": {
       const [channelId = ""] = id.split("/");

@@ -1,7 +1,8 @@
 /** Texts that Slack keeps as blocks, and those of bots. */
 import { isRow, numberOf, type Row, textOf } from "../archive/row.ts";
 import { unicodeEmoji } from "./emoji.ts";
-import { codeBlock, convertMrkdwn, escaped, link } from "./mrkdwn.ts";
+import { escaped } from "./escaped.ts";
+import { codeBlock, convertMrkdwn, link, withPlainStarts } from "./mrkdwn.ts";
 import { reference } from "./references.ts";
 
 const MAX_INDENT = 8;
@@ -14,9 +15,18 @@ export function rowsOf(value: unknown): Row[] {
 export function convertRichText(blocks: unknown): string | undefined {
   const parts = rowsOf(blocks)
     .filter(({ type }) => type === "rich_text")
-    .flatMap(({ elements }) => rowsOf(elements).map(convertBlock))
-    .filter((text) => text !== "");
-  return parts.length === 0 ? undefined : parts.join("\n");
+    .flatMap(({ elements }) => rowsOf(elements).map((block) => ({ block, text: convertBlock(block) })))
+    .filter(({ text }) => text !== "");
+  if (parts.length === 0) return undefined;
+  return parts
+    .map(({ block, text }, index) => `${index === 0 ? "" : between(parts[index - 1]?.block, block)}${text}`)
+    .join("");
+}
+
+/** A line without a mark continues a list or a quote, unless an empty line ends it. */
+function between(before: Row | undefined, after: Row): string {
+  const isOpen = before?.type === "rich_text_list" || before?.type === "rich_text_quote";
+  return isOpen && after.type === "rich_text_section" ? "\n\n" : "\n";
 }
 
 function convertBlock(block: Row): string {
@@ -24,7 +34,7 @@ function convertBlock(block: Row): string {
     case "rich_text_list":
       return convertList(block);
     case "rich_text_quote":
-      return inline(block)
+      return withPlainStarts(inline(block))
         .split("\n")
         .map((line) => `> ${line}`)
         .join("\n");
@@ -35,7 +45,7 @@ function convertBlock(block: Row): string {
           .join(""),
       );
     default:
-      return inline(block).replace(/\n$/, "");
+      return withPlainStarts(inline(block).replace(/\n$/, ""));
   }
 }
 

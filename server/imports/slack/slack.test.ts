@@ -129,6 +129,47 @@ test("nobody reads a private channel or a conversation that they were not in", a
   expect(await expectSuccess(dan.get("/users/me"))).toMatchObject({ is_guest: true });
 });
 
+test("no list of channels makes something private readable, nor does a mention tell its name", async () => {
+  const files = slackFiles();
+  const [general, old] = files["channels.json"] as object[];
+  const [secret] = files["groups.json"] as object[];
+  const say = (ts: string, text: string) => [{ type: "message", user: "U0ANN", text, ts }];
+  const row = (id: string, name: string, fields: object = {}) => ({
+    ...{ id, name, created: 1_690_000_000, creator: "U0ANN", members: ["U0ANN"], ...fields },
+  });
+  await run(
+    {
+      ...files,
+      "channels.json": [
+        ...[
+          general,
+          old,
+          row("C0HID", "hidden", { is_private: true }),
+          row("C0GRP", "many", { is_mpim: true }),
+        ],
+        ...[row("C0TWO", "torn"), row("C0SAM", "again")],
+      ],
+      // The first has no id that can be read, the second has one that is taken.
+      "groups.json": [secret, row("not an id", "torn"), row("G0SEC", "again")],
+      "hidden/2023-11-14.json": say("1700000004.000100", "secret by its flag"),
+      "many/2023-11-14.json": say("1700000005.000100", "secret of many"),
+      "torn/2023-11-14.json": say("1700000006.000100", "secret without an id"),
+      "again/2023-11-14.json": say("1700000007.000100", "secret of a second one"),
+      "general/2023-11-18.json": say(
+        "1700300000.000100",
+        "see <#C0GEN> <#C0OLD|former> <#G0SEC|secret> <#C0HID>",
+      ),
+    },
+    "lists.slack.test",
+  );
+  const found = await messagesOf(await callerAt("lists.slack.test", "cat@slack.test"));
+  const texts = found.map(({ content }) => content);
+  expect(texts.filter((text) => text.includes("secret"))).toEqual([]);
+  expect(texts.at(-1)?.replace(/\(#narrow\/channel\/\d+\)/g, "")).toBe(
+    "see [#general] [#old] [#private channel] [#private channel]",
+  );
+});
+
 test("a rich text beside other blocks comes, and a text that only repeats blocks does not come twice", async () => {
   const section = (text: string) => ({ type: "section", text: { type: "mrkdwn", text } });
   const rich = {

@@ -5,7 +5,7 @@ import { isRow } from "../archive/row.ts";
 import type { Archive } from "../archive/unpack.ts";
 import type { ImportSource, SourceChannel, SourceSubscription } from "../core/records.ts";
 import type { Report } from "../core/report.ts";
-import { type Conversation, type ConversationKind, readConversation } from "./conversations.ts";
+import { type Conversation, type ConversationKind, folderOf, readConversation } from "./conversations.ts";
 import { SlackFiles } from "./files.ts";
 import { firstWords, reasonAgainst, SlackMessages } from "./messages.ts";
 import { SLACKBOT, SlackPeople } from "./people.ts";
@@ -15,6 +15,8 @@ import { SlackThreads } from "./threads.ts";
 const EPOCH = new Date(0);
 /** The most private first: where two have one name, its messages are those of the first. */
 const LISTS: readonly ConversationKind[] = ["dms", "mpims", "groups", "channels"];
+/** What a mention of a private channel shows, since its readers need not be members. */
+const PRIVATE_NAME = "private channel";
 const notTaken: Record<string, string> = {
   "canvases.json": "canvases do not come",
   "canvas_in_the_conversation.json": "canvases do not come",
@@ -34,12 +36,18 @@ export async function openSlack(archive: Archive, report: Report): Promise<Impor
   const people = new SlackPeople();
   for await (const row of listIn(archive, "users.json")) people.add(isRow(row) ? row : {}, report);
   const byFolder = new Map<string, Conversation>();
+  // A private channel that is left out keeps its folder, or its messages would be those of a public one.
+  const folders = new Set<string>();
   const ids = new Set<string>();
   for (const kind of LISTS) {
     for await (const row of listIn(archive, `${kind}.json`)) {
-      const conversation = readConversation(isRow(row) ? row : {}, kind, report);
+      const given = isRow(row) ? row : {};
+      const conversation = readConversation(given, kind, report);
+      const folder = folderOf(given, kind);
+      const isTaken = folders.has(folder);
+      folders.add(folder);
       if (!conversation) continue;
-      if (byFolder.has(conversation.folder) || ids.has(conversation.id)) {
+      if (isTaken || ids.has(conversation.id)) {
         report.lose("channels and conversations that come twice were left out", conversation.folder);
         continue;
       }
@@ -59,6 +67,10 @@ export async function openSlack(archive: Archive, report: Report): Promise<Impor
     for (const id of memberIds) people.addStranger(id, undefined, report);
   const channels = conversations.flatMap(({ channel }) => channel ?? ([] as SourceChannel[]));
   const subscriptions = subscriptionsOf(conversations);
+  const names = new Map(
+    channels.map(({ id, name, isPrivate }) => [id, isPrivate ? PRIVATE_NAME : name] as const),
+  );
+  const nameOf = (id: string) => names.get(id);
   return {
     name: "slack",
     digest: archive.digest,
@@ -74,7 +86,7 @@ export async function openSlack(archive: Archive, report: Report): Promise<Impor
     subscriptions: () => subscriptions,
     messages: (into) => messages.read(into),
     reactions: (into) => messages.reactions(into),
-    convert: resolveReferences,
+    convert: (text, ids) => resolveReferences(text, ids, nameOf),
   };
 }
 
