@@ -7,6 +7,7 @@ import { parseTopicName } from "../../channels/recipients/topic-name.ts";
 import type { Plan } from "./plan.ts";
 import type { ImportSource, SourceEdit, SourceMessage } from "./records.ts";
 import type { Report } from "./report.ts";
+import { splitText } from "./split-text.ts";
 import { Spool } from "./spool.ts";
 
 /** Ids in a text may be longer here. */
@@ -139,20 +140,4 @@ class Checker {
 
 function cutText(text: string): string {
   return text.length <= MAX_TEXT ? text : (splitText(text, MAX_TEXT)[0] as string);
-}
-
-/** Parts at ends of paragraphs, lines or words, and else anywhere but within a character. */
-export function splitText(text: string, limit: number): string[] {
-  const parts: string[] = [];
-  let rest = text;
-  while (rest.length > limit) {
-    const window = rest.slice(0, limit);
-    const at =
-      ["\n\n", "\n", " "].map((end) => window.lastIndexOf(end)).find((end) => end > limit / 2) ?? limit;
-    const end = at === limit && /[\ud800-\udbff]$/.test(window) ? limit - 1 : at;
-    parts.push(rest.slice(0, end).trimEnd());
-    rest = rest.slice(end).replace(/^\s+/, "");
-  }
-  if (isVisible(rest)) parts.push(rest);
-  return parts.filter(isVisible);
 }
