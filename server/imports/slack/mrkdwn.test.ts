@@ -24,6 +24,7 @@ test.each([
     "[#general](#narrow/channel/12) #gone @_**all** @oncall",
   ],
   ["<https://a.example/?b=1&amp;c=2|the guide>", "[the guide](https://a.example/?b=1&c=2)"],
+  ["<https://a.example/|the *guide*>", "[the &#42;guide&#42;](https://a.example/)"],
   ["<https://a.example> <javascript:alert(1)|x>", "https://a.example x"],
   ["<mailto:a@b.example|a@b.example> <tel:+49|call>", "a@b.example call (+49)"],
   ["<https://x.slack.com/archives/C1/p1700000000000100|here>", "[here](#narrow/channel/12/near/99)"],

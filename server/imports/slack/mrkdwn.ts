@@ -185,5 +185,5 @@ export function link(address: string, label: string): string {
   const [, channel, seconds, micros] = PERMALINK.exec(address) ?? [];
   const href = channel === undefined ? url : reference("m", `${channel}:${seconds}.${micros}`, url);
   if (label === "" || label === address) return channel === undefined ? url : `[${escaped(url)}](${href})`;
-  return `[${label.replace(/[[\]\n]/g, " ").trim()}](${href})`;
+  return `[${escaped(label.replace(/[[\]\n]/g, " ").trim())}](${href})`;
 }
