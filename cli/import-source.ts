@@ -4,11 +4,13 @@ import { ArchiveError } from "../server/imports/archive/archive-error.ts";
 import { type ArchiveKind, archiveKinds, kindOf } from "../server/imports/archive/kind.ts";
 import { type Archive, unpack } from "../server/imports/archive/unpack.ts";
 import {
+  checkSkipped,
   HostInUse,
   type ImportOptions,
   type ImportResult,
   readImport,
   reportTheRest,
+  TooManySkipped,
   writeImport,
 } from "../server/imports/core/import.ts";
 import { ImportUnderWay } from "../server/imports/core/import-lock.ts";
@@ -18,7 +20,7 @@ import { parseHost, parseOrganizationName } from "../server/organization/names.t
 import { parseEmail } from "../server/people/names.ts";
 import type { Services } from "../server/services.ts";
 import { checkValue } from "./check-value.ts";
-import { type Command, CommandError, command, exitCodes, UsageError } from "./command.ts";
+import { CommandError, command, exitCodes, UsageError } from "./command.ts";
 import { readInstallationConfig, withInstallation } from "./installation.ts";
 import { safeLine } from "./terminal-text.ts";
 
@@ -36,7 +38,7 @@ export interface ImportKind {
   open(archive: Archive, report: Report, options: { oldUrl: string | undefined }): Promise<ImportSource>;
 }
 
-export const importCommand = ({ kind, program, files, open }: ImportKind): Command =>
+export const importCommand = ({ kind, program, files, open }: ImportKind) =>
   command({
     usage: [`import ${kind} FILE --host HOST [--dry-run]`],
     details: `
@@ -89,15 +91,19 @@ back. docs/imports.md says what comes and what does not.`,
         if (values["dry-run"] === true) {
           await inFolder(environment, (folder) => run(undefined, folder));
           printReport(report);
+          if (values.report !== undefined) await writeReport(values.report, report);
+          checkSkipped(report, given.maxSkippedPercent);
           process.stdout.write("Nothing was written.\n");
         } else {
           const result = await inFolder(environment, (folder) =>
             withInstallation(environment, (services) => run(services, folder)),
           );
           printResult(result, host, report);
+          if (values.report !== undefined) await writeReport(values.report, report);
         }
-        if (values.report !== undefined) await writeReport(values.report, report);
       } catch (error) {
+        // Which messages those are is in the report alone.
+        if (error instanceof TooManySkipped && values["dry-run"] !== true) printReport(report);
         throw explained(error);
       } finally {
         process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
@@ -127,9 +133,11 @@ async function importFile(
     throw new ArchiveError(`This is not ${archiveKinds[kind]}, nor one of another chat that is known here.`);
   if (found !== kind) throw new ArchiveError(`This is ${archiveKinds[found]}, not ${archiveKinds[kind]}.`);
   const source = await open(archive, report, { oldUrl });
-  const read = await readImport(source, options, report);
-  if (services) return writeImport(services, read, options, report);
-  await reportTheRest(read, report);
+  if (services) {
+    const read = await readImport(source, options, report);
+    return writeImport(services, read, options, report);
+  }
+  await reportTheRest(await readImport(source, { ...options, maxSkippedPercent: 100 }, report), report);
   return undefined;
 }
 

@@ -71,13 +71,20 @@ export async function readImport(
     signal,
     onRead: (done) => options.onProgress?.({ step: "reading", done, of: undefined }),
   });
-  const { found, taken } = report.counts.get("messages") ?? { found: 0, taken: 0 };
-  if (found - taken > (found * maxSkippedPercent) / 100) {
-    throw new ArchiveError(
-      `${found - taken} of ${found} messages can't be imported, more than ${maxSkippedPercent} percent. Nothing was written. With --max-skipped PERCENT you can allow more.`,
-    );
-  }
+  checkSkipped(report, maxSkippedPercent);
   return { source, plan, spool };
+}
+
+/** More messages are left out than are allowed to be. The report says why. */
+export class TooManySkipped extends ArchiveError {}
+
+/** Throws TooManySkipped, once all messages were read. */
+export function checkSkipped(report: Report, maxPercent: number): void {
+  const { found, taken } = report.counts.get("messages") ?? { found: 0, taken: 0 };
+  if (found - taken <= (found * maxPercent) / 100) return;
+  throw new TooManySkipped(
+    `${found - taken} of ${found} messages can't be imported, more than ${maxPercent} percent. Nothing was written. With --max-skipped PERCENT you can allow more.`,
+  );
 }
 
 /** Counts what `writeImport` would tell of reactions, files and the rest. */
