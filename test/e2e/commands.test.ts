@@ -62,8 +62,8 @@ describe("the command itself", () => {
       stderr: "There is no command 'sned'. Did you mean 'send'?\nRun parley --help for a list.\n",
     });
     expect((await parley(["user", "craete"])).stderr).toContain("Did you mean 'user create'?");
-    expect((await parley(["user", "list"])).stderr).toBe(
-      "There is no command 'user list'.\nRun parley user --help for a list.\n",
+    expect((await parley(["user", "photograph"])).stderr).toBe(
+      "There is no command 'user photograph'.\nRun parley user --help for a list.\n",
     );
     expect((await parley(["bots"])).stderr).toContain("Did you mean 'bot'?");
   });
