@@ -65,6 +65,18 @@ describe("the embedded PostgreSQL", () => {
     ]);
   });
 
+  test("lets its files be copied while it runs, also those of a data directory of before", async () => {
+    copyTemplate(path.join(dir, "data"));
+    const settings = { wal_level: "minimal", max_wal_senders: "0", fsync: "off" };
+    await (await startEmbeddedPostgres({ dataDir: path.join(dir, "data"), settings })).stop();
+    const { connection } = await start();
+    const client = new pg.Client({ ...connection, user: "postgres", replication: "true" } as pg.ClientConfig);
+    await client.connect();
+    const { rows } = await client.query("IDENTIFY_SYSTEM");
+    expect(rows).toMatchObject([{ timeline: "1" }]);
+    await client.end();
+  });
+
   test("never runs as root, and only its own user can reach its socket", async () => {
     const postgres = await start();
     const owner = statSync(path.join(dir, "data", "postgres")).uid;

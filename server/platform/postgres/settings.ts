@@ -20,9 +20,12 @@ export function serverSettings(socketDir: string): Record<string, string> {
     full_page_writes: "on",
     // This means pglz, the only compression that every build has.
     wal_compression: "on",
-    // This server has no replicas, so it needs neither log details for them nor processes that wait for one.
-    wal_level: "minimal",
-    max_wal_senders: "0",
+    // Backups copy the files while they change, and archive the log. See docs/backup.md.
+    wal_level: "replica",
+    max_wal_senders: "4",
+    max_replication_slots: "4",
+    // An archive that can't be written costs backups, and not the disk of the database.
+    max_slot_wal_keep_size: "2GB",
     max_logical_replication_workers: "0",
     // Workers would be three more idle processes, and help only reads that miss the cache.
     io_method: "sync",
