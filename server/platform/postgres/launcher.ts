@@ -22,6 +22,7 @@ import {
 import { serverSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 import { type Supervised, superviseCommand } from "./supervise.ts";
+import { checkWhole } from "./unfinished-restore.ts";
 
 export interface EmbeddedPostgres {
   /** The options of `pg` for a connection: a Unix socket, without a password. */
@@ -54,6 +55,8 @@ export interface EmbeddedPostgresOptions {
   settings?: Record<string, string>;
   /** How long a start may take, including recovery after a crash; 5 minutes by default. */
   readyTimeoutMs?: number;
+  /** A restore starts PostgreSQL on a directory that it has marked as unfinished. */
+  isRestoring?: boolean;
 }
 
 /**
@@ -64,6 +67,7 @@ export interface EmbeddedPostgresOptions {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const native = findNative(`${process.platform}-${process.arch}`);
   const dataDir = ensureDataDirectory(options.dataDir);
+  if (!options.isRestoring) checkWhole(dataDir);
   const lock = await lockDataDirectory(dataDir);
   const runtime = makeRuntimeDirectory(dataDir);
   const releaseDirectories = async () => {
