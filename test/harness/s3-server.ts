@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import S3rver from "@20minutes/s3rver";
+import S3rver, { type S3Context } from "@20minutes/s3rver";
 import type { S3Settings } from "../../server/platform/file-storage/s3-settings.ts";
 
 export const BUCKET = "parley-files";
@@ -26,6 +26,7 @@ export interface S3Server {
 export async function startS3Server(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), "parley-s3-"));
   const storage = new S3rver({ silent: true, directory, configureBuckets: [{ name: BUCKET }] });
+  storage.middleware.splice(-1, 0, signBucketWithSlash);
   await storage.configureBuckets();
   const handle = storage.callback();
   const server = createServer((request, response) => {
@@ -56,6 +57,18 @@ export async function startS3Server(): Promise<S3Server> {
     },
   };
   return started;
+}
+
+/**
+ * The SDK asks for a bucket, such as to list it, as `/BUCKET/` and signs that. The package leaves out the
+ * last slash when it checks, and refuses each such request. It keeps the slash for buckets in a host's name.
+ */
+function signBucketWithSlash(context: S3Context, next: () => Promise<void>): Promise<void> {
+  if (/^\/[^/]+\/$/.test(context.path)) {
+    context.state.vhost = true;
+    context.mountPath = "/";
+  }
+  return next();
 }
 
 /** Answers as S3 does if something is wrong. */

@@ -64,6 +64,7 @@ function withFiles(change: Partial<FileStorage>): Services {
     open: (key, range) => files.open(key, range),
     size: (key) => files.size(key),
     delete: (key) => files.delete(key),
+    list: () => files.list(),
   };
   return { ...harness.services, files: { ...bound, ...change } };
 }

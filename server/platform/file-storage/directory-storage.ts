@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, chmod, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { access, chmod, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ConfigError } from "../../config.ts";
@@ -8,7 +8,9 @@ import {
   checkKey,
   type FileSource,
   type FileStorage,
+  isKey,
   type OpenedFile,
+  type StoredFile,
 } from "./file-storage.ts";
 import { TemporaryFiles, undefinedIfMissing } from "./temporary-files.ts";
 
@@ -90,6 +92,22 @@ export class DirectoryStorage implements FileStorage {
 
   async delete(key: string): Promise<void> {
     await rm(this.#pathOf(key), { force: true });
+  }
+
+  async *list(folder = ""): AsyncGenerator<StoredFile> {
+    const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch(
+      undefinedIfMissing,
+    );
+    for (const entry of entries ?? []) {
+      // What is unfinished lies in a folder with a dot.
+      if (entry.name.startsWith(".")) continue;
+      const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) yield* this.list(name);
+      else if (isKey(name)) {
+        const size = await this.size(name);
+        if (size !== undefined) yield { key: name, size };
+      }
+    }
   }
 
   #pathOf(key: string): string {

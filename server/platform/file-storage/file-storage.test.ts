@@ -95,6 +95,24 @@ describe.each(storages)("%s", (_name, open) => {
     expect(await read("1/large", { first, last })).toBe(large.toString("latin1", first, last + 1));
   });
 
+  test("lists its files with their sizes, and nothing that is unfinished", async () => {
+    const listed = async () => {
+      const found = [];
+      for await (const file of storage.list()) if (file.key.startsWith("7/")) found.push(file);
+      return found.sort((a, b) => a.key.localeCompare(b.key));
+    };
+    expect(await listed()).toEqual([]);
+    await storage.put("7/notes/a.txt", { bytes, contentType });
+    await storage.put("7/empty", { bytes: Buffer.alloc(0), contentType });
+    const unfinished = await storage.temporaryPath();
+    await writeFile(unfinished, "unfinished");
+    expect(await listed()).toEqual([
+      { key: "7/empty", size: 0 },
+      { key: "7/notes/a.txt", size: 10 },
+    ]);
+    await rm(unfinished);
+  });
+
   test("neither opens nor measures a missing file, and deleting it is no error", async () => {
     expect(await storage.open("1/notes/none.txt")).toBeUndefined();
     expect(await storage.open("1/notes/none.txt", { first: 0, last: 1 })).toBeUndefined();

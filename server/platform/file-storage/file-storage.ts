@@ -35,6 +35,14 @@ export interface FileStorage {
   size(key: string): Promise<number | undefined>;
   /** Deletes a file if it is there. */
   delete(key: string): Promise<void>;
+  /** All files, in no order. One that is stored or deleted meanwhile may be left out. */
+  list(): AsyncIterable<StoredFile>;
+}
+
+export interface StoredFile {
+  key: string;
+  /** In bytes. */
+  size: number;
 }
 
 /** The storage can't be reached now. The message is a sentence for people. */
@@ -64,5 +72,10 @@ const KEY = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,127}(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]
 
 /** Throws if it is not a key. Keys are made by the server, so a wrong one is a bug. */
 export function checkKey(key: string): void {
-  if (!KEY.test(key)) throw new Error("a key of a stored file has a wrong form");
+  if (!isKey(key)) throw new Error("a key of a stored file has a wrong form");
+}
+
+/** What else lies in the place of a storage is none of ours, or not finished. */
+export function isKey(name: string): boolean {
+  return KEY.test(name);
 }

@@ -13,8 +13,10 @@ import {
   checkKey,
   type FileSource,
   type FileStorage,
+  isKey,
   type OpenedFile,
   StorageAway,
+  type StoredFile,
 } from "./file-storage.ts";
 import { isPassing, problemOf } from "./s3-problem.ts";
 import type { S3Settings } from "./s3-settings.ts";
@@ -111,6 +113,22 @@ export class S3Storage implements FileStorage {
   async delete(key: string): Promise<void> {
     checkKey(key);
     await this.#whileThere("delete", () => this.#delete(key));
+  }
+
+  async *list(): AsyncGenerator<StoredFile> {
+    const { ListObjectsV2Command } = await import("@aws-sdk/client-s3");
+    const client = await this.#connect();
+    const { Bucket, Key: Prefix } = this.#at("");
+    let token: string | undefined;
+    do {
+      const asked = { Bucket, Prefix, ...(token && { ContinuationToken: token }) };
+      const answer = await this.#whileThere("list", () => client.send(new ListObjectsV2Command(asked)));
+      for (const { Key = "", Size = 0 } of answer.Contents ?? []) {
+        const key = Key.slice(Prefix.length);
+        if (isKey(key)) yield { key, size: Size };
+      }
+      token = answer.NextContinuationToken;
+    } while (token !== undefined);
   }
 
   async #prepareTemporary(): Promise<void> {
