@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * machine. One that is missing fails its test and is named.
  */
 export const machineTests = [
+  "server/platform/backup/**/*.test.ts",
   "server/platform/postgres/**/*.test.ts",
   "test/e2e/**/*.test.ts",
   "test/faults/faults.test.ts",

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../server/config.ts";
+import { isCopy } from "../server/platform/backup/copy-mark.ts";
 import { describeS3 } from "../server/platform/file-storage/s3-settings.ts";
 import { serverVersion } from "../server/version.ts";
 import { needsProxies, needsSharedFiles } from "./checks.ts";
@@ -17,6 +18,11 @@ export function banner(config: Config): string[] {
     `Parley ${serverVersion.replace(/^.*parley-/, "")}, ${mode} mode`,
     `  data      ${config.dataDir}`,
     `  database  ${database}`,
+    ...(isCopy(config.dataDir)
+      ? [
+          `  note      a copy: no mail and no webhooks before ${join(config.dataDir, "copy")} is deleted and this is restarted`,
+        ]
+      : []),
     ...(config.s3 ? [`  files     ${describeS3(config.s3)}`] : []),
     ...(config.publicUrl ? [`  address   ${config.publicUrl}`] : []),
     ...(isOpen && !config.publicUrl

@@ -1,4 +1,5 @@
 import type { Config } from "../server/config.ts";
+import { checkBackups } from "./backup-check.ts";
 import {
   checkAddress,
   checkDisk,
@@ -79,6 +80,7 @@ async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding
   yield await whole(() => checkDisk(config.dataDir));
   yield await whole(() => checkFiles(config));
   yield* describeSettings(config);
+  yield await whole(() => checkBackups(config));
   yield* checkInstallation(environment, config);
   yield await whole(() => checkAddress(config));
 }

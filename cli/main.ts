@@ -97,6 +97,22 @@ const entries: Entry[] = [
     "take back an import that was interrupted",
     async () => (await import("./import-cancel.ts")).importCancel,
   ),
+  entry(
+    "backup verify",
+    "restore a backup for a trial and compare",
+    async () => (await import("./backup-verify.ts")).backupVerify,
+  ),
+  entry(
+    "backup list",
+    "list the backups in a target",
+    async () => (await import("./backup-list.ts")).backupList,
+  ),
+  entry("backup", "back up database, files and secret", async () => (await import("./backup.ts")).backup),
+  entry(
+    "restore",
+    "restore a backup into a new directory",
+    async () => (await import("./restore.ts")).restore,
+  ),
   entry("audit-log", "show who changed what", async () => (await import("./audit-log.ts")).auditLog),
   entry("send", "send a message", async () => (await import("./send.ts")).send),
   entry("tail", "follow messages in the terminal", async () => (await import("./tail.ts")).tail),
@@ -126,7 +142,9 @@ async function main(argv: readonly string[]): Promise<number> {
   if (first === undefined) return answerIncomplete(programHelp(entries));
   if (first === "help" || isHelp(first)) return showHelp(programHelp(entries));
   if (first === "--version" || first === "-V") return printVersion();
-  const group = entries.filter(({ name }) => name.startsWith(`${first} `));
+  // `backup` is a command as well as the first word of others.
+  const isCommand = entries.some(({ name }) => name === first);
+  const group = isCommand ? [] : entries.filter(({ name }) => name.startsWith(`${first} `));
   if (group.length > 0 && rest[0] === undefined) return answerIncomplete(groupHelp(first, group));
   if (group.length > 0 && isHelp(rest[0])) return showHelp(groupHelp(first, group));
   const found = entries.find(({ name }) => name.split(" ").every((word, index) => argv[index] === word));

@@ -7,6 +7,7 @@ const PREFIX = "PARLEY_";
 export const settingNames: readonly string[] = [
   "API_KEY",
   "AVATAR_CHANGES",
+  "BACKUP",
   "DATA_DIR",
   "DEV_OPEN",
   "EMAIL",

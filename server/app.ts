@@ -29,12 +29,14 @@ import { settingOf } from "./organization/setting.ts";
 import { knownSite } from "./organization/site.ts";
 import { ownPortsOf } from "./own-ports.ts";
 import { type Viewer, viewerOfCall } from "./people/viewer/viewer.ts";
+import { isCopy } from "./platform/backup/copy-mark.ts";
+import { startArchivedDatabase } from "./platform/backup/start-archive.ts";
 import { openBus } from "./platform/bus/open-bus.ts";
 import { Keyring } from "./platform/crypto/keyring.ts";
 import { closeSecretFile, readSecret } from "./platform/crypto/secret.ts";
 import { type Connection, Database, type DatabaseOptions } from "./platform/db/database.ts";
 import { keepSecretCheck } from "./platform/db/secret-check.ts";
-import { type StartedDatabase, startDatabase } from "./platform/db/start-database.ts";
+import type { StartedDatabase } from "./platform/db/start-database.ts";
 import { StorageAway } from "./platform/file-storage/file-storage.ts";
 import { openFileStorage } from "./platform/file-storage/open-storage.ts";
 import { Health } from "./platform/health/health.ts";
@@ -47,7 +49,7 @@ import { JobRunner } from "./platform/jobs/runner.ts";
 import { LogFollower } from "./platform/log/log-follower.ts";
 import { keepEventPartitions } from "./platform/log/partitions.ts";
 import { renewEpochIfRestored } from "./platform/log/timeline.ts";
-import { openMailer } from "./platform/mail/mailer.ts";
+import { mailerOfCopy, openMailer } from "./platform/mail/mailer.ts";
 import { OutboundHttp } from "./platform/outbound-http/outbound-http.ts";
 import { Queues } from "./platform/queues/queues.ts";
 import { errorField } from "./platform/std/failure-facts.ts";
@@ -85,7 +87,7 @@ export async function startCore(
 ): Promise<Core> {
   const database: StartedDatabase = given
     ? { connection: given, place: undefined, ended: new Promise(() => {}), stop: async () => {} }
-    : await startDatabase(config, {}, log);
+    : await startArchivedDatabase(config, {}, log);
   try {
     const services = await openServices(config, log, database.connection, database.place);
     await prepareFiles(services);
@@ -101,7 +103,7 @@ export async function startCore(
       follower,
       databaseEnded: Promise.race([database.ended, services.database.replaced.then(() => REPLACED)]),
       async startJobs() {
-        jobs = JobRunner.start(services, jobsOfModules(services.mailer));
+        jobs = JobRunner.start(services, jobsOfModules(services.mailer, isCopy(config.dataDir)));
         await jobs;
       },
       async stop() {
@@ -221,7 +223,7 @@ export async function openServices(
     publicHost(config),
   );
   const files = openFileStorage(config);
-  const mailer = openMailer(config);
+  const mailer = isCopy(config.dataDir) ? mailerOfCopy : openMailer(config);
   const health = new Health(partsOf({ config, database, files, canSendMail: mailer.canSend }), log);
   const outbound = new OutboundHttp({ allowed: config.outgoingAllow, ownPorts: ownPortsOf(config) });
   const queues = new Queues(database, () => organizations.loaded.values(), dispatcher, report(log));

@@ -30,6 +30,8 @@ export interface Config {
   files: string | undefined;
   /** PARLEY_FILES as s3://bucket/prefix, with the AWS_ variables: where files lie instead. */
   s3: S3Settings | undefined;
+  /** PARLEY_BACKUP: the backup target to which the embedded database's log is archived. */
+  backup: string | undefined;
   /** PARLEY_OPEN_ORGANIZATIONS: `on` lets anyone create an organization below the public host name. */
   hasOpenOrganizations: boolean;
   /** PARLEY_WEB_PUBLIC_STREAMS: `on` lets channels be opened to people without an account. */
@@ -97,6 +99,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       isDevelopment,
     ),
     ...readFilesPlace(text),
+    backup: text("PARLEY_BACKUP"),
     maxUploadMib: readUploadLimit(text("PARLEY_MAX_UPLOAD_MIB")),
     webPublicStreams:
       oneOf("PARLEY_WEB_PUBLIC_STREAMS", text("PARLEY_WEB_PUBLIC_STREAMS"), ["off", "on"]) === "on",

@@ -142,8 +142,14 @@ export function exportsOfModules(): readonly ModuleExports[] {
   return modules.map(({ exports }) => exports);
 }
 
-/** `canSend`: a process without mail settings leaves what is to be mailed to others, or to its next start. */
-export function jobsOfModules({ canSend }: Pick<Mailer, "canSend">): readonly Job<TObject, Services>[] {
+/**
+ * `canSend`: a process without mail settings leaves what is to be mailed to others, or to its next start.
+ * A copy of an installation leaves calls of other hosts too.
+ */
+export function jobsOfModules(
+  { canSend }: Pick<Mailer, "canSend">,
+  isCopy = false,
+): readonly Job<TObject, Services>[] {
   const mailJobs = [deliverMail, ...modules.flatMap((module) => module.mailJobs ?? [])];
   return [
     forgetFailedJobs,
@@ -151,5 +157,6 @@ export function jobsOfModules({ canSend }: Pick<Mailer, "canSend">): readonly Jo
     forgetOldMails,
     ...modules.flatMap(({ jobs = [] }) => jobs),
     ...(canSend ? mailJobs : []),
+    ...(isCopy ? [] : modules.flatMap(({ callingJobs = [] }) => callingJobs)),
   ];
 }

@@ -30,6 +30,7 @@ export const platformLayers = [
   ["oidc", "postgres"],
   ["db"],
   ["bus", "jobs"],
+  ["backup"],
   ["log"],
   ["queues"],
   ["http"],

@@ -39,6 +39,7 @@ export const integrationsModule = (later: Later): ModuleParts => ({
     ...incomingWebhookRoutes,
     ...outgoingWebhookRoutes,
   ],
-  jobs: [callBot, forgetDeliveries],
+  jobs: [forgetDeliveries],
+  callingJobs: [callBot],
   pages: ({ config }) => [...referencePages(config), ...integrationPages(config)],
 });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { createLog, openServices } from "../app.ts";
 import type { Config } from "../config.ts";
-import { startDatabase } from "../platform/db/start-database.ts";
+import { startArchivedDatabase } from "../platform/backup/start-archive.ts";
 import { addressOf } from "./address.ts";
 import { announceLines, logStart } from "./announce-lines.ts";
 import { reloadOnHangup } from "./reload.ts";
@@ -27,7 +27,7 @@ export async function runWorkers(
   let pool: WorkerPool<WorkerStart> | undefined;
   reloadOnHangup(config, log, (signIn) => pool?.tell({ signIn }));
   const settings = { max_connections: String((count + 2) * CONNECTIONS_EACH) };
-  const database = await startDatabase(config, settings, log);
+  const database = await startArchivedDatabase(config, settings, log);
   database.ended.then((sentence) => shutdown.fail(undefined, sentence));
   shutdown.onStop(() => database.stop());
   try {

@@ -45,6 +45,8 @@ export const lockClasses = {
   readPlaces: 7222,
   /** One import to a host name runs at a time; object: a hash of the name. As long as its session lasts. */
   imports: 7223,
+  /** One backup is made at a time; object: 0. As long as the session of the backup lasts. */
+  backup: 7224,
   /** Making tables, "parl" as a number; object: one of `schemaObjects`. */
   schema: 0x7061726c,
 } as const;

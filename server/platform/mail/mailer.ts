@@ -24,3 +24,9 @@ export function openMailer({ mail, isDevelopment }: Pick<Config, "mail" | "isDev
     ? { canSend: true, send: async () => "kept" }
     : { canSend: false, send: async () => Promise.reject(new Error("this process has no mail settings")) };
 }
+
+/** Mails of a copy of an installation wait: the original sends its own. */
+export const mailerOfCopy: Mailer = {
+  canSend: false,
+  send: async () => Promise.reject(new Error("a copy of an installation sends no mail")),
+};

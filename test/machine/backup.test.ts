@@ -1,0 +1,245 @@
+// Backups of whole installations, by the commands that people run.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import {
+  api,
+  build,
+  isRoot,
+  type Json,
+  parley,
+  people,
+  run,
+  type Server,
+  signIn,
+  start,
+  temporaryDirectory,
+  usedDirectory,
+  waitUntil,
+} from "../e2e/parley.ts";
+
+beforeAll(build);
+
+interface Sent {
+  id: number;
+  content: string;
+}
+
+test("a server under load is backed up, killed and restored, and nothing acknowledged before is missing", async () => {
+  const dataDir = await usedDirectory("demo");
+  const target = path.join(temporaryDirectory(), "backups");
+  const server = await start(["demo"], { env: { PARLEY_DATA_DIR: dataDir } });
+  const key = await signIn(server);
+  const { body: queue } = await api(server, "POST", "/register", { event_types: ["message"] }, key);
+  const sent: Sent[] = [];
+  const load = keepSending(server, key, sent);
+  await waitUntil(() => sent.length >= 20, "messages before the backup");
+  const before = sent.length;
+  const made = await parley(["backup", target], { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development" });
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  const during = sent.length;
+  await waitUntil(() => sent.length >= during + 10, "messages after the backup");
+  await server.stop("SIGKILL");
+  await load;
+
+  const restored = path.join(temporaryDirectory(), "restored");
+  expect(await parley(["restore", target, "--data-dir", restored])).toMatchObject({ code: 0, stderr: "" });
+  const second = await start(["demo"], { env: { PARLEY_DATA_DIR: restored } });
+  const found = await messagesSince(second, await signIn(second), (sent[0] as Sent).id);
+  expect(found.slice(0, before)).toEqual(sent.slice(0, before));
+  // What came later is there up to one moment, without a hole.
+  expect(found).toEqual(sent.slice(0, found.length));
+  expect(found.length).toBeLessThan(sent.length);
+
+  const position = { queue_id: queue.queue_id, last_event_id: queue.last_event_id, dont_block: true };
+  const { status, body } = await api(second, "GET", "/events", position, key);
+  expect([status, body.code]).toEqual([400, "BAD_EVENT_QUEUE_ID"]);
+  await second.stop();
+});
+
+test("a stopped installation is backed up, listed, verified and restored with its secret and files", async () => {
+  const dataDir = await usedDirectory("serve");
+  const env = { PARLEY_DATA_DIR: dataDir };
+  const made = await parley(
+    ["organization", "create", "Chess", "--owner-email", "ada@chess.test", "--owner-name", "Ada"],
+    { ...env, PARLEY_OWNER_PASSWORD: "knight-takes-rook" },
+  );
+  expect(made.code).toBe(0);
+  const target = path.join(temporaryDirectory(), "backups");
+  expect(await parley(["backup", target], env)).toMatchObject({ code: 0, stderr: "" });
+  const listed = await parley(["backup", "list", target]);
+  expect(listed.stdout).toMatch(/^\d{8}T\d{6}Z .* with secret /);
+  const json = await parley(["backup", "list", "--json", target]);
+  expect(JSON.parse(json.stdout)).toMatchObject({ id: expect.any(String), secret: "included" });
+  expect(json.stdout).not.toContain(readFileSync(path.join(dataDir, "secret"), "utf8").trim());
+  const verified = await parley(["backup", "verify", target]);
+  expect(verified).toMatchObject({ code: 0, stderr: "" });
+  expect(verified.stdout).toMatch(/^Backup \S+ in \S+ is good/);
+
+  const restored = path.join(temporaryDirectory(), "restored");
+  expect(await parley(["restore", target, "--data-dir", restored])).toMatchObject({ code: 0 });
+  const key = (dir: string) => parley(["api-key", "ada@chess.test"], { PARLEY_DATA_DIR: dir });
+  expect((await key(restored)).stdout).toBe((await key(dataDir)).stdout);
+});
+
+test("a backup that is killed at any step is not listed, and the next one is good", async () => {
+  const dataDir = await usedDirectory("demo");
+  const target = path.join(temporaryDirectory(), "backups");
+  const env = { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development" };
+  const server = await start(["demo"], { env: { PARLEY_DATA_DIR: dataDir } });
+  for (const pieces of [0, 1, 100, 300]) {
+    const killed = run(["backup", target], { env });
+    await waitUntil(
+      () => existsSync(path.join(target, "parley-backup.json")) && countPieces(target) >= pieces,
+      `${pieces} pieces`,
+    );
+    killed.child.kill("SIGKILL");
+    await killed.end;
+    expect((await parley(["backup", "list", target])).stdout).toBe("");
+  }
+  const none = await parley(["restore", target, "--data-dir", path.join(temporaryDirectory(), "none")]);
+  expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining("was ever finished") });
+  expect(await parley(["backup", target], env)).toMatchObject({ code: 0, stderr: "" });
+  expect(await parley(["backup", "verify", target])).toMatchObject({ code: 0, stderr: "" });
+  await server.stop();
+});
+
+test("a copy beside the original sends none of its mails, and no backups are made of it", async () => {
+  const dataDir = await usedDirectory("demo");
+  const [dir, env] = [temporaryDirectory(), { PARLEY_ENV: "development" }];
+  const target = path.join(dir, "backups");
+  expect(await parley(["backup", target], { ...env, PARLEY_DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  const copy = path.join(dir, "copy");
+  const made = await parley(["restore", target, "--data-dir", copy, "--as-copy"]);
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  const server = await start(["demo"], { env: { PARLEY_DATA_DIR: copy } });
+  expect(server.stdout()).toContain(`no mail and no webhooks before ${path.join(copy, "copy")} is deleted`);
+  await server.stop();
+  const refused = await parley(["backup", target], { ...env, PARLEY_DATA_DIR: copy });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("is a copy of an installation") });
+  rmSync(path.join(copy, "copy"));
+  expect(await parley(["backup", target], { ...env, PARLEY_DATA_DIR: copy })).toMatchObject({ code: 0 });
+});
+
+test("a restore that is killed leaves a directory on which nothing starts", async () => {
+  const dataDir = await usedDirectory("serve");
+  const target = path.join(temporaryDirectory(), "backups");
+  expect(await parley(["backup", target], { PARLEY_DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  const restored = path.join(temporaryDirectory(), "restored");
+  const killed = run(["restore", target, "--data-dir", restored]);
+  await waitUntil(() => existsSync(path.join(restored, "postgres", "base")), "a part of the database");
+  killed.child.kill("SIGKILL");
+  await killed.end;
+  for (const words of [["serve"], ["organization", "list"], ["backup", target]]) {
+    const refused = await parley(words, { PARLEY_DATA_DIR: restored });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("was interrupted") });
+  }
+});
+
+// As elsewhere: only root may mount a small disk.
+test.runIf(isRoot)(
+  "a disk that fills up ends the backup with a sentence, and the server goes on",
+  async () => {
+    const dataDir = await usedDirectory("demo");
+    const target = smallDisk("3m");
+    const server = await start(["demo"], { env: { PARLEY_DATA_DIR: dataDir } });
+    const key = await signIn(server);
+    const env = { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development" };
+    const full = await parley(["backup", target], env);
+    expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining(`The disk of ${target} is full`) });
+    expect((await parley(["backup", "list", target])).stdout).toBe("");
+    const { body } = await send(server, key, "after the backup");
+    expect(body.result).toBe("success");
+    await server.stop();
+  },
+);
+
+test("what can't be a target is refused with a sentence before anything is read", async () => {
+  const dataDir = await usedDirectory("serve");
+  const env = { PARLEY_DATA_DIR: dataDir };
+  const other = temporaryDirectory();
+  writeFileSync(path.join(other, "holiday.jpg"), "");
+  for (const [words, sentence, variables] of [
+    [["backup"], "Missing argument. Usage: parley backup", {}],
+    [["backup", path.join(dataDir, "backups")], "which the backup is of", {}],
+    [["backup", other], "is not empty: it has holiday.jpg", {}],
+    [["backup", "ftp://host/dir"], "is not the path of a directory", {}],
+    [["backup", other], "There is no Parley data in", { PARLEY_DATA_DIR: path.join(other, "none") }],
+    [
+      ["backup", other],
+      "DATABASE_URL names a PostgreSQL of your own",
+      { DATABASE_URL: "postgres://x@localhost/y" },
+    ],
+    [["backup", "list", other], "There are no backups of Parley in", {}],
+    [["backup", "verify", path.join(other, "none")], "There are no backups of Parley in", {}],
+    [["restore", other], "--data-dir DIR", {}],
+    [["restore", other, "--data-dir", dataDir], "There are no backups of Parley in", {}],
+  ] as [string[], string, Record<string, string>][]) {
+    const { code, stderr } = await parley(words, { ...env, ...variables });
+    expect([code === 0, stderr], words.join(" ")).toEqual([false, expect.stringContaining(sentence)]);
+    expect(stderr).not.toContain("    at ");
+  }
+  expect(readdirSync(other)).toEqual(["holiday.jpg"]);
+});
+
+test.each(people)("%s makes a backup of their own installation and restores it", async (_, person) => {
+  const dir = temporaryDirectory(person);
+  const env = { PARLEY_DATA_DIR: path.join(dir, "data") };
+  await (await start(["serve"], { env, person })).stop();
+  for (const words of [
+    ["backup", path.join(dir, "backups")],
+    ["backup", "verify", path.join(dir, "backups")],
+    ["restore", path.join(dir, "backups"), "--data-dir", path.join(dir, "restored")],
+  ]) {
+    const ended = run(words, { env, person });
+    expect([await ended.end, ended.stderr()], words.join(" ")).toEqual([{ code: 0, signal: null }, ""]);
+  }
+  await (await start(["serve"], { env: { PARLEY_DATA_DIR: path.join(dir, "restored") }, person })).stop();
+  if (person.uid === undefined) return;
+  const closed = path.join(temporaryDirectory(), "closed");
+  mkdirSync(closed, { mode: 0o700 });
+  const refused = run(["backup", path.join(closed, "x")], { env, person });
+  expect(await refused.end).toEqual({ code: 1, signal: null });
+  expect(refused.stderr()).toContain("can't be written by this user (id 65534)");
+});
+
+/** One message after the other, until the server is gone. */
+async function keepSending(server: Server, key: string, sent: Sent[]): Promise<void> {
+  for (let number = 0; ; number++) {
+    const content = `number ${number}`;
+    const { body } = await send(server, key, content).catch(() => ({ body: undefined }));
+    if (body?.result !== "success") return;
+    sent.push({ id: body.id, content });
+  }
+}
+
+function send(server: Server, key: string, content: string): Promise<{ body: Json }> {
+  return api(server, "POST", "/messages", { type: "stream", to: "general", topic: "load", content }, key);
+}
+
+/** The messages of that topic from this id on, the oldest first. */
+async function messagesSince(server: Server, key: string, anchor: number): Promise<Sent[]> {
+  const narrow = [
+    { operator: "channel", operand: "general" },
+    { operator: "topic", operand: "load" },
+  ];
+  const params = { anchor, num_before: 0, num_after: 5000, narrow, apply_markdown: false };
+  const { body } = await api(server, "GET", "/messages", params, key);
+  return body.messages.map(({ id, content }: Sent) => ({ id, content }));
+}
+
+function smallDisk(size: string): string {
+  const dir = temporaryDirectory();
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", dir]);
+  onTestFinished(() => void execFileSync("umount", [dir]));
+  return dir;
+}
+
+function countPieces(target: string): number {
+  const folder = path.join(target, "pieces");
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    statSync(path.join(folder, name), { throwIfNoEntry: false })?.isFile(),
+  ).length;
+}
