@@ -14,7 +14,7 @@ import { connectForReplication, identifySystem } from "./base-backup.ts";
 import { withConnection } from "./connection.ts";
 import { formatLocation, parseLocation, writeChunk, writeUntil } from "./log-chunks.ts";
 import { claimTarget } from "./manifest.ts";
-import { createArchiveSlot, dropSlot, findArchiveSlot, findLogEnd, SLOT_PREFIX } from "./store.ts";
+import { createArchiveSlot, dropSlot, findArchiveSlot, findLogEnd, freeSlot, SLOT_PREFIX } from "./store.ts";
 import type { BackupTarget } from "./target.ts";
 
 export interface LogArchiveOptions {
@@ -84,6 +84,7 @@ async function openSlot(connection: Connection): Promise<{ name: string; stream:
       await dropSlot(db, slot.name);
       slot = undefined;
     }
+    if (slot) await freeSlot(db, slot.name);
     slot ??= await createArchiveSlot(db, `${SLOT_PREFIX}${randomBytes(6).toString("hex")}`);
     return {
       name: slot.name,

@@ -89,7 +89,15 @@ export async function createArchiveSlot(db: Queryable, name: string): Promise<Ar
   return slot as ArchiveSlot;
 }
 
+/** Ends the session that reads from the slot: PostgreSQL may not know yet that its process was killed. */
+export async function freeSlot(db: Queryable, name: string): Promise<void> {
+  await db.query(sql`
+    select pg_terminate_backend(active_pid, 5000) from pg_replication_slots
+    where slot_name = ${name} and active_pid is not null`);
+}
+
 export async function dropSlot(db: Queryable, name: string): Promise<void> {
+  await freeSlot(db, name);
   await db.query(sql`select pg_drop_replication_slot(${name})`);
 }
 
