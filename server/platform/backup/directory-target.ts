@@ -97,7 +97,7 @@ export class DirectoryTarget implements BackupTarget {
   /** A power cut must not lose the name of a new folder, so its parent is synced. */
   async #makeFolder(folder: string): Promise<void> {
     if (this.#made.has(folder)) return;
-    if ((await stat(folder).catch(undefinedIfMissing)) === undefined) {
+    if (!(await stat(folder).catch(undefinedIfMissing))?.isDirectory()) {
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY_DIR });
       await syncFolder(path.dirname(folder));
     }
