@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { BackupError, type BackupTarget } from "./target.ts";
 
-/** The measurements are in decision 64. */
+/** Small enough that a changed page of the database costs little, and large enough that files stay few. */
 const PIECE_BYTES = 256 * 1024;
 /** How many are compressed and written at once. */
 const AT_ONCE = 4;
