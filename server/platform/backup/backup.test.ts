@@ -130,6 +130,18 @@ test.each([
   },
 );
 
+test.each([
+  [{ schema: 9999 }, "was made by a newer Parley"],
+  [{ postgres: 17 }, "is of PostgreSQL 17, but this Parley includes PostgreSQL"],
+])("a backup with %j is refused before anything is written", async (changed, sentence) => {
+  await makeBackup(source, target);
+  const backup = { ...(await findBackup(target)), ...changed };
+  const dataDir = path.join(dir, "refused");
+  const place = { dataDir, files: new DirectoryStorage(path.join(dataDir, "files")) };
+  await expect(restoreBackup(target, backup, place)).rejects.toThrow(sentence);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
 test("the next backup writes a piece again that was lost", async () => {
   await makeBackup(source, target);
   damageLargestPiece(() => undefined);

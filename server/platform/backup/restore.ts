@@ -5,7 +5,9 @@
 import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { mkdir, open, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { ownSchema } from "../db/migrate.ts";
 import type { FileStorage } from "../file-storage/file-storage.ts";
+import { findMajor, findNative } from "../postgres/binaries.ts";
 import { ensureDataDirectory } from "../postgres/data-directory.ts";
 import { startEmbeddedPostgres } from "../postgres/launcher.ts";
 import { errorCode } from "../postgres/start-error.ts";
@@ -47,6 +49,7 @@ export async function restoreBackup(
   { dataDir: named, files, isCopy = false, until = "backup" }: RestorePlace,
 ): Promise<void> {
   checkEmpty(named);
+  checkVersions(backup);
   if (until instanceof Date) await checkReach(target, backup, until);
   const dataDir = ensureDataDirectory(named);
   markRestore(dataDir, backup.id);
@@ -61,6 +64,21 @@ export async function restoreBackup(
     for (const later of await listLater(target, backup)) await restoreFiles(target, later.files, files);
   await recover(dataDir, until);
   unmarkRestore(dataDir);
+}
+
+/** Throws a BackupError if this program can't start on what the backup has. */
+function checkVersions({ id, parley, schema, postgres }: Manifest): void {
+  const own = findMajor(findNative(`${process.platform}-${process.arch}`));
+  if (schema > ownSchema()) {
+    throw new BackupError(
+      `The backup ${id} was made by a newer Parley (${parley}, schema ${schema}; this one knows up to ${ownSchema()}). Restore it with that version.`,
+    );
+  }
+  if (postgres !== own) {
+    throw new BackupError(
+      `The backup ${id} is of PostgreSQL ${postgres}, but this Parley includes PostgreSQL ${own}. Restore it with Parley ${parley}.`,
+    );
+  }
 }
 
 /** Throws a BackupError if the log can't be followed from the backup to that moment. */

@@ -39,18 +39,23 @@ export function findNative(platform: string): string {
   }
 }
 
+/** The major version of the PostgreSQL that npm installed for this platform. */
+export function findMajor(native: string): number {
+  const { version } = JSON.parse(readFileSync(path.join(native, "..", "package.json"), "utf8"));
+  return Number.parseInt(version, 10);
+}
+
 /**
  * Makes the libraries of the package in `native` loadable. Their links are made in `spareDir` if the
  * package's own directory can't be written.
  */
 export function loadBinaries(native: string, spareDir: string): Binaries {
-  const { version } = JSON.parse(readFileSync(path.join(native, "..", "package.json"), "utf8"));
   const spare = linkLibraries(native, spareDir);
   const variable = process.platform === "darwin" ? "DYLD_LIBRARY_PATH" : "LD_LIBRARY_PATH";
   return {
     postgres: path.join(native, "bin", "postgres"),
     initdb: path.join(native, "bin", "initdb"),
-    major: Number.parseInt(version, 10),
+    major: findMajor(native),
     // A library that was found through a link looks for other libraries beside the link.
     env: spare ? { [variable]: `${spare}:${path.join(native, "lib")}` } : {},
   };
