@@ -21,15 +21,39 @@ test("nothing starts on a directory whose restore has not ended", async () => {
 });
 
 test.each([
-  ["secret", () => writeFileSync(path.join(dataDir, "secret"), "abc")],
-  ["files", () => mkdirSync(path.join(dataDir, "files", "1"), { recursive: true })],
-])("a directory that has %s, but no database, is no first start", async (name, make) => {
-  make();
-  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(`has ${name}, but no database`);
+  ["files", []],
+  ["files and a secret", ["secret"]],
+])("a directory that has %s, but no database, is no first start", async (_, others) => {
+  put("files/1/notes/a.txt", ...others);
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow("has files of an installation, but no");
 });
 
-test("a directory that is empty, or has unfinished files alone, is a first start", () => {
-  expect(() => checkWhole(dataDir)).not.toThrow();
-  mkdirSync(path.join(dataDir, "files", ".temporary"), { recursive: true });
+test.each([
+  ["is empty", []],
+  ["has logs and libraries", ["logs/parley.log", "postgres-libraries/libxml2.so"]],
+  ["has a secret that was put there before", ["secret"]],
+  ["has unfinished uploads", ["files/.temporary/a"]],
+  ["is the one of another program", ["photos/1.jpg"]],
+])("a directory that %s is a first start", (_, names) => {
+  put(...names);
   expect(() => checkWhole(dataDir)).not.toThrow();
 });
+
+test("folders that deleted files have left are no files", () => {
+  mkdirSync(path.join(dataDir, "files", "1", "notes"), { recursive: true });
+  expect(() => checkWhole(dataDir)).not.toThrow();
+});
+
+test("a directory with a database is whole, whatever else it has", () => {
+  put("files/1/notes/a.txt", "secret");
+  mkdirSync(path.join(dataDir, "postgres"));
+  expect(() => checkWhole(dataDir)).not.toThrow();
+});
+
+function put(...names: string[]): void {
+  for (const name of names) {
+    const place = path.join(dataDir, name);
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, "");
+  }
+}

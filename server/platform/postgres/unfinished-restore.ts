@@ -1,7 +1,7 @@
 /**
  * A restore marks its data directory until it has ended. Nothing starts there meanwhile, or after a crash.
  */
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { StartError } from "./start-error.ts";
 
@@ -27,19 +27,21 @@ export function checkWhole(dataDir: string): void {
     );
   }
   if (existsSync(path.join(dataDir, "postgres"))) return;
-  const rest = [
-    ...(existsSync(path.join(dataDir, "secret")) ? ["secret"] : []),
-    ...(hasFiles(path.join(dataDir, "files")) ? ["files"] : []),
-  ];
-  if (rest.length === 0) return;
+  // A secret alone may have been put there before the first start, and gives nobody anything to take.
+  if (!hasFile(path.join(dataDir, "files"))) return;
   throw new StartError(
-    `${dataDir} has ${rest.join(" and ")}, but no database, so it is a part of an installation. Restore the directory postgres from the same backup, or choose an empty directory with PARLEY_DATA_DIR.`,
+    `${dataDir} has files of an installation, but no database. Restore the directory postgres from the same backup, set DATABASE_URL again if the database was elsewhere, or choose an empty directory with PARLEY_DATA_DIR.`,
   );
 }
 
 /**
- * Whether a person's or an organization's files are there. What is unfinished lies in a folder with a dot.
+ * Whether a person's or an organization's file is there. What is unfinished lies in a folder with a dot, and
+ * deleted files leave empty folders.
  */
-function hasFiles(dir: string): boolean {
-  return existsSync(dir) && readdirSync(dir).some((name) => !name.startsWith("."));
+function hasFile(dir: string): boolean {
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return false;
+  return readdirSync(dir, { withFileTypes: true }).some((entry) => {
+    if (entry.name.startsWith(".")) return false;
+    return entry.isDirectory() ? hasFile(path.join(dir, entry.name)) : true;
+  });
 }
