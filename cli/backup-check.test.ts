@@ -43,7 +43,7 @@ test("doctor warns of a backup of three days ago, and of one without the log", a
 test("doctor warns of a log that stands still while the server runs", async () => {
   await claimTarget(target, "1");
   await made("2026-11-28T01:00:00.000Z", "s");
-  await writeUntil(target, "s", new Date("2026-11-28T04:00:00Z"));
+  await writeUntil(target, "s", { at: new Date("2026-11-28T04:00:00Z"), location: 1n });
   expect(await check()).toEqual({ hasPassed: true, text: expect.stringContaining("is of 2026-11-28T01:00") });
   const lock = await lockDataDirectory(dataDir);
   onTestFinished(() => lock.release());
@@ -51,7 +51,7 @@ test("doctor warns of a log that stands still while the server runs", async () =
     isWarning: true,
     text: expect.stringContaining("ends at 2026-11-28T04"),
   });
-  await writeUntil(target, "s", new Date("2026-11-28T08:29:50Z"));
+  await writeUntil(target, "s", { at: new Date("2026-11-28T08:29:50Z"), location: 1n });
   expect(await check()).toMatchObject({ hasPassed: true });
   expect(await check()).not.toHaveProperty("isWarning");
 });

@@ -32,7 +32,7 @@ export async function checkBackups(
         `The newest backup in ${target.name} was made without the archived log.`,
         "Restart the server with PARLEY_BACKUP, then make a backup.",
       );
-    const until = await readUntil(target, newest.log);
+    const until = (await readUntil(target, newest.log))?.at;
     const isRunning = (await findLockHolder(config.dataDir)) !== undefined;
     if (isRunning && now.getTime() - (until?.getTime() ?? 0) > OLD_LOG_MS)
       return warned(

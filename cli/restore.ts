@@ -68,7 +68,7 @@ async function momentsOf(
   const newest = (await findBackup(target)).finishedAt;
   if (until === "backup") return { moment: finishedAt, filesUntil: finishedAt };
   if (until !== "newest") return { moment: until.toISOString(), filesUntil: newest };
-  const end = log === undefined ? undefined : (await readUntil(target, log))?.toISOString();
+  const end = log === undefined ? undefined : (await readUntil(target, log))?.at.toISOString();
   return { moment: end !== undefined && end > finishedAt ? end : finishedAt, filesUntil: newest };
 }
 

@@ -9,7 +9,15 @@ import { type BackupSource, makeBackup } from "./backup.ts";
 import { DirectoryTarget } from "./directory-target.ts";
 import { parseKeepRule } from "./keep.ts";
 import { LogArchive } from "./log-archive.ts";
-import { formatLocation, listChunks, listStreams, parseLocation, readUntil } from "./log-chunks.ts";
+import {
+  deleteChunk,
+  formatLocation,
+  type LogChunk,
+  listChunks,
+  listStreams,
+  parseLocation,
+  readUntil,
+} from "./log-chunks.ts";
 import { findBackup, findBackupBefore } from "./manifest.ts";
 import { restoreBackup } from "./restore.ts";
 import { startArchive } from "./start-archive.ts";
@@ -126,6 +134,32 @@ test("a damaged part of the log is named, and what is before it can be restored"
   expect(await restored("backup")).toEqual([{ count: 0, max: null }]);
 });
 
+test("a part of the log that is missing is never passed over", async () => {
+  const archive = start();
+  await archived();
+  await makeBackup(source, target);
+  await statement("insert into notes values (1, 'before the gap')");
+  await archived();
+  const before = await moment();
+  // A commit after the moment shows that it was reached.
+  await statement("insert into notes values (2, 'before the gap, too')");
+  await archived();
+  const { log = "" } = await findBackup(target);
+  const known = (await listChunks(target, log)).length;
+  await statement("insert into notes values (3, 'in the gap')");
+  await archived();
+  await statement("insert into notes values (4, 'after the gap')");
+  const after = await moment();
+  await archived();
+  await archive.stop();
+  await deleteChunk(target, (await listChunks(target, log))[known] as LogChunk);
+
+  expect(await restored(before)).toEqual([{ count: 1, max: 1 }]);
+  await expect(restored(after)).rejects.toThrow(/lacks a part after the backup .* Name an earlier one/);
+  await expect(restored("newest")).rejects.toThrow(/lacks a part after the backup .* --at/);
+  expect(await restored("backup")).toEqual([{ count: 0, max: null }]);
+});
+
 test("the log goes with the backups that it follows", async () => {
   const archive = start();
   await archived();
@@ -163,7 +197,7 @@ async function archived(): Promise<void> {
   const at = Date.now();
   const isThere = async () => {
     for (const stream of await listStreams(target))
-      if (((await readUntil(target, stream))?.getTime() ?? 0) > at) return true;
+      if (((await readUntil(target, stream))?.at.getTime() ?? 0) > at) return true;
     return false;
   };
   await expect.poll(isThere).toBe(true);

@@ -12,7 +12,7 @@ import { SUPERUSER } from "../postgres/cluster.ts";
 import type { Connection } from "../postgres/ready.ts";
 import { connectForReplication, identifySystem } from "./base-backup.ts";
 import { withConnection } from "./connection.ts";
-import { formatLocation, parseLocation, writeChunk, writeUntil } from "./log-chunks.ts";
+import { type ArchivedUntil, formatLocation, parseLocation, writeChunk, writeUntil } from "./log-chunks.ts";
 import { claimTarget } from "./manifest.ts";
 import { createArchiveSlot, dropSlot, findArchiveSlot, findLogEnd, freeSlot, SLOT_PREFIX } from "./store.ts";
 import type { BackupTarget } from "./target.ts";
@@ -140,15 +140,15 @@ class LogStream {
       .then(() => this.#fail(new Error("PostgreSQL ended its log")), this.#fail);
     this.#client.on("end", () => this.#fail(new Error("the connection for the log was lost")));
     while (!signal.aborted) {
-      const { at, location } = await Promise.race([failed, this.#end()]);
+      const end = await Promise.race([failed, this.#end()]);
       await Promise.race([failed, sleep(flushMs, undefined, { signal }).catch(() => {})]);
       await Promise.race([failed, this.#flush()]);
-      if (this.#stored >= location) await writeUntil(this.#target, this.#stream, at);
+      if (this.#stored >= end.location) await writeUntil(this.#target, this.#stream, end);
     }
   }
 
   /** What is committed before `at` is in the log up to the location. */
-  async #end(): Promise<{ at: Date; location: bigint }> {
+  async #end(): Promise<ArchivedUntil> {
     const at = new Date();
     return { at, location: parseLocation(await withConnection(this.#database, findLogEnd)) };
   }

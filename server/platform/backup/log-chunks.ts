@@ -68,15 +68,25 @@ export async function listStreams(target: BackupTarget): Promise<Set<string>> {
   return streams;
 }
 
-/** Notes that everything that was committed before this moment is in the stream. */
-export async function writeUntil(target: BackupTarget, stream: string, at: Date): Promise<void> {
-  await target.write(untilOf(stream), Buffer.from(`${at.toISOString()}\n`));
+/** Everything that was committed before the moment is in the stream, which goes to the location at least. */
+export interface ArchivedUntil {
+  at: Date;
+  location: bigint;
+}
+
+export async function writeUntil(
+  target: BackupTarget,
+  stream: string,
+  { at, location }: ArchivedUntil,
+): Promise<void> {
+  await target.write(untilOf(stream), Buffer.from(`${at.toISOString()} ${formatLocation(location)}\n`));
 }
 
 /** undefined: nothing was ever archived. */
-export async function readUntil(target: BackupTarget, stream: string): Promise<Date | undefined> {
-  const text = (await target.read(untilOf(stream)))?.toString("utf8").trim();
-  return text === undefined || Number.isNaN(Date.parse(text)) ? undefined : new Date(text);
+export async function readUntil(target: BackupTarget, stream: string): Promise<ArchivedUntil | undefined> {
+  const text = (await target.read(untilOf(stream)))?.toString("utf8").trim() ?? "";
+  const [, at = "", location = ""] = /^(\S+) ([0-9A-F]+\/[0-9A-F]+)$/.exec(text) ?? [];
+  return Number.isNaN(Date.parse(at)) ? undefined : { at: new Date(at), location: parseLocation(location) };
 }
 
 export async function deleteUntil(target: BackupTarget, stream: string): Promise<void> {

@@ -55,14 +55,22 @@ export async function restoreBackup(
   markRestore(dataDir, backup.id);
   if (isCopy) markCopy(dataDir, backup.id);
   await restoreDatabase(target, backup, path.join(dataDir, "postgres"));
-  if (until !== "backup") await restoreLog(target, backup, path.join(dataDir, "postgres", "pg_wal"));
+  const isWhole =
+    until === "backup" || (await restoreLog(target, backup, path.join(dataDir, "postgres", "pg_wal")));
+  if (until === "newest" && !isWhole)
+    throw new BackupError(
+      `The archived log in ${target.name} lacks a part after the backup ${backup.id}. Name a moment before that with --at, or restore the backup alone with --backup ${backup.id}.`,
+    );
   await restoreSecret(backup, dataDir);
   await files.prepare();
   await restoreFiles(target, backup.files, files);
   // What was uploaded between the backup and the moment is in later backups.
   if (until !== "backup")
     for (const later of await listLater(target, backup)) await restoreFiles(target, later.files, files);
-  await recover(dataDir, until);
+  if (!(await recover(dataDir, until, isWhole)))
+    throw new BackupError(
+      `The archived log in ${target.name} lacks a part after the backup ${backup.id}, and what was committed then belongs to the moment that was named. Name an earlier one.`,
+    );
   unmarkRestore(dataDir);
 }
 
@@ -86,21 +94,24 @@ async function checkReach(target: BackupTarget, backup: Manifest, at: Date): Pro
   if (at < new Date(backup.finishedAt))
     throw new BackupError(`The backup ${backup.id} shows a later moment than ${at.toISOString()}.`);
   const until = backup.log === undefined ? undefined : await readUntil(target, backup.log);
-  if (until && at <= until) return;
+  if (until && at <= until.at) return;
   throw new BackupError(
     until
-      ? `The archived log after the backup ${backup.id} ends at ${until.toISOString()}, before ${at.toISOString()}.`
+      ? `The archived log after the backup ${backup.id} ends at ${until.at.toISOString()}, before ${at.toISOString()}.`
       : `No log was archived after the backup ${backup.id} of ${backup.finishedAt}, so ${at.toISOString()} can't be restored.`,
   );
 }
 
+/** Resolves with whether nothing is missing up to the place that the archive has noted. */
 async function restoreLog(
   target: BackupTarget,
   { log, timeline, endLocation }: Manifest,
   logDir: string,
-): Promise<void> {
-  if (log === undefined) return;
-  await writeSegments(target, { stream: log, timeline, from: parseLocation(endLocation), logDir });
+): Promise<boolean> {
+  if (log === undefined) return true;
+  const from = parseLocation(endLocation);
+  const covered = await writeSegments(target, { stream: log, timeline, from, logDir });
+  return covered >= ((await readUntil(target, log))?.location ?? from);
 }
 
 /** A file that is in the way could be the only copy of something. */
@@ -185,17 +196,26 @@ const RECOVERY_MS = 24 * 3600 * 1000;
 
 const ENDED_EARLY = "recovery ended before configured recovery target was reached";
 
-/** Replays the log to its end or to the moment, then stops. The next start is a usual one. */
-async function recover(dataDir: string, until: "backup" | "newest" | Date): Promise<void> {
+/**
+ * Replays the log to its end or to the moment, then stops. The next start is a usual one. `isWhole`: nothing
+ * of the log is missing. Resolves with false if it ended before the moment for want of a part.
+ */
+async function recover(
+  dataDir: string,
+  until: "backup" | "newest" | Date,
+  isWhole: boolean,
+): Promise<boolean> {
   const target: Record<string, string> = until instanceof Date ? { recovery_target_time: timeOf(until) } : {};
   try {
     await replay(dataDir, target);
   } catch (error) {
-    // Nothing was committed between the moment and the end of the log, which is known to be later.
     if (!(until instanceof Date && error instanceof Error && error.message.includes(ENDED_EARLY)))
       throw error;
+    if (!isWhole) return false;
+    // Nothing was committed between the moment and the end of the log, which is known to be later.
     await replay(dataDir, {});
   }
+  return true;
 }
 
 async function replay(dataDir: string, target: Record<string, string>): Promise<void> {
