@@ -102,8 +102,8 @@ export async function dropSlot(db: Queryable, name: string): Promise<void> {
 }
 
 /**
- * Everything that is committed is before this location of the log. A commit that does not wait for the disk is
- * seen before it is in the log's file, so the log is written first if something of it is not.
+ * Everything that is committed is before this location of the log. A commit that does not wait for the disk
+ * is seen before it is in the log's file, so the log is written first if something of it is not.
  */
 export async function findLogEnd(db: Queryable): Promise<string> {
   const [state] = await db.query<{ isWritten: boolean }>(
@@ -111,7 +111,8 @@ export async function findLogEnd(db: Queryable): Promise<string> {
   );
   if (!state?.isWritten) {
     await db.query(sql`set synchronous_commit = on`);
-    // A commit of something that is in the log takes all before it along. Without it the commit would not wait.
+    // A commit of something that is in the log takes all before it along. Without it the commit would not
+    // wait.
     await db.query(sql`select pg_logical_emit_message(true, 'parley', '')`);
   }
   const [row] = await db.query<{ location: string }>(
