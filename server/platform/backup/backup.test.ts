@@ -170,6 +170,14 @@ test("what a killed backup had begun to write is deleted by the next one", async
   expect(existsSync(left)).toBe(false);
 });
 
+test("a backup leaves alone what the archive of the log is writing", async () => {
+  const writing = path.join(dir, "target", "log", "0123456789ab", "until.part");
+  mkdirSync(path.dirname(writing), { recursive: true });
+  writeFileSync(writing, "half");
+  await makeBackup(source, target);
+  expect(existsSync(writing)).toBe(true);
+});
+
 test("a backup deletes those that the rule does not keep, and stays whole", async () => {
   const first = await makeBackup(source, target);
   const second = await makeBackup(source, target, parseKeepRule("1d"));

@@ -16,6 +16,7 @@ import { withConnection } from "./connection.ts";
 import { FileCopier } from "./files.ts";
 import { deleteOldBackups, type KeepRule } from "./keep.ts";
 import {
+  BACKUPS_FOLDER,
   claimTarget,
   type DatabaseFile,
   type Manifest,
@@ -24,7 +25,7 @@ import {
   type StoredSecret,
   writeManifest,
 } from "./manifest.ts";
-import { PieceWriter, type Written } from "./pieces.ts";
+import { PIECES_FOLDER, PieceWriter, type Written } from "./pieces.ts";
 import { findArchiveSlot, findSchema, listHeads, SLOT_PREFIX, tryBackupLock } from "./store.ts";
 import { BackupError, type BackupTarget } from "./target.ts";
 
@@ -75,7 +76,8 @@ async function copyAll(
   try {
     const installation = await identifySystem(replication);
     await claimTarget(target, installation);
-    await target.deleteUnfinished();
+    // The archive of the log writes meanwhile, in its own folder.
+    for (const folder of [PIECES_FOLDER, BACKUPS_FOLDER]) await target.deleteUnfinished(folder);
     const startedAt = new Date();
     const id = await newId(target, startedAt);
     const schema = await findSchema(db);

@@ -73,8 +73,8 @@ export class DirectoryTarget implements BackupTarget {
     await rm(this.#pathOf(name), { force: true });
   }
 
-  async deleteUnfinished(): Promise<void> {
-    for await (const name of this.#listAll("")) if (name.endsWith(UNFINISHED)) await this.delete(name);
+  async deleteUnfinished(folder: string): Promise<void> {
+    for await (const name of this.#listAll(folder)) if (name.endsWith(UNFINISHED)) await this.delete(name);
   }
 
   async *#listAll(folder: string): AsyncIterable<string> {

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
@@ -104,6 +104,20 @@ test("the archive goes on where it ended when it stops and starts", async () => 
   await second.stop();
   expect((await listStreams(target)).size).toBe(1);
   expect(await restored("newest")).toEqual([{ count: 1, max: 7 }]);
+});
+
+test("what a killed archive had begun to write is deleted by the next one", async () => {
+  const first = start();
+  await archived();
+  await first.stop();
+  const [stream = ""] = await listStreams(target);
+  const left = path.join(dir, "target", "log", stream, "half.gz.part");
+  writeFileSync(left, "half");
+  const second = start();
+  await archived();
+  await second.stop();
+  expect(existsSync(left)).toBe(false);
+  expect(failures).toEqual([]);
 });
 
 test("a target that can't be written is reported, keeps no statement waiting, and is tried again", async () => {

@@ -12,7 +12,14 @@ import { SUPERUSER } from "../postgres/cluster.ts";
 import type { Connection } from "../postgres/ready.ts";
 import { connectForReplication, identifySystem } from "./base-backup.ts";
 import { withConnection } from "./connection.ts";
-import { type ArchivedUntil, formatLocation, parseLocation, writeChunk, writeUntil } from "./log-chunks.ts";
+import {
+  type ArchivedUntil,
+  deleteUnfinishedChunks,
+  formatLocation,
+  parseLocation,
+  writeChunk,
+  writeUntil,
+} from "./log-chunks.ts";
 import { claimTarget } from "./manifest.ts";
 import { createArchiveSlot, dropSlot, findArchiveSlot, findLogEnd, freeSlot, SLOT_PREFIX } from "./store.ts";
 import type { BackupTarget } from "./target.ts";
@@ -68,6 +75,7 @@ export class LogArchive {
     try {
       await claimTarget(target, await identifySystem(client));
       const slot = await openSlot(connection);
+      await deleteUnfinishedChunks(target, slot.stream);
       const stream = new LogStream(connection, client, target, slot.stream);
       await stream.follow(slot.name, slot.location, flushMs, this.#stopping.signal);
     } finally {

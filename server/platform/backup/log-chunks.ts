@@ -54,6 +54,11 @@ export async function listChunks(target: BackupTarget, stream: string): Promise<
   return found.sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
 }
 
+/** Deletes what an archive that was killed had begun to write. */
+export async function deleteUnfinishedChunks(target: BackupTarget, stream: string): Promise<void> {
+  await target.deleteUnfinished(`${FOLDER}/${stream}`);
+}
+
 export async function deleteChunk(target: BackupTarget, chunk: LogChunk): Promise<void> {
   await target.delete(placeOf(chunk));
 }

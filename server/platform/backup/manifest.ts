@@ -8,7 +8,7 @@ import { BackupError, type BackupTarget } from "./target.ts";
 
 const FORMAT = 1;
 const OWNER = "parley-backup.json";
-const FOLDER = "backups";
+export const BACKUPS_FOLDER = "backups";
 
 /** One backup: everything at one moment. */
 export interface Manifest {
@@ -101,7 +101,7 @@ async function findOwner(target: BackupTarget): Promise<Owner | undefined> {
 export async function listBackups(target: BackupTarget): Promise<Manifest[]> {
   if (!(await findOwner(target))) throw new BackupError(`There are no backups of Parley in ${target.name}.`);
   const names: string[] = [];
-  for await (const name of target.list(FOLDER)) if (name.endsWith(".json")) names.push(name);
+  for await (const name of target.list(BACKUPS_FOLDER)) if (name.endsWith(".json")) names.push(name);
   const found = [];
   for (const name of names.sort()) {
     const bytes = await target.read(name);
@@ -160,7 +160,7 @@ export async function* readList<T>(target: BackupTarget, { pieces }: StoredList)
 }
 
 function placeOf(id: string): string {
-  return `${FOLDER}/${id}.json`;
+  return `${BACKUPS_FOLDER}/${id}.json`;
 }
 
 function parse(target: BackupTarget, name: string, bytes: Buffer): { format: number } {

@@ -13,7 +13,7 @@ const PIECE_BYTES = 256 * 1024;
 /** How many are compressed and written at once. */
 const AT_ONCE = 4;
 const FASTEST = 1;
-const FOLDER = "pieces";
+export const PIECES_FOLDER = "pieces";
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -109,7 +109,7 @@ export async function pieceNames(content: AsyncIterable<Buffer>): Promise<string
 
 /** The names of all pieces in the target, used or not. */
 export async function* listPieces(target: BackupTarget): AsyncGenerator<string> {
-  for await (const place of target.list(FOLDER)) {
+  for await (const place of target.list(PIECES_FOLDER)) {
     const [, name] = /\/([0-9a-f]{64})\.gz$/.exec(place) ?? [];
     if (name !== undefined) yield name;
   }
@@ -120,7 +120,7 @@ export async function deletePiece(target: BackupTarget, name: string): Promise<v
 }
 
 function placeOf(name: string): string {
-  return `${FOLDER}/${name.slice(0, 2)}/${name}.gz`;
+  return `${PIECES_FOLDER}/${name.slice(0, 2)}/${name}.gz`;
 }
 
 function nameOf(piece: Buffer): string {

@@ -17,8 +17,8 @@ export interface BackupTarget {
   list(folder: string): AsyncIterable<string>;
   /** Deletes what is under the name, if anything is. */
   delete(name: string): Promise<void>;
-  /** Deletes what a process that was killed had begun to write. Nobody else may be writing. */
-  deleteUnfinished(): Promise<void>;
+  /** Deletes what a process that was killed had begun to write in a folder. Nobody else may write there. */
+  deleteUnfinished(folder: string): Promise<void>;
 }
 
 /** A backup can't be made, found, read or restored. The message is a sentence for the person who runs it. */
