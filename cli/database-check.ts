@@ -1,27 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { CommandError } from "./command.ts";
+import { type DatabaseState, findDatabaseFault, readDatabaseState } from "./database-faults.ts";
 
 const CONNECT_MS = 5000;
-/** PostgreSQL 14. */
-const OLDEST_VERSION = 140_000;
 
 /** Throws a CommandError, without the password in it, if the database in DATABASE_URL can't be used. */
-export async function checkDatabase(databaseUrl: string): Promise<void> {
+export async function checkDatabase(databaseUrl: string): Promise<DatabaseState> {
   const place = describePlace(databaseUrl);
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_MS });
   // When the connection breaks, the query fails as well, and reports the reason.
   client.on("error", () => {});
   try {
     await client.connect();
-    const { rows } = await client.query("select current_setting('server_version_num')::int as version");
-    const [{ version }] = rows as [{ version: number }];
-    if (version < OLDEST_VERSION) {
-      const major = Math.floor(version / 10_000);
-      throw new CommandError(
-        `The database at ${place} is PostgreSQL ${major}, but Parley needs 14 or newer.`,
-      );
-    }
+    const state = await readDatabaseState(client);
+    const fault = findDatabaseFault(state, place);
+    if (fault) throw new CommandError(fault);
+    return state;
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`The database at ${place} in DATABASE_URL can't be reached: ${reason(error)}.`, {
@@ -46,7 +41,8 @@ export async function waitForDatabase(databaseUrl: string, tell: (sentence: stri
   let tellAt = Date.now();
   for (;;) {
     try {
-      return await checkDatabase(databaseUrl);
+      await checkDatabase(databaseUrl);
+      return;
     } catch (error) {
       if (!isNotUpYet(error) || Date.now() > endsAt) throw error;
       if (Date.now() >= tellAt) {
@@ -70,14 +66,26 @@ function isNotUpYet(error: unknown): boolean {
   return isSilent || ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", CANNOT_CONNECT_NOW].includes(code ?? "");
 }
 
+const FORM =
+  "DATABASE_URL has the form postgres://user:password@host:5432/database, or postgres://user@/database?host=/directory for a socket.";
+
 /** Host, port and database name: the parts of the address that are not secret. */
 export function describePlace(databaseUrl: string): string {
-  if (!URL.canParse(databaseUrl) || !/^postgres(ql)?:/.test(databaseUrl)) {
-    throw new CommandError("DATABASE_URL has the form postgres://user:password@host:5432/database.");
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw new CommandError(FORM);
+  const { host, port, database } = parseUrl(databaseUrl);
+  if (host.startsWith("/")) return `${host}, database ${database}`;
+  return `${host}${port === DEFAULT_PORT ? "" : `:${port}`}/${database}`;
+}
+
+const DEFAULT_PORT = 5432;
+
+function parseUrl(databaseUrl: string): { host: string; port: number; database: string } {
+  try {
+    const { host, port, database = "" } = new pg.Client({ connectionString: databaseUrl });
+    return { host, port, database };
+  } catch (error) {
+    throw new CommandError(FORM, { cause: error });
   }
-  const url = new URL(databaseUrl);
-  const host = url.searchParams.get("host") ?? (url.hostname || "localhost");
-  return `${host}${url.port && `:${url.port}`}${url.pathname}`;
 }
 
 function reason(error: unknown): string {

@@ -20,6 +20,7 @@ import { findNative, loadBinaries } from "../server/platform/postgres/binaries.t
 import { startEmbeddedPostgres } from "../server/platform/postgres/launcher.ts";
 import { type Finding, failed, findingOf, passed, warned } from "./checks.ts";
 import { checkDatabase } from "./database-check.ts";
+import { findDatabaseDoubts } from "./database-faults.ts";
 import { explainFailure } from "./failure.ts";
 import { findRunning, withMode } from "./installation.ts";
 import { checkSharedNames } from "./shared-names.ts";
@@ -64,9 +65,10 @@ export async function* checkInstallation(
 ): AsyncIterable<Finding> {
   let stop = async () => {};
   try {
-    const { connection, text, ...rest } = await reach(config);
+    const { connection, text, doubts = [], ...rest } = await reach(config);
     stop = rest.stop ?? stop;
     yield passed(text);
+    yield* doubts;
     if (connection) yield* checkContents(environment, config, connection);
   } catch (error) {
     yield failed(explainFailure(error));
@@ -77,14 +79,19 @@ export async function* checkInstallation(
 
 interface Reached {
   text: string;
+  doubts?: Finding[];
   connection?: Connection;
   stop?(): Promise<void>;
 }
 
 async function reach({ databaseUrl, dataDir }: Config): Promise<Reached> {
   if (databaseUrl !== undefined) {
-    await checkDatabase(databaseUrl);
-    return { text: "The database in DATABASE_URL answers.", connection: { connectionString: databaseUrl } };
+    const doubts = findDatabaseDoubts(await checkDatabase(databaseUrl));
+    return {
+      text: "The database in DATABASE_URL answers.",
+      connection: { connectionString: databaseUrl },
+      doubts: doubts.map(({ text, advice }) => warned(text, advice)),
+    };
   }
   const running = await findRunning(dataDir);
   if (running)

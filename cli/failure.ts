@@ -26,7 +26,8 @@ export function explainFailure(error: unknown): string {
 
 function explainSystemError(error: Failure): string | undefined {
   const { setting } = error;
-  switch (error.code) {
+  const refusal = findRefusal(error);
+  switch (refusal?.code ?? error.code) {
     case "EADDRINUSE":
       return `Port ${error.port} on ${error.address} is already in use, perhaps by another Parley server. Stop that program, or choose another port with ${setting ?? "PARLEY_PORT"}.`;
     case "EADDRNOTAVAIL":
@@ -49,7 +50,23 @@ function explainSystemError(error: Failure): string | undefined {
         : undefined;
     case "ENOSPC":
       return "The disk is full. Free some space, then try again.";
+    case "53100":
+      return "The disk under the database is full. Free some space, then try again.";
+    case "53200":
+      return "The database has too little memory. Give the machine more, then try again.";
+    case "53300":
+      return "All connections of the database are taken. Stop what uses them, or raise its max_connections.";
+    case "25006":
+      return "The database takes no writes: it is read-only or a replica. Set DATABASE_URL to the primary server.";
+    case "42501":
+      return `The database refused: ${refusal?.message}. Its user must own the database: ALTER DATABASE … OWNER TO ….`;
     default:
       return undefined;
   }
+}
+
+/** The error of PostgreSQL in it, which has a code of five characters that begins with a digit. */
+function findRefusal(error: Failure): Failure | undefined {
+  const cause = error.cause as Failure | undefined;
+  return [error, cause].find((one) => /^\d[0-9A-Z]{4}$/.test(one?.code ?? ""));
 }

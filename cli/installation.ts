@@ -71,7 +71,9 @@ async function withDatabase<T>(
 ): Promise<T> {
   await checkSecret(config, connection);
   await migrate(connection);
-  const services = await openServices(config, createLog(config), connection, place);
+  const services = await openServices(config, createLog(config), connection, place, {
+    program: "parley-cli",
+  });
   try {
     if (place !== undefined) await services.files.prepare();
     return await use(services);

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { type DatabaseState, findDatabaseDoubts, findDatabaseFault } from "./database-faults.ts";
+
+const good: DatabaseState = {
+  version: 150_004,
+  encoding: "UTF8",
+  isReplica: false,
+  isReadOnly: false,
+  hasTables: false,
+  mayCreate: true,
+  user: "parley",
+  database: "chat",
+  isPooled: false,
+};
+
+test("a good database has no fault", () => {
+  expect(findDatabaseFault(good, "db/chat")).toBeUndefined();
+  expect(findDatabaseDoubts(good)).toEqual([]);
+});
+
+test.each<[Partial<DatabaseState>, string]>([
+  [{ version: 130_011 }, "The database at db/chat is PostgreSQL 13, but Parley needs 14 or newer."],
+  [
+    { isReplica: true, isReadOnly: true },
+    "is a replica, which takes no writes. Set DATABASE_URL to the primary",
+  ],
+  [
+    { isReadOnly: true },
+    "takes no writes: default_transaction_read_only is on for chat, for the user parley",
+  ],
+  [
+    { encoding: "LATIN1" },
+    "has the encoding LATIN1, but Parley needs UTF8. Make another one, and name it in",
+  ],
+  [{ encoding: "SQL_ASCII" }, "CREATE DATABASE parley_utf8 OWNER parley ENCODING 'UTF8' TEMPLATE template0;"],
+  [
+    { mayCreate: false },
+    "The user parley may not create tables and schemas in the database at db/chat. As its administrator run: ALTER DATABASE chat OWNER TO parley;",
+  ],
+])("%o is refused with a sentence", (state, sentence) => {
+  expect(findDatabaseFault({ ...good, ...state }, "db/chat")).toContain(sentence);
+});
+
+test("a database in use goes on with few rights, and with a doubt about its encoding", () => {
+  const used = { ...good, hasTables: true, mayCreate: false, encoding: "SQL_ASCII" };
+  expect(findDatabaseFault(used, "db/chat")).toBeUndefined();
+  expect(findDatabaseDoubts(used).map(({ text }) => text)).toEqual([
+    "The database has the encoding SQL_ASCII, which can't keep every text.",
+  ]);
+});

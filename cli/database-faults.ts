@@ -1,0 +1,82 @@
+import type pg from "pg";
+
+/** PostgreSQL 14. */
+const OLDEST_VERSION = 140_000;
+
+/** What a database is, and what its user may do. */
+export interface DatabaseState {
+  /** Such as 150004. */
+  version: number;
+  encoding: string;
+  isReplica: boolean;
+  isReadOnly: boolean;
+  /** Whether a Parley has made its tables. */
+  hasTables: boolean;
+  /** Whether the user may create tables and schemas. */
+  mayCreate: boolean;
+  /** Both names as SQL needs them, in quotation marks where they must be. */
+  user: string;
+  database: string;
+  /** Whether another program, such as PgBouncer, answers in place of PostgreSQL. */
+  isPooled: boolean;
+}
+
+export async function readDatabaseState(client: pg.Client): Promise<DatabaseState> {
+  const { rows } = await client.query<Omit<DatabaseState, "isPooled"> & { session: number }>(`
+    select pg_backend_pid() as session, current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+      pg_is_in_recovery() as "isReplica", current_setting('transaction_read_only') = 'on' as "isReadOnly",
+      to_regclass('migrations') is not null as "hasTables",
+      has_database_privilege(current_database(), 'create')
+        and coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate",
+      quote_ident(current_user) as "user", quote_ident(current_database()) as database`);
+  const [row] = rows as [(typeof rows)[number]];
+  const { session, ...state } = row;
+  // Each session tells its own number first. A pooler tells another, since it changes sessions.
+  return { ...state, isPooled: (client as unknown as { processID: number }).processID !== session };
+}
+
+/** Why Parley can't use the database at `place`, in a sentence with the way out; undefined if it can. */
+export function findDatabaseFault(state: DatabaseState, place: string): string | undefined {
+  const { version, encoding, user, database, hasTables } = state;
+  if (version < OLDEST_VERSION)
+    return `The database at ${place} is PostgreSQL ${Math.floor(version / 10_000)}, but Parley needs 14 or newer.`;
+  if (state.isReplica)
+    return `The database at ${place} is a replica, which takes no writes. Set DATABASE_URL to the primary server.`;
+  if (state.isReadOnly)
+    return `The database at ${place} takes no writes: default_transaction_read_only is on for ${database}, for the user ${user} or for the server. Some providers set it when their disk is full.`;
+  // A database that is in use goes on. Only its contents could be moved into another one.
+  if (!hasTables && encoding !== "UTF8") return explainEncoding(state, place);
+  if (!hasTables && !state.mayCreate)
+    return `The user ${user} may not create tables and schemas in the database at ${place}. As its administrator run: ALTER DATABASE ${database} OWNER TO ${user};`;
+  return undefined;
+}
+
+/** Doubts that keep no server from starting, each with what to do. */
+export function findDatabaseDoubts({
+  encoding,
+  isPooled,
+}: DatabaseState): { text: string; advice: string }[] {
+  return [
+    ...(encoding === "UTF8"
+      ? []
+      : [
+          {
+            text: `The database has the encoding ${encoding}, which can't keep every text.`,
+            advice: "Copy its contents into a database with the encoding UTF8.",
+          },
+        ]),
+    ...(isPooled
+      ? [
+          {
+            text: "A pooler of connections, such as PgBouncer, is between Parley and PostgreSQL.",
+            advice:
+              "Set DATABASE_URL to PostgreSQL itself, or let the pooler keep a session for each connection (pool_mode=session). Locks and notices belong to a session.",
+          },
+        ]
+      : []),
+  ];
+}
+
+function explainEncoding({ encoding, user }: DatabaseState, place: string): string {
+  return `The database at ${place} has the encoding ${encoding}, but Parley needs UTF8. Make another one, and name it in DATABASE_URL: CREATE DATABASE parley_utf8 OWNER ${user} ENCODING 'UTF8' TEMPLATE template0;`;
+}
