@@ -84,7 +84,7 @@ export class PostgresBus implements Bus {
 
   /** Rejects if PostgreSQL can't be reached. Later failures of the connection are repaired automatically. */
   async subscribe(listener: BusListener): Promise<void> {
-    const client = await this.#database.connect();
+    const client = await this.#database.connect("notices");
     client.on("notification", ({ channel, payload = "" }) => {
       if (channel === NODES) this.#readPresence(payload);
       else if (channel === HEADS) readHeads(payload, this.#database.node, listener);

@@ -169,3 +169,25 @@ describe("a snapshot", () => {
     expect(await database.snapshot((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);
   });
 });
+
+test("each connection tells PostgreSQL which process has it, and for what", async () => {
+  await database.transaction((tx) => tx.query(sql`select 1`), { lane: "reads" });
+  const rows = await database.query<{ name: string }>(sql`
+    select distinct application_name as name from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`);
+  const names = rows.map(({ name }) => name);
+  expect(names).toContain(`parley/${process.pid}/reads`);
+  expect(names.every((name) => name.startsWith(`parley/${process.pid}/`))).toBe(true);
+});
+
+test("a name in the address of the database goes before it", async () => {
+  const { user, host, database: name } = raw.connection;
+  const named = await Database.open(
+    { connectionString: `postgres://${user}@/${name}?host=${host}&application_name=chat` },
+    { pipelines: 1 },
+  );
+  expect(await named.query(sql`select current_setting('application_name') as name`)).toEqual([
+    { name: "chat" },
+  ]);
+  await named.close();
+});

@@ -65,6 +65,8 @@ export interface DatabaseOptions {
    * kinds of work at once, and a connection costs more than all of its statements.
    */
   sharesConnections?: boolean;
+  /** How the program calls itself to PostgreSQL; by default `parley`. */
+  program?: string;
 }
 
 export interface TransactionOptions {
@@ -96,38 +98,41 @@ export class Database implements Queryable {
   readonly #unavailableTimeoutMs: number;
   /** Statements that wait for a pipeline to open. */
   readonly #waiting = new Set<() => void>();
+  readonly #program: string;
   readonly #guard = new TimelineGuard();
   #next = 0;
   #isClosing = false;
 
   private constructor(connection: Connection, options: DatabaseOptions) {
     this.connection = { keepAlive: true, ...connection };
+    this.#program = options.program ?? "parley";
     this.#unavailableTimeoutMs = options.unavailableTimeoutMs ?? UNAVAILABLE_TIMEOUT_MS;
-    const pool = (limits: LaneLimits) => {
-      const added = new LanePool(connection, { ...limits, ...options.limits }, this.#guard);
+    const pool = (limits: LaneLimits, name: string) => {
+      const added = new LanePool(this.connectionFor(name), { ...limits, ...options.limits }, this.#guard);
       this.#pools.add(added);
       return added;
     };
-    const shared = options.sharesConnections ? pool(limitsOfAll()) : undefined;
-    const lane = (own: LaneLimits) => {
+    const shared = options.sharesConnections ? pool(limitsOfAll(), "lanes") : undefined;
+    const lane = (name: LaneName) => {
+      const own = lanes[name];
       const limits = { ...own, connections: options.laneSize ?? own.connections, ...options.limits };
-      return new Lane(limits, shared ?? pool(limits));
+      return new Lane(limits, shared ?? pool(limits, name));
     };
     this.#lanes = {
-      changes: lane(lanes.changes),
-      locked: lane(lanes.locked),
-      places: lane(lanes.places),
-      reads: lane(lanes.reads),
-      registrations: lane(lanes.registrations),
-      searches: lane(lanes.searches),
-      background: lane(lanes.background),
+      changes: lane("changes"),
+      locked: lane("locked"),
+      places: lane("places"),
+      reads: lane("reads"),
+      registrations: lane("registrations"),
+      searches: lane("searches"),
+      background: lane("background"),
     };
     this.#pipelines = Array.from(
       { length: options.pipelines ?? PIPELINES },
       () =>
         new Pipeline(
           {
-            ...this.connection,
+            ...this.connectionFor("statements"),
             statementTimeoutMs: options.limits?.statementTimeoutMs ?? PIPELINE_STATEMENT_MS,
             lockTimeoutMs: options.limits?.lockTimeoutMs ?? LOCK_MS,
           },
@@ -270,9 +275,23 @@ export class Database implements Queryable {
     });
   }
 
-  /** Opens a connection outside the pool, for LISTEN. The caller ends it. */
-  async connect(): Promise<pg.Client> {
-    const client = new WatchedClient({ ...this.connection, statementTimeoutMs: PIPELINE_STATEMENT_MS });
+  /**
+   * The connection, with a name that says to a database administrator which process has it, and for what. A
+   * name in DATABASE_URL goes before it.
+   */
+  connectionFor(use: string): Connection {
+    return {
+      ...this.connection,
+      fallback_application_name: `${this.#program}/${process.pid}/${use}`,
+    };
+  }
+
+  /** Opens a connection outside the pool, for LISTEN and locks. The caller ends it. */
+  async connect(use = "session"): Promise<pg.Client> {
+    const client = new WatchedClient({
+      ...this.connectionFor(use),
+      statementTimeoutMs: PIPELINE_STATEMENT_MS,
+    });
     await client.connect();
     this.#guard.check(await client.openSession());
     return client;

@@ -21,7 +21,7 @@ export async function holdingLock<T>(
   lock: { lockClass: LockClass; object: number; waitMs: number },
   work: () => Promise<T>,
 ): Promise<T> {
-  const client = await database.connect();
+  const client = await database.connect("lock");
   try {
     const deadline = performance.now() + lock.waitMs;
     const take = asQuery(tryLockQuery(lock.lockClass, lock.object));

@@ -26,7 +26,7 @@ export async function libraryOptions(
   { connections, log }: { connections: number; log?: Logger },
 ): Promise<Library> {
   const { Logger: LibraryLogger } = await import("graphile-worker");
-  const pool = new pg.Pool({ ...database.connection, max: connections });
+  const pool = new pg.Pool({ ...database.connectionFor("jobs"), max: connections });
   // A broken connection is replaced on its next use. The statement that was using it reports the error.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));

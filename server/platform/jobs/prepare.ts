@@ -10,7 +10,7 @@ import { libraryOptions } from "./library.ts";
  */
 export async function prepareJobs(database: Database): Promise<void> {
   if (await isPrepared(database)) return;
-  const client = await database.connect();
+  const client = await database.connect("jobs");
   try {
     await client.query("select pg_advisory_lock($1, $2)", [lockClasses.schema, schemaObjects.jobs]);
     if (await isPrepared(database)) return;

@@ -57,7 +57,7 @@ export async function dropOldPartitions(database: Database, now: Date = new Date
   const oldest = partitionOf(day(now.getTime() - RETAINED_DAYS * DAY_MS));
   const expired = async () => (await listPartitions(database)).filter(({ name }) => name < oldest);
   if ((await expired()).length === 0) return;
-  const client = await database.connect();
+  const client = await database.connect("partitions");
   try {
     await client.query("select pg_advisory_lock($1, 0)", [lockClasses.partitions]);
     for (const { name, isAttached, isDetaching } of await expired()) {
