@@ -97,6 +97,7 @@ test.each(people)(
     const isBackend = (child: string) =>
       readFileSync(`/proc/${child}/cmdline`, "utf8").includes("parley parley");
     process.kill(Number(children.find(isBackend)), "SIGKILL");
+    await server.prints(/terminated by signal 9/);
     await server.prints(/removed the socket/);
     const isHealthy = () => fetch(`${server.url}/health`).then(({ ok }) => ok);
     await waitUntil(isHealthy, "the server answers again", 20_000);

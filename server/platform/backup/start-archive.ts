@@ -16,7 +16,7 @@ const STOP_MS = 2_000;
 export async function startArchivedDatabase(
   config: Config,
   settings: Record<string, string>,
-  log: Pick<Logger, "error" | "info">,
+  log: Pick<Logger, "error" | "warn" | "info" | "debug">,
 ): Promise<StartedDatabase> {
   const database = await startDatabase(config, settings, log);
   if (database.place === undefined) return database;

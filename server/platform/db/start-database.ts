@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
 import { startEmbeddedPostgres } from "../postgres/launcher.ts";
+import { levelOfLine } from "../postgres/log-level.ts";
 import type { Connection } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { checkSecret } from "./secret-check.ts";
@@ -18,12 +19,12 @@ export interface StartedDatabase {
 /**
  * Starts the embedded PostgreSQL on the data directory, or uses the one in DATABASE_URL, and migrates
  * it. A database of another secret is left as it is. `log` gets a line each time the embedded PostgreSQL has
- * ended by itself, and one when it is back.
+ * ended by itself, and one when it is back. It also gets the lines that PostgreSQL writes, by their level.
  */
 export async function startDatabase(
   config: Config,
   settings: Record<string, string> = {},
-  log?: Pick<Logger, "error" | "info">,
+  log?: Pick<Logger, "error" | "warn" | "info" | "debug">,
 ): Promise<StartedDatabase> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl !== undefined) {
@@ -36,6 +37,10 @@ export async function startDatabase(
     ...{ dataDir, settings },
     onEnd: (sentence) => log?.error(sentence),
     onReturn: (sentence) => log?.info(sentence),
+    log: (line) => {
+      const level = levelOfLine(line);
+      if (level !== undefined) log?.[level]({ from: "postgres" }, line);
+    },
   });
   try {
     await checkSecret(config, postgres.connection);
