@@ -5,6 +5,7 @@ import { clientProblems } from "./client-rules.js";
 import { hotPathProblems } from "./hot-path.js";
 import { pageProblems } from "./page-rules.js";
 import { placeProblems } from "./place-rules.js";
+import { sharedServerProblems } from "./shared-server.js";
 import { readSources } from "./source-files.js";
 import { typeProblems } from "./type-rules.js";
 import { wholeServicesProblems } from "./whole-services.js";
@@ -17,6 +18,7 @@ const problems = [
   ...wholeServicesProblems(sources),
   ...clientProblems(sources),
   ...hotPathProblems(sources),
+  ...sharedServerProblems(tests),
 ];
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

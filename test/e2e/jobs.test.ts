@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { lockClasses } from "../../server/platform/db/locks.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 import { build, waitUntil } from "./parley.ts";
 
@@ -71,14 +72,21 @@ async function beginnings(): Promise<number[]> {
   return rows.map((row) => row.process);
 }
 
+/** How many nodes are there, of those that work on this database. */
+async function leases(): Promise<number> {
+  const { rows } = await client.query(
+    `select from pg_locks where locktype = 'advisory' and granted and classid = $1::oid
+      and database = (select oid from pg_database where datname = current_database())`,
+    [lockClasses.lease],
+  );
+  return rows.length;
+}
+
 test("the job of a process that is killed is run by another within seconds", async () => {
   const first = startNode({ mayEnd: false, asks: true });
   await waitUntil(async () => (await beginnings()).length === 1, "the first process begins");
   const second = startNode({ mayEnd: true, asks: false });
-  await waitUntil(
-    async () => (await client.query("select from pg_locks where classid = 7203::oid")).rows.length === 2,
-    "both are there",
-  );
+  await waitUntil(async () => (await leases()) === 2, "both are there");
   first.kill("SIGKILL");
   await once(first, "exit");
   await waitUntil(async () => (await beginnings()).length === 2, "the second begins", 15_000);

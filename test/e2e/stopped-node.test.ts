@@ -7,6 +7,7 @@ import pg from "pg";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/platform/postgres/launcher.ts";
 import { DatabaseGate } from "../harness/database-gate.ts";
+import { waitingSessionsOf } from "../harness/waiting.ts";
 import {
   api,
   build,
@@ -87,11 +88,8 @@ async function halt(
   await session.query(`begin; lock table ${table} in share mode`);
   const begun = begin().catch((error) => error);
   const isWaiting = async () => {
-    const { rows } = await watcher.query(
-      "select from pg_stat_activity where wait_event_type = 'Lock' and query ilike $1",
-      [`%into ${table} %`],
-    );
-    return rows.length > 0;
+    const waiting = await waitingSessionsOf(watcher);
+    return waiting.some(({ statement }) => statement.toLowerCase().includes(`into ${table} `));
   };
   while (!(await isWaiting())) await sleep(20);
   stop();

@@ -13,6 +13,7 @@ import { expectSuccess } from "../../../test/harness/answers.ts";
 import { callerOf, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { ownPageHeaders } from "../../../test/harness/own-page-headers.ts";
 import { addPasskey } from "../../../test/harness/passkeys.ts";
+import { waitingSessions } from "../../../test/harness/waiting.ts";
 import { type User, users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
 
@@ -34,9 +35,8 @@ function whileSignInsWait<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function waitingSignIns(): Promise<number> {
-  const [row] = await harness.services.database.query<{ count: number }>(sql`
-    select count(*)::int as count from pg_locks where relation = 'known_devices'::regclass and not granted`);
-  return row?.count ?? 0;
+  const waiting = await waitingSessions(harness.services.database);
+  return waiting.filter(({ statement }) => statement.includes("known_devices")).length;
 }
 
 test("a password that is set by mail ends the API key, and is mailed and audited", async () => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { roles } from "../../../api/roles.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { untilWaiting } from "../../../test/harness/waiting.ts";
 import { subscribe, unsubscribe } from "../../channels/subscriptions/subscribe.ts";
 import { Draft } from "../../content/rendering.ts";
 import { users } from "../../people/user.ts";
@@ -45,15 +46,6 @@ async function holdLog(): Promise<() => Promise<void>> {
   };
 }
 
-/** Uses a connection of its own, since the message waits on one that others share. */
-const isWaiting = (count: number) =>
-  harness.state.database.transaction(async (tx) => {
-    const [row] = await tx.query<{ count: number }>(sql`
-      select count(*) as count from pg_locks join pg_stat_activity using (pid)
-      where not granted and locktype in ('transactionid', 'tuple') and datname = current_database()`);
-    return (row?.count ?? 0) >= count;
-  });
-
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -76,10 +68,10 @@ test.each([
   const leaving = runStateChange(harness.state, async (tx) => {
     await unsubscribe(tx, [leads], [viewer.user]);
   });
-  await until(() => isWaiting(1));
+  await untilWaiting(harness.state.database, 1);
   const sending = sendMessage(viewer, request);
   const refused = expect(sending).rejects.toThrow(`Not authorized to send to channel '${leads.id}'`);
-  await until(() => isWaiting(2));
+  await untilWaiting(harness.state.database, 2);
   await release();
   await Promise.all([leaving, refused]);
   const { body } = await harness
@@ -92,11 +84,11 @@ test("a message that is still allowed is sent although the memory has changed in
   await harness.channel("kitchen", ["ada", "dev"]);
   const release = await holdLog();
   const changing = harness.channel("other", ["ada"]);
-  await until(() => isWaiting(1));
+  await untilWaiting(harness.state.database, 1);
   const sending = harness
     .as("dev")
     .post("/messages", { type: "channel", to: "kitchen", topic: "x", content: "y" });
-  await until(() => isWaiting(2));
+  await untilWaiting(harness.state.database, 2);
   await release();
   const [{ status }] = await Promise.all([sending, changing]);
   expect(status).toBe(200);
@@ -117,11 +109,11 @@ test("a sender who becomes a guest before the message is written is judged as a 
     const user = { ...(tx.state.get(users).find(viewer.user.id) as typeof viewer.user), role: roles.guest };
     tx.appendPatch({ users: { put: [user] } });
   });
-  await until(() => isWaiting(1));
+  await untilWaiting(harness.state.database, 1);
   const refused = expect(sendMessage(viewer, request)).rejects.toThrow(
     "Not authorized to send to channel 'hall'",
   );
-  await until(() => isWaiting(2));
+  await untilWaiting(harness.state.database, 2);
   await release();
   await Promise.all([demoting, refused]);
 });
@@ -187,7 +179,7 @@ test("a batch ends before its texts become too long, and a single long message s
   const before = { ...counts };
   // One leaves at once and waits for the lock. The others gather meanwhile.
   const first = say("first");
-  await until(() => isWaiting(1));
+  await untilWaiting(harness.state.database, 1);
   const rest = Array.from({ length: 60 }, (_, index) => say(`${index} ${"word ".repeat(1_900)}`));
   await release();
   await Promise.all([first, ...rest]);
@@ -217,7 +209,7 @@ describe("while the database stands still, messages wait", () => {
     const add = vi.spyOn(batcherOf(harness.state), "add");
     const release = await holdLog();
     const first = say("in time");
-    await until(() => isWaiting(1));
+    await untilWaiting(harness.state.database, 1);
     const late = expect(say("too late")).rejects.toThrow(new ServerBusy("the message waited too long"));
     await until(() => add.mock.calls.length === 2);
     const now = performance.now.bind(performance);
@@ -245,7 +237,7 @@ describe("while the database stands still, messages wait", () => {
     const add = vi.spyOn(batcher, "add");
     const release = await holdLog();
     const first = say("first");
-    await until(() => isWaiting(1));
+    await untilWaiting(harness.state.database, 1);
     const [message] = add.mock.calls[0] as Parameters<typeof batcher.add>;
     const failed: unknown[] = [];
     let written = 0;

@@ -5,6 +5,7 @@ import { type CastName, createHarness, type Harness } from "../../../test/harnes
 import { countJobs, jobsOf, runJobs, runJobsEarly } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { Node } from "../../../test/harness/node.ts";
+import { waitingSessions } from "../../../test/harness/waiting.ts";
 import { deactivateUser } from "../../people/actions.ts";
 import { type User, users } from "../../people/user.ts";
 import { ServerBusy } from "../../platform/db/server-busy.ts";
@@ -225,9 +226,7 @@ describe("a scheduled message is sent once", () => {
     await change.query("begin");
     await change.query("update scheduled_messages set deliver_at = deliver_at + interval '1 hour'");
     const delivery = deliverScheduledMessage.run(harness.services, payload, run);
-    const waits = () =>
-      database.query(sql`select from pg_locks where not granted and locktype = 'transactionid'`);
-    await expect.poll(waits).not.toHaveLength(0);
+    await expect.poll(() => waitingSessions(database)).toHaveLength(1);
     await change.query("commit");
     await change.end();
     await delivery;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
+import { type WaitingSession, waitingSessions } from "../../../test/harness/waiting.ts";
 import { Database, type Transaction } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { dropOldPartitions, keepEventPartitions } from "./partitions.ts";
@@ -74,7 +75,7 @@ test("partitions are added and dropped while a long transaction writes to the lo
   await keepEventPartitions(database, later);
   expect(await partitions()).toContain("events_20300315");
   const dropping = dropOldPartitions(database, later);
-  await expect.poll(isDetachWaiting).toBe(true);
+  await expect.poll(waitingDetaches).toHaveLength(1);
   await write(database, 11);
   expect(await countEvents()).toBe(2);
   await writer.end();
@@ -89,9 +90,9 @@ test("a drop that was interrupted is finished by the next one", async () => {
   });
   const later = new Date(start + 12 * DAY_MS);
   const interrupted = dropOldPartitions(database, later).catch((error) => error.code);
-  await expect.poll(isDetachWaiting).toBe(true);
-  await database.query(sql`
-    select pg_cancel_backend(pid) from pg_stat_activity where query like '%detach partition%' and pid <> pg_backend_pid()`);
+  await expect.poll(waitingDetaches).toHaveLength(1);
+  const [detach] = await waitingDetaches();
+  await database.query(sql`select pg_cancel_backend(${detach?.id}::int)`);
   expect(await interrupted).toBe("57014");
   await writer.end();
   await dropOldPartitions(database, later);
@@ -125,9 +126,6 @@ async function holdTransaction(work: (tx: Transaction) => Promise<void>) {
   };
 }
 
-async function isDetachWaiting(): Promise<boolean> {
-  const [row] = await database.query<{ waits: boolean }>(sql`
-    select exists (select from pg_stat_activity where query like '%detach partition%' and wait_event_type = 'Lock'
-      and pid <> pg_backend_pid()) as waits`);
-  return row?.waits === true;
+async function waitingDetaches(): Promise<WaitingSession[]> {
+  return (await waitingSessions(database)).filter(({ statement }) => statement.includes("detach partition"));
 }
