@@ -1,6 +1,7 @@
 import pino from "pino";
 import { Type } from "typebox";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { withoutRegularLooks } from "../../../test/harness/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { openServices } from "../../app.ts";
 import { readConfig } from "../../config.ts";
@@ -60,6 +61,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all(runners.splice(0).map((runner) => runner.stop()));
   await one.database.transaction(({ client }) => client.query("delete from graphile_worker._private_jobs"));
   ran = [];
@@ -95,12 +97,12 @@ interface Row {
   id: number;
   attempts: number;
   isFree: boolean;
-  waitsSeconds: number;
+  runAt: Date;
 }
 
 function rows(): Promise<Row[]> {
   return one.database.query<Row>(sql`
-    select id, attempts, locked_by is null as "isFree", extract(epoch from run_at - now())::float8 as "waitsSeconds"
+    select id, attempts, locked_by is null as "isFree", run_at as "runAt"
     from graphile_worker.jobs where task_identifier = 'greet' order by id`);
 }
 
@@ -149,6 +151,7 @@ test("a job does not run before its time", async () => {
 });
 
 test("a job for later starts at its time, not at the next regular look", async () => {
+  withoutRegularLooks();
   await start(one);
   await start(two);
   const late: number[] = [];
@@ -157,12 +160,23 @@ test("a job for later starts at its time, not at the next regular look", async (
   for (let half = 1; half <= 5; half++) await ask(`${half}`, { runAt: new Date(from + half * 500) });
   await expect.poll(() => ran).toHaveLength(5);
   expect(words().sort()).toEqual(["1", "2", "3", "4", "5"]);
-  // A job that is added wakes the workers, and their next look is 5 seconds later. So without a timer all
-  // would start 2.5 seconds late or more. The best of them shows what happens when the machine is busy too.
-  expect(Math.min(...late)).toBeLessThan(1500);
+  expect(Math.min(...late)).toBeGreaterThanOrEqual(0);
+});
+
+test("the timer for the next job is set to the job's very time", async () => {
+  const timers = withoutRegularLooks();
+  await start(one);
+  const askedAt = Date.now();
+  const runAt = askedAt + 300_000;
+  await ask("later", { runAt: new Date(runAt) });
+  // From the time of the job to the time at which the timer was set, which lies between these two.
+  const isSet = () =>
+    timers.mock.calls.some(([, ms = 0]) => ms >= runAt - Date.now() && ms <= runAt - askedAt + 1);
+  await expect.poll(isSet).toBe(true);
 });
 
 test("a job that is moved to an earlier time starts at that time", async () => {
+  withoutRegularLooks();
   await start(one);
   await ask("later", { runAt: new Date(Date.now() + HOUR_MS), key: "moved" });
   const late: number[] = [];
@@ -173,7 +187,7 @@ test("a job that is moved to an earlier time starts at that time", async () => {
     await expect.poll(() => late).toHaveLength(tries + 1);
   }
   expect(words()).toEqual(["sooner", "sooner", "sooner"]);
-  expect(Math.min(...late)).toBeLessThan(1500);
+  expect(Math.min(...late)).toBeGreaterThanOrEqual(0);
 });
 
 test("of several jobs with one key only the last runs, and none after it was canceled", async () => {
@@ -194,7 +208,8 @@ test("a failed job is retried after a backoff, and after the last try it stays a
   await runDueJobs(one, jobs);
   const [row] = await rows();
   expect(row).toMatchObject({ attempts: 1, isFree: true });
-  expect(row?.waitsSeconds).toBeGreaterThan(1);
+  // Not from now on: what came between may have taken longer.
+  expect((row?.runAt.getTime() ?? 0) - (ran[0]?.dueAt.getTime() ?? 0)).toBeGreaterThan(1000);
   await one.database.query(
     sql`select from graphile_worker.reschedule_jobs(array[${row?.id}::bigint], now())`,
   );
@@ -292,7 +307,10 @@ test("runs that were missed are not made up for where the next one does all that
 });
 
 describe("after the clock was wrong", () => {
-  const nextHour = () => Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
+  /** The false clock goes on by ticks, so on a busy machine its seconds are longer. */
+  const PATIENCE_MS = 45_000;
+  /** Not within minutes: PostgreSQL, whose clock stays right, would let the job of that time run. */
+  const nextHour = () => Math.ceil(Date.now() / HOUR_MS + 0.1) * HOUR_MS;
   /** The times for which the periodic job waits. */
   const planned = async () => {
     const found = await one.database.query<{ at: Date }>(sql`
@@ -317,8 +335,8 @@ describe("after the clock was wrong", () => {
     const next = nextHour();
     setClock(next - 2000);
     await start(one);
-    await expect.poll(planned, { timeout: 8000 }).toContain(next);
-  });
+    await expect.poll(planned, { timeout: PATIENCE_MS }).toContain(next);
+  }, 60_000);
 
   test("and set back, periodic jobs are planned for the times of now", async () => {
     const next = nextHour();
@@ -329,9 +347,9 @@ describe("after the clock was wrong", () => {
     await ask("started");
     await expect.poll(words).toContain("started");
     setClock(next - 6000);
-    await expect.poll(planned, { timeout: 15_000 }).toContain(next);
+    await expect.poll(planned, { timeout: PATIENCE_MS }).toContain(next);
     expect(lines.join("")).toContain("the machine's clock was set to another time");
-  }, 20_000);
+  }, 60_000);
 });
 
 test("a job that ends early when its node stops is run by another node at once", async () => {

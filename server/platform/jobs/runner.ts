@@ -22,7 +22,7 @@ import { forgetFutureRuns, rescheduleJob } from "./store.ts";
 
 const CONCURRENCY = 3;
 /** A job that becomes due starts within this time, even if `due-timer.ts` can't ask the database. */
-const POLL_MS = 5000;
+export const POLL_MS = 5000;
 /** One listens; the jobs themselves use the node's other connections. */
 const CONNECTIONS = 4;
 const RESTART_MS = 1000;

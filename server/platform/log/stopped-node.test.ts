@@ -31,21 +31,20 @@ const nothing = (tx: Change) => tx.query(sql`select`);
 
 test("changes that waited on a node when it stopped do not get the lock after it", { timeout }, async () => {
   let waiting: Promise<unknown>[] = [];
-  let tookMs = Number.POSITIVE_INFINITY;
   const holding = runStateChange(stopped.state, async (tx) => {
     await nothing(tx);
     waiting = [1, 2, 3].map(() => runLocked(stopped.state, nothing));
     await untilWaiting(harness.state.database, waiting.length);
     gate.cutOff();
-    const startedAt = performance.now();
     await Promise.all([runStateChange(harness.state, nothing), runLocked(harness.state, nothing)]);
-    tookMs = performance.now() - startedAt;
     gate.reconnect();
     await nothing(tx);
   });
   // PostgreSQL has ended it.
   await expect(holding).rejects.toThrow("idle-in-transaction timeout");
-  expect(tookMs).toBeLessThan(15_000);
-  await Promise.allSettled(waiting);
+  // One that had got the lock would have been ended like that, too, eight seconds later.
+  for (const outcome of await Promise.allSettled(waiting)) {
+    expect(`${"reason" in outcome ? outcome.reason : "done"}`).not.toContain("idle-in-transaction");
+  }
   await expect.poll(() => runLocked(stopped.state, nothing).catch((error) => error)).toEqual([{}]);
 });
