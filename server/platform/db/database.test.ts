@@ -12,7 +12,11 @@ let database: Database;
 beforeEach(async () => {
   raw = await createEmptyDatabase();
   gate = await DatabaseGate.open(raw.connection);
-  database = await Database.open(gate.connection, { pipelines: 2, laneSize: 2, unavailableTimeoutMs: 2000 });
+  database = await Database.open(gate.connection, {
+    pipelines: 2,
+    laneSize: 2,
+    unavailableTimeoutMs: 15_000,
+  });
   await database.query(sql`create table notes (id int)`);
 });
 
@@ -156,11 +160,13 @@ describe("a snapshot", () => {
     const waiting = database.snapshot((tx) => tx.query(sql`select 1 as one`));
     await gate.open();
     expect(await waiting).toEqual([{ one: 1 }]);
+    const impatient = await Database.open(gate.connection, { unavailableTimeoutMs: 50 });
     await gate.shut();
-    await becomesUnavailable();
-    await expect(database.snapshot((tx) => tx.query(sql`select 1`))).rejects.toBeInstanceOf(
+    await becomesUnavailable(impatient);
+    await expect(impatient.snapshot((tx) => tx.query(sql`select 1`))).rejects.toBeInstanceOf(
       DatabaseUnavailable,
     );
+    await impatient.close();
   });
 
   test("frees its connection when it fails", async () => {

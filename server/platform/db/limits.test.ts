@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DatabaseGate } from "../../../test/harness/database-gate.ts";
 import { createEmptyDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
@@ -13,6 +14,8 @@ let database: Database;
 
 beforeEach(async () => {
   raw = await createEmptyDatabase();
+  // Not by the database that is tested, some of whose limits are short.
+  await runOn(raw, "create table notes (id int)");
   gate = await DatabaseGate.open(raw.connection);
 });
 
@@ -22,9 +25,15 @@ afterEach(async () => {
   await raw.drop();
 });
 
+async function runOn({ connection }: TestDatabase, statement: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
 async function open(limits: Parameters<typeof Database.open>[1]): Promise<void> {
   database = await Database.open(gate.connection, { pipelines: 1, ...limits });
-  await database.query(sql`create table notes (id int)`);
 }
 
 test("a statement that takes too long is ended, and counts as a busy server", async () => {
@@ -113,27 +122,37 @@ test("a connection for listening that breaks does not end the process", async ()
   await expect(client.query("select 1")).rejects.toThrow("connection error");
 });
 
+/** Keeps its connection until `end` is called. */
+function slowRead() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const slow = database.snapshot(async (tx) => {
+    await tx.query(sql`select 1`);
+    await ended;
+  });
+  return { slow, end: () => end() };
+}
+
 test("slow reads do not take the connections of changes", async () => {
   await open({ laneSize: 1 });
-  const slow = database.snapshot((tx) => tx.query(sql`select pg_sleep(1)`));
-  let isSlowDone = false;
-  void slow.then(() => {
-    isSlowDone = true;
-  });
+  const { slow, end } = slowRead();
   await database.transaction((tx) => tx.query(sql`insert into notes values (1)`));
-  expect(isSlowDone).toBe(false);
+  end();
   await slow;
 });
 
 test("only a limited number waits for a connection, and each only for a limited time", async () => {
   await open({ limits: { connections: 1, waiting: 2, waitMs: 300 } });
-  const slow = database.snapshot((tx) => tx.query(sql`select pg_sleep(1)`));
+  const { slow, end } = slowRead();
   const waiting = Array.from({ length: 3 }, () => database.snapshot((tx) => tx.query(sql`select 1`)));
   const outcomes = await Promise.allSettled(waiting);
   for (const outcome of outcomes) {
     expect(outcome.status).toBe("rejected");
     expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(ServerBusy);
   }
+  end();
   await slow;
   expect(await database.snapshot((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }]);
 });

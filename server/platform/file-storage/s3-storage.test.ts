@@ -146,10 +146,10 @@ test("a storage that does not answer is given up", async () => {
 
 test("a file that stops in the middle ends its stream with an error, but a slow reader does not", async () => {
   const large = Buffer.alloc(4 * MIB, "x");
-  const storage = storageWith({}, { stallMs: 300 });
+  const storage = storageWith({}, { stallMs: 1000 });
   await storage.put("4/large", { bytes: large, contentType });
   const slowly = await storage.open("4/large");
-  await new Promise((resolve) => setTimeout(resolve, 900));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
   expect((await buffer((slowly as { stream: NodeJS.ReadableStream }).stream)).length).toBe(large.length);
 
   server.intercept = (_request, response) => {

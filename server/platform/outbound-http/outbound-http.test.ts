@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import net from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { AddressRule, isRange } from "./addresses.ts";
 import { OutboundError, OutboundHttp, type OutboundOptions, type OutboundRequest } from "./outbound-http.ts";
 
@@ -279,14 +279,28 @@ describe("an address", () => {
 });
 
 describe("calls at the same time", () => {
+  const long = { ...get, timeoutMs: 400_000 };
+
+  /** The time of calls that take long is over when the returned function is called. */
+  function holdTimeouts(): () => void {
+    const over = new AbortController();
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const held = vi
+      .spyOn(AbortSignal, "timeout")
+      .mockImplementation((ms) => (ms === long.timeoutMs ? over.signal : timeout(ms)));
+    onTestFinished(() => held.mockRestore());
+    return () => over.abort(new DOMException("over", "TimeoutError"));
+  }
+
   test("are bounded for each organization and for all together", async () => {
     const narrow = way({ limits: { total: 3, perOrganization: 2 } });
-    const soon = { ...get, timeoutMs: 400 };
-    const held = [1, 1, 2].map((id) => failureOf(narrow.request(id, at("/silent"), soon)));
+    const endLong = holdTimeouts();
+    const held = [1, 1, 2].map((id) => failureOf(narrow.request(id, at("/silent"), long)));
     expect(narrow.total).toBe(3);
     expect(await failureOf(narrow.request(1, at("/"), get))).toBe("busy");
     expect(await failureOf(narrow.request(3, at("/"), get))).toBe("busy");
     expect(narrow.begin(1, async () => {})).toBe(false);
+    endLong();
     expect(await Promise.all(held)).toEqual(["timeout", "timeout", "timeout"]);
     expect(narrow.total).toBe(0);
     expect((await narrow.request(1, at("/"), get)).status).toBe(200);
@@ -294,7 +308,8 @@ describe("calls at the same time", () => {
 
   test("leave some of the room to people who wait, if nobody waits for them", async () => {
     const narrow = way({ limits: { total: 8, perOrganization: 4 } });
-    const background = { ...get, timeoutMs: 400, isInBackground: true };
+    const background = { ...long, isInBackground: true };
+    const endLong = holdTimeouts();
     const held = [1, 1, 1].map((id) => failureOf(narrow.request(id, at("/silent"), background)));
     expect(await failureOf(narrow.request(1, at("/"), background))).toBe("busy");
     expect(narrow.begin(1, async () => {})).toBe(false);
@@ -302,6 +317,7 @@ describe("calls at the same time", () => {
     held.push(...[2, 2, 2].map((id) => failureOf(narrow.request(id, at("/silent"), background))));
     expect(await failureOf(narrow.request(3, at("/"), background))).toBe("busy");
     expect((await narrow.request(3, at("/"), get)).status).toBe(200);
+    endLong();
     expect(await Promise.all(held)).toEqual(Array(6).fill("timeout"));
   });
 
