@@ -1,9 +1,18 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { authorization, type Toys } from "../../../test/harness/toy-api.ts";
 import { body, startToyServer } from "../../../test/harness/toy-server.ts";
 
+const HOUR_MS = 3600 * 1000;
+
 describe("rate limits", () => {
+  // Their windows end with the hour, which may be while a test runs.
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.setSystemTime((Math.floor(Date.now() / HOUR_MS) + 0.5) * HOUR_MS);
+  });
+  afterEach(() => void vi.useRealTimers());
+
   const rateLimits = { windowSeconds: 3600, perUser: 3, perAddress: 2 };
   const remaining = (answer: { headers: Toys["options"] | object }) =>
     (answer.headers as Record<string, string>)["x-ratelimit-remaining"];
