@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import type { MessageId, Position, UserId } from "../../../api/ids.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { sendTogether } from "../../../test/harness/held-log.ts";
 import { renderTurns } from "../../content/rendering.ts";
 import { users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -128,7 +129,7 @@ test.each([1, 2, 3])("what messages add in batches is what they add one by one: 
   for (const what of asked) alone.push(await written(await send(what)));
   const { counts } = batcherOf(harness.state);
   const before = { ...counts };
-  const ids = await Promise.all(asked.map(send));
+  const ids = await sendTogether(harness.state, asked.length, () => Promise.all(asked.map(send)));
   expect(counts.messages - before.messages).toBe(asked.length);
   expect(counts.batches - before.batches).toBeLessThan(5);
   expect(ids).toEqual([...ids].sort((one, other) => one - other));

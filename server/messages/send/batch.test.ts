@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { roles } from "../../../api/roles.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { holdLog } from "../../../test/harness/held-log.ts";
 import { untilWaiting } from "../../../test/harness/waiting.ts";
 import { subscribe, unsubscribe } from "../../channels/subscriptions/subscribe.ts";
 import { Draft } from "../../content/rendering.ts";
 import { users } from "../../people/user.ts";
 import { ServerBusy } from "../../platform/db/server-busy.ts";
-import { sql } from "../../platform/db/sql.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { MAX_WAITING } from "./batch.ts";
@@ -19,32 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 afterEach(() => vi.restoreAllMocks());
-
-/**
- * Holds the lock of the organization's log until the returned function is called, as a slow commit of another
- * node would.
- */
-async function holdLog(): Promise<() => Promise<void>> {
-  let release = () => {};
-  let isHeld = () => {};
-  const held = new Promise<void>((resolve) => {
-    isHeld = resolve;
-  });
-  const done = harness.state.database.transaction(async (tx) => {
-    await tx.query(
-      sql`select from organization_logs where organization_id = ${harness.state.organizationId} for update`,
-    );
-    isHeld();
-    await new Promise<void>((resolve) => {
-      release = resolve;
-    });
-  });
-  await held;
-  return async () => {
-    release();
-    await done;
-  };
-}
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
@@ -63,7 +37,7 @@ test.each([
     readBySender: null,
   } as const;
   await sendMessage(viewer, request);
-  const release = await holdLog();
+  const release = await holdLog(harness.state);
   // The unsubscription is first in the queue for the log's lock. The message behind it was checked earlier.
   const leaving = runStateChange(harness.state, async (tx) => {
     await unsubscribe(tx, [leads], [viewer.user]);
@@ -82,7 +56,7 @@ test.each([
 
 test("a message that is still allowed is sent although the memory has changed in the meantime", async () => {
   await harness.channel("kitchen", ["ada", "dev"]);
-  const release = await holdLog();
+  const release = await holdLog(harness.state);
   const changing = harness.channel("other", ["ada"]);
   await untilWaiting(harness.state.database, 1);
   const sending = harness
@@ -104,7 +78,7 @@ test("a sender who becomes a guest before the message is written is judged as a 
     readBySender: null,
   } as const;
   await sendMessage(viewer, request);
-  const release = await holdLog();
+  const release = await holdLog(harness.state);
   const demoting = runStateChange(harness.state, async (tx) => {
     const user = { ...(tx.state.get(users).find(viewer.user.id) as typeof viewer.user), role: roles.guest };
     tx.appendPatch({ users: { put: [user] } });
@@ -174,7 +148,7 @@ test("a batch ends before its texts become too long, and a single long message s
       readBySender: null,
     });
   await say("The first message of the topic goes alone.");
-  const release = await holdLog();
+  const release = await holdLog(harness.state);
   const { counts } = batcherOf(harness.state);
   const before = { ...counts };
   // One leaves at once and waits for the lock. The others gather meanwhile.
@@ -207,7 +181,7 @@ describe("while the database stands still, messages wait", () => {
   test("so long, and then are refused and never written", async () => {
     const say = await sender("a long wait");
     const add = vi.spyOn(batcherOf(harness.state), "add");
-    const release = await holdLog();
+    const release = await holdLog(harness.state);
     const first = say("in time");
     await untilWaiting(harness.state.database, 1);
     const late = expect(say("too late")).rejects.toThrow(new ServerBusy("the message waited too long"));
@@ -235,7 +209,7 @@ describe("while the database stands still, messages wait", () => {
     const say = await sender("a long queue");
     const batcher = batcherOf(harness.state);
     const add = vi.spyOn(batcher, "add");
-    const release = await holdLog();
+    const release = await holdLog(harness.state);
     const first = say("first");
     await untilWaiting(harness.state.database, 1);
     const [message] = add.mock.calls[0] as Parameters<typeof batcher.add>;

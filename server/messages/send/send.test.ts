@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { organizationPermissions } from "../../../api/administration/organization-permissions.ts";
 import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { sendTogether } from "../../../test/harness/held-log.ts";
 import { listen } from "../../../test/harness/listener.ts";
 import { groups } from "../../groups/group.ts";
 import { organization } from "../../organization/organization.ts";
@@ -329,9 +330,9 @@ test("sends that arrive together share a commit and keep their order", async () 
   // Starting a topic has a setting of its own.
   await send("dev", { topic: "many", content: "first" });
   const before = { ...counts };
-  const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, n) => send("dev", { topic: "many", content: `${n}` })),
-  );
+  const all = () =>
+    Promise.all(Array.from({ length: 40 }, (_, n) => send("dev", { topic: "many", content: `${n}` })));
+  const answers = await sendTogether(harness.state, 40, all);
   expect(answers.every(({ status }) => status === 200)).toBe(true);
   expect(counts.messages - before.messages).toBe(40);
   expect(counts.batches - before.batches).toBeLessThan(20);
