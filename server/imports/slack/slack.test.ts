@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
-import { type Caller, callerOf, createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { callerAt } from "../../../test/harness/caller-at.ts";
+import { type Caller, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { type SlackFiles, slackFiles, slackZip } from "../../../test/harness/slack-export.ts";
-import { readApiKey } from "../../people/credentials.ts";
-import { users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { ArchiveError } from "../archive/archive-error.ts";
 import { unpack } from "../archive/unpack.ts";
@@ -47,15 +46,6 @@ async function run(files: SlackFiles, host: string) {
   return { result, report: given.report };
 }
 
-async function callerAt(host: string, email: string): Promise<Caller> {
-  const state = await harness.services.organizations.byHost(host);
-  const user = state?.get(users).findByEmail(email);
-  if (!state || !user) throw new Error(`there is nobody with the address ${email}`);
-  const key = await readApiKey(state, harness.services.keyring, user.id);
-  const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
-  return callerOf(harness.app, { host, authorization, "user-agent": "ParleyTest/1.0" });
-}
-
 const everything = { anchor: "oldest", num_before: 0, num_after: 1000, apply_markdown: false };
 
 interface Found {
@@ -91,7 +81,7 @@ test("an import has people, channels, threads as topics, reactions, files and te
       "pins of channels do not come",
     ]),
   );
-  const ann = await callerAt("slack.test", "ann@slack.test");
+  const ann = await callerAt(harness, "slack.test", "ann@slack.test");
   const found = await messagesOf(ann);
   const byText = (text: string) => found.find(({ content }) => content.startsWith(text));
   const first = byText("Ask");
@@ -115,7 +105,7 @@ test("an import has people, channels, threads as topics, reactions, files and te
 test("nobody reads a private channel or a conversation that they were not in", async () => {
   await run(slackFiles(), "access.slack.test");
   const textsOf = async (name: string) => {
-    const found = await messagesOf(await callerAt("access.slack.test", `${name}@slack.test`));
+    const found = await messagesOf(await callerAt(harness, "access.slack.test", `${name}@slack.test`));
     return found
       .map(({ content }) => content)
       .filter((text) => /secret|direct|archived|Yes/.test(text))
@@ -125,7 +115,7 @@ test("nobody reads a private channel or a conversation that they were not in", a
   expect(await textsOf("ben")).toEqual(["Yes", "direct three", "secret plan"]);
   expect(await textsOf("cat")).toEqual(["Yes", "direct one", "direct three"]);
   expect(await textsOf("dan")).toEqual(["Yes"]);
-  const dan = await callerAt("access.slack.test", "dan@slack.test");
+  const dan = await callerAt(harness, "access.slack.test", "dan@slack.test");
   expect(await expectSuccess(dan.get("/users/me"))).toMatchObject({ is_guest: true });
 });
 
@@ -162,7 +152,7 @@ test("no list of channels makes something private readable, nor does a mention t
     },
     "lists.slack.test",
   );
-  const found = await messagesOf(await callerAt("lists.slack.test", "cat@slack.test"));
+  const found = await messagesOf(await callerAt(harness, "lists.slack.test", "cat@slack.test"));
   const texts = found.map(({ content }) => content);
   expect(texts.filter((text) => text.includes("secret"))).toEqual([]);
   expect(texts.at(-1)?.replace(/\(#narrow\/channel\/\d+\)/g, "")).toBe(
@@ -184,7 +174,7 @@ test("a rich text beside other blocks comes, and a text that only repeats blocks
     say("1700200001.000100", [section("alone")]),
   ];
   await run({ ...slackFiles(), "general/2023-11-17.json": day }, "blocks.slack.test");
-  const found = await messagesOf(await callerAt("blocks.slack.test", "ann@slack.test"));
+  const found = await messagesOf(await callerAt(harness, "blocks.slack.test", "ann@slack.test"));
   expect(found.slice(-2).map(({ content }) => content)).toEqual(["written by hand\nof a bot", "alone"]);
 });
 

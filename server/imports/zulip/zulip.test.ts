@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
-import { type Caller, callerOf, createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { callerAt } from "../../../test/harness/caller-at.ts";
+import { type Caller, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import {
   type ArchiveOnDisk,
   writeArchive,
@@ -11,8 +12,6 @@ import {
   zulipMessage,
   zulipPeople,
 } from "../../../test/harness/zulip-export.ts";
-import { readApiKey } from "../../people/credentials.ts";
-import { users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { unpack } from "../archive/unpack.ts";
 import { cancelImport } from "../core/cancel.ts";
@@ -163,15 +162,6 @@ async function run(host: string, changes: Partial<ImportOptions> = {}, { path }:
   return { result: await writeImport(harness.services, read, options, report), report };
 }
 
-async function callerAt(host: string, email: string): Promise<Caller> {
-  const state = await harness.services.organizations.byHost(host);
-  const user = state?.get(users).findByEmail(email);
-  if (!state || !user) throw new Error(`there is nobody with the address ${email}`);
-  const key = await readApiKey(state, harness.services.keyring, user.id);
-  const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
-  return callerOf(harness.app, { host, authorization, "user-agent": "ParleyTest/1.0" });
-}
-
 const everything = { anchor: "oldest", num_before: 0, num_after: 1000, apply_markdown: false };
 
 async function textsOf(caller: Caller, narrow: object[] = []): Promise<string[]> {
@@ -203,7 +193,7 @@ test("an import has people, messages, edits, reactions, files and what is unread
   const { report } = await run("whole.test");
   expect(report.counts.get("messages")).toEqual({ found: 11, taken: 11 });
   expect(report.counts.get("reactions")).toEqual({ found: 2, taken: 1 });
-  const ben = await callerAt("whole.test", "ben@old.test");
+  const ben = await callerAt(harness, "whole.test", "ben@old.test");
   const { messages: found } = await expectSuccess(ben.get("/messages", everything));
   const [first, second, third] = found;
   expect(first.content).toMatch(/^Ask @\*\*Ann Lind\|\d+\*\* and @\*oncall\*, not `@\*\*Ann Lind\|13\*\*`$/);
@@ -224,7 +214,7 @@ test("an import has people, messages, edits, reactions, files and what is unread
     { prev_content: "first words" },
     { prev_topic: "draft" },
   ]);
-  const cat = await callerAt("whole.test", "cat@old.test");
+  const cat = await callerAt(harness, "whole.test", "cat@old.test");
   const { messages: starred } = await expectSuccess(
     cat.get("/messages", { ...everything, narrow: [{ operator: "is", operand: "starred" }] }),
   );
@@ -233,7 +223,7 @@ test("an import has people, messages, edits, reactions, files and what is unread
 
 test("nobody reads what they did not receive, also where ids and times disagree", async () => {
   await run("access.test");
-  const of = async (email: string) => textsOf(await callerAt("access.test", email));
+  const of = async (email: string) => textsOf(await callerAt(harness, "access.test", email));
   const ann = await of("ann@old.test");
   // The opposite: all of it is there.
   for (const text of ["secret one", "secret two", "secret three", "for the board"])
@@ -251,8 +241,8 @@ test("nobody reads what they did not receive, also where ids and times disagree"
 
 test("somebody who left comes back to what they received and to what follows, and to no more", async () => {
   await run("return.test");
-  const ann = await callerAt("return.test", "ann@old.test");
-  const ben = await callerAt("return.test", "ben@old.test");
+  const ann = await callerAt(harness, "return.test", "ann@old.test");
+  const ben = await callerAt(harness, "return.test", "ben@old.test");
   const { user_id: benId } = await expectSuccess(ben.get("/users/me"));
   await expectSuccess(
     ann.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [benId] }),
@@ -271,9 +261,9 @@ test("without a log of subscriptions people have the messages that they have row
   const other = await writeArchive(zulipEntries(silent, [both]));
   await run("no-log.test", {}, other);
   await other.remove();
-  const cat = await textsOf(await callerAt("no-log.test", "cat@old.test"));
+  const cat = await textsOf(await callerAt(harness, "no-log.test", "cat@old.test"));
   expect(cat.filter((text) => text.startsWith("secret")).sort()).toEqual(["secret one", "secret three"]);
-  const ann = await textsOf(await callerAt("no-log.test", "ann@old.test"));
+  const ann = await textsOf(await callerAt(harness, "no-log.test", "ann@old.test"));
   expect(ann.filter((text) => /^secret|board/.test(text))).toEqual(["for the board"]);
 });
 
@@ -312,8 +302,8 @@ test("an interrupted import answers nobody, goes on where it stopped, and equals
   }
   expect(stops).toBeGreaterThan(2);
   expect(await countRows("stopped.test")).toEqual(whole);
-  const ann = await textsOf(await callerAt("stopped.test", "ann@old.test"));
-  expect(ann.length).toBe((await textsOf(await callerAt("one-run.test", "ann@old.test"))).length);
+  const ann = await textsOf(await callerAt(harness, "stopped.test", "ann@old.test"));
+  expect(ann.length).toBe((await textsOf(await callerAt(harness, "one-run.test", "ann@old.test"))).length);
 });
 
 test("an import that is taken back leaves no row and no file", async () => {
