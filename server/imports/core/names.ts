@@ -23,13 +23,19 @@ export function plainLine(text: string): string {
 /** Names that are equal to nobody else's, ignoring case. */
 export class FreeNames {
   readonly #taken = new Set<string>();
+  /** Where to go on for a name that was given before, or thousands of equal names take quadratic time. */
+  readonly #next = new Map<string, number>();
 
   take(name: string, limit: number): string {
-    let free = cutTo(name, limit);
-    for (let number = 2; this.#taken.has(foldName(free)); number++) {
+    const first = cutTo(name, limit);
+    const folded = foldName(first);
+    let free = first;
+    let number = this.#next.get(folded) ?? 2;
+    for (; this.#taken.has(foldName(free)); number++) {
       const suffix = ` (${number})`;
       free = `${cutTo(name, limit - suffix.length)}${suffix}`;
     }
+    if (free !== first) this.#next.set(folded, number);
     this.#taken.add(foldName(free));
     return free;
   }
