@@ -381,7 +381,13 @@ export const modules = [
   {
     name: "imports",
     says: "how an organization comes here from another chat",
-    features: { archive: {}, core: { subject: "imports", page: "imports.md" }, slack: {}, zulip: {} },
+    features: {
+      archive: {},
+      core: { subject: "imports", page: "imports.md" },
+      slack: {},
+      texts: {},
+      zulip: {},
+    },
     interface: [],
     commands: words(
       "archive/archive-error archive/kind archive/unpack core/cancel core/import core/import-lock core/records core/report slack/source zulip/source",

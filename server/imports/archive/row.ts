@@ -22,7 +22,7 @@ export function numberOf(row: Row, field: string): number | undefined {
 export function textOf(row: Row, field: string): string | undefined {
   const value = row[field];
   // PostgreSQL has no NUL, and a half of a pair has no UTF-8.
-  // The others are for references, see slack/references.ts.
+  // The others are for references, see texts/references.ts.
   return typeof value === "string"
     ? value.replace(/[\0\ufdd0\ufdd1]/g, "").replace(HALF_PAIR, "\ufffd")
     : undefined;

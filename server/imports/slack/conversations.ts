@@ -1,9 +1,9 @@
 import { dateOf, flagOf, isRow, type Row, textOf } from "../archive/row.ts";
 import type { SourceChannel } from "../core/records.ts";
 import type { Report } from "../core/report.ts";
+import { rowsOf } from "../texts/attachments.ts";
 import { literal } from "./mrkdwn.ts";
 import { slackId } from "./people.ts";
-import { rowsOf } from "./rich-text.ts";
 
 const EPOCH = new Date(0);
 

@@ -2,11 +2,11 @@ import { dateOf, isRow, type Row, textOf } from "../archive/row.ts";
 import type { Archive } from "../archive/unpack.ts";
 import type { SourceUpload } from "../core/records.ts";
 import type { Report } from "../core/report.ts";
-import { escaped } from "./escaped.ts";
-import { link } from "./mrkdwn.ts";
+import { rowsOf } from "../texts/attachments.ts";
+import { escaped } from "../texts/escaped.ts";
+import { fileReference } from "../texts/references.ts";
+import { slackLink } from "./mrkdwn.ts";
 import { slackId } from "./people.ts";
-import { fileReference } from "./references.ts";
-import { rowsOf } from "./rich-text.ts";
 
 const EPOCH = new Date(0);
 /** Where programs put files that Slack leaves out of its exports. */
@@ -52,7 +52,7 @@ export function filesOf(message: Row): Row[] {
 export function linkToFile(file: Row, report: Report): string {
   const name = (textOf(file, "name") || textOf(file, "title") || "file").replace(/[[\]\n:]/g, " ");
   const id = slackId(file, "id");
-  if (file.mode === "external") return link(textOf(file, "url_private") ?? "", name);
+  if (file.mode === "external") return slackLink(textOf(file, "url_private") ?? "", name);
   const address = addressOf(file);
   if (id !== undefined && address !== undefined) return fileReference(id, name, address);
   report.lose("files without an id or an address became their names", name);

@@ -7,12 +7,13 @@ import { isRow, type Row, textOf } from "../archive/row.ts";
 import type { Archive } from "../archive/unpack.ts";
 import type { SourceMessage, SourceReaction } from "../core/records.ts";
 import type { Report } from "../core/report.ts";
+import { rowsOf } from "../texts/attachments.ts";
+import { unicodeEmoji } from "../texts/emoji.ts";
 import type { Conversation } from "./conversations.ts";
-import { unicodeEmoji } from "./emoji.ts";
 import { filesOf, linkToFile } from "./files.ts";
 import { convertMrkdwn } from "./mrkdwn.ts";
 import { type SlackPeople, slackId } from "./people.ts";
-import { convertBotParts, convertRichText, rowsOf } from "./rich-text.ts";
+import { convertBotParts, convertRichText } from "./rich-text.ts";
 import { keyOfThread, type SlackThreads } from "./threads.ts";
 
 const DAY_FILE = /^(.+)\/\d{4}-\d\d-\d\d\.json$/;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
+import { resolveReferences } from "../texts/references.ts";
 import { convertMrkdwn } from "./mrkdwn.ts";
-import { resolveReferences } from "./references.ts";
 import { convertRichText } from "./rich-text.ts";
 
 const ids = {

@@ -3,9 +3,11 @@
  * has no other syntax, and marks mean something at the borders of words only. What would mean something in
  * Markdown and means nothing in Slack becomes a character reference.
  */
-import { unicodeEmoji } from "./emoji.ts";
-import { escaped } from "./escaped.ts";
-import { reference } from "./references.ts";
+import { codeBlock } from "../texts/code-block.ts";
+import { unicodeEmoji } from "../texts/emoji.ts";
+import { escaped } from "../texts/escaped.ts";
+import { link } from "../texts/link.ts";
+import { reference } from "../texts/references.ts";
 
 const MAX_DEPTH = 4;
 const FENCE = "```";
@@ -25,12 +27,6 @@ export function convertMrkdwn(text: string): string {
     at = close + FENCE.length;
   }
   return out.join("\n");
-}
-
-export function codeBlock(code: string): string {
-  const longest = (code.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
-  const fence = "`".repeat(longest + 1);
-  return `${fence}\n${code.replace(/^\n|\n$/g, "")}\n${fence}`;
 }
 
 /** Text of Slack as it is read, without any syntax. */
@@ -163,7 +159,7 @@ function convertToken(body: string): string {
     case "!":
       return convertCommand(target.slice(1), label);
     default:
-      return link(unescaped(target), label);
+      return slackLink(unescaped(target), label);
   }
 }
 
@@ -174,16 +170,10 @@ function convertCommand(name: string, label: string): string {
   return escaped(label || name.split("^")[0] || "");
 }
 
-/** A link, or its text where the address is of a kind that does not become one. */
-export function link(address: string, label: string): string {
-  const mail = /^(?:mailto|tel):(.*)$/.exec(address)?.[1];
-  if (mail !== undefined) return label === "" || label === mail ? mail : escaped(`${label} (${mail})`);
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return escaped(label || address);
-  const url = address.replace(/[()\s<>[\]]/g, (character) =>
-    encodeURIComponent(character).replace("(", "%28").replace(")", "%29"),
-  );
-  const [, channel, seconds, micros] = PERMALINK.exec(address) ?? [];
-  const href = channel === undefined ? url : reference("m", `${channel}:${seconds}.${micros}`, url);
-  if (label === "" || label === address) return channel === undefined ? url : `[${escaped(url)}](${href})`;
-  return `[${escaped(label.replace(/[[\]\n]/g, " ").trim())}](${href})`;
+/** A link, which leads to the message here if it did so in Slack. */
+export function slackLink(address: string, label: string): string {
+  return link(address, label, (given, url) => {
+    const [, channel, seconds, micros] = PERMALINK.exec(given) ?? [];
+    return channel === undefined ? undefined : reference("m", `${channel}:${seconds}.${micros}`, url);
+  });
 }

@@ -1,15 +1,13 @@
 /** Texts that Slack keeps as blocks, and those of bots. */
 import { isRow, numberOf, type Row, textOf } from "../archive/row.ts";
-import { unicodeEmoji } from "./emoji.ts";
-import { escaped } from "./escaped.ts";
-import { codeBlock, convertMrkdwn, link, withPlainStarts } from "./mrkdwn.ts";
-import { reference } from "./references.ts";
+import { convertAttachments, rowsOf } from "../texts/attachments.ts";
+import { codeBlock } from "../texts/code-block.ts";
+import { unicodeEmoji } from "../texts/emoji.ts";
+import { escaped } from "../texts/escaped.ts";
+import { reference } from "../texts/references.ts";
+import { convertMrkdwn, slackLink, withPlainStarts } from "./mrkdwn.ts";
 
 const MAX_INDENT = 8;
-
-export function rowsOf(value: unknown): Row[] {
-  return Array.isArray(value) ? value.filter(isRow) : [];
-}
 
 /** undefined: there is no rich text in these blocks. */
 export function convertRichText(blocks: unknown): string | undefined {
@@ -69,7 +67,7 @@ function convertLeaf(leaf: Row): string {
     case "text":
       return styled(text, isRow(leaf.style) ? leaf.style : {});
     case "link":
-      return link(textOf(leaf, "url") ?? "", text);
+      return slackLink(textOf(leaf, "url") ?? "", text);
     case "emoji":
       return `:${unicodeEmoji(textOf(leaf, "name") ?? "")?.emojiName ?? escaped(textOf(leaf, "name") ?? "")}:`;
     case "user":
@@ -118,15 +116,6 @@ export function convertBotParts(message: Row): string[] {
       if (text) parts.push(convertMrkdwn(text));
     }
   }
-  for (const attachment of rowsOf(message.attachments)) {
-    const of = (field: string) => textOf(attachment, field) ?? "";
-    const title = of("title_link") ? link(of("title_link"), of("title")) : convertMrkdwn(of("title"));
-    const fields = rowsOf(attachment.fields).map(
-      (field) =>
-        `**${escaped(textOf(field, "title") ?? "")}** ${convertMrkdwn(textOf(field, "value") ?? "")}`,
-    );
-    const own = [convertMrkdwn(of("pretext")), title, convertMrkdwn(of("text")), ...fields].filter(Boolean);
-    parts.push(...(own.length > 0 ? own : [convertMrkdwn(of("fallback"))]));
-  }
+  parts.push(...convertAttachments(message.attachments, { convert: convertMrkdwn, link: slackLink }));
   return parts.filter((part) => part !== "");
 }

@@ -5,11 +5,11 @@ import { isRow } from "../archive/row.ts";
 import type { Archive } from "../archive/unpack.ts";
 import type { ImportSource, SourceChannel, SourceSubscription } from "../core/records.ts";
 import type { Report } from "../core/report.ts";
+import { resolveReferences } from "../texts/references.ts";
 import { type Conversation, type ConversationKind, folderOf, readConversation } from "./conversations.ts";
 import { SlackFiles } from "./files.ts";
 import { firstWords, reasonAgainst, SlackMessages } from "./messages.ts";
 import { SLACKBOT, SlackPeople } from "./people.ts";
-import { resolveReferences } from "./references.ts";
 import { SlackThreads } from "./threads.ts";
 
 const EPOCH = new Date(0);

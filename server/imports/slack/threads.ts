@@ -1,11 +1,8 @@
 /** Threads as topics. A thread has its topic in the whole archive, though its replies lie in many files. */
-import { MAX_TOPIC_LENGTH } from "../../../api/limits.ts";
 import { type Row, textOf } from "../archive/row.ts";
-import { cutTo, FreeNames, plainLine } from "../core/names.ts";
+import { ThreadTopics, wordsOf } from "../core/thread-topics.ts";
 import { literal } from "./mrkdwn.ts";
 
-/** Where messages are that are in no thread. */
-const MAIN_TOPIC = "Slack";
 const TIME = /^\d{1,10}\.\d{6}$/;
 
 interface Thread {
@@ -25,7 +22,7 @@ export function keyOfThread(channelId: string, row: Row, ts: string): string {
 
 export class SlackThreads {
   readonly #threads = new Map<string, Thread>();
-  readonly #topics = new Map<string, string>();
+  readonly #topics = new ThreadTopics("Slack");
 
   /** `words`: the first ones of the message, in Slack's syntax. */
   note(channelId: string, row: Row, { ts, words }: { ts: string; words: string }): void {
@@ -34,7 +31,7 @@ export class SlackThreads {
     const key = keyOfThread(channelId, row, ts);
     const isParent = threadTs === ts;
     const thread = this.#threads.get(key);
-    const plain = plainLine(literal(words)).slice(0, 2 * MAX_TOPIC_LENGTH);
+    const plain = wordsOf(literal(words));
     if (!thread) {
       const given = { channelId, ts: threadTs, words: plain };
       this.#threads.set(key, { ...given, hasParent: isParent, hasReplies: !isParent });
@@ -47,26 +44,14 @@ export class SlackThreads {
 
   /** Names the topics, once all messages were noted. */
   end(): void {
-    const names = new Map<string, FreeNames>();
-    const threads = [...this.#threads].sort(([, a], [, b]) => (a.ts < b.ts ? -1 : 1));
-    for (const [key, { channelId, ts, words, hasReplies }] of threads) {
-      if (!hasReplies) continue;
-      let taken = names.get(channelId);
-      if (!taken) {
-        taken = new FreeNames();
-        taken.take(MAIN_TOPIC, MAX_TOPIC_LENGTH);
-        names.set(channelId, taken);
-      }
-      const day = new Date(Number(ts) * 1000).toISOString().slice(0, 10);
-      this.#topics.set(
-        key,
-        taken.take(cutTo(`${day} ${words || "Thread"}`, MAX_TOPIC_LENGTH), MAX_TOPIC_LENGTH),
-      );
+    for (const [key, { channelId, ts, words, hasReplies }] of this.#threads) {
+      if (hasReplies) this.#topics.add({ key, channelId, at: Number(ts) * 1000, words });
     }
     this.#threads.clear();
+    this.#topics.end();
   }
 
   topicOf(key: string): string {
-    return this.#topics.get(key) ?? MAIN_TOPIC;
+    return this.#topics.topicOf(key);
   }
 }
