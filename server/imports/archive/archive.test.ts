@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { type ArchiveOnDisk, writeArchive } from "../../../test/harness/zulip-export.ts";
 import { archiveLimits } from "./bounds.ts";
+import { readJsonLines } from "./json-lines.ts";
 import { readJsonRows } from "./json-rows.ts";
 import { kindOf } from "./kind.ts";
 import { unpack } from "./unpack.ts";
@@ -56,6 +57,7 @@ describe("an archive", () => {
       [{ "a/format.json": "{}", "a/organization/000001.jsonl": "" }, "parley"],
       [{ "channels.json": "[]", "users.json": "[]" }, "slack"],
       [{ "import.jsonl": "" }, "mattermost"],
+      [{ "mattermost_export.jsonl": "", "data/a/b.jsonl": "" }, "mattermost"],
       [{ "letters.txt": "" }, undefined],
     ] as const;
     for (const [files, kind] of kinds) {
@@ -98,6 +100,84 @@ describe("an archive", () => {
     expect(await problemOf(await write("zip", "PK\u0003\u0004"))).toContain("damaged or was cut off");
     expect(await problemOf(join(folder, "nowhere"))).toContain("There is no file");
     expect(await problemOf(folder)).toContain("is a folder");
+  });
+});
+
+describe("an export that lies unpacked", () => {
+  const unpackedName = "import.jsonl";
+  async function folderOf(files: Record<string, string>): Promise<string> {
+    const folder = await newFolder();
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), content);
+    }
+    return folder;
+  }
+
+  test("is a folder, whose digest follows its names and contents", async () => {
+    const files = { "import.jsonl": '{"a":1}\n', "data/emoji/a.gif": "bytes", "data/.DS_Store": "" };
+    const read = async (given: Record<string, string>) =>
+      unpack(await folderOf(given), await newFolder(), { unpackedName });
+    const archive = await read(files);
+    expect([...archive.files.keys()]).toEqual(["data/emoji/a.gif", "import.jsonl"]);
+    expect(await readFile(archive.files.get("data/emoji/a.gif")?.path ?? "", "utf8")).toBe("bytes");
+    expect((await read({ "data/emoji/a.gif": "bytes", "import.jsonl": '{"a":1}\n' })).digest).toBe(
+      archive.digest,
+    );
+    expect((await read({ ...files, "data/emoji/a.gif": "other" })).digest).not.toBe(archive.digest);
+  });
+
+  test("with a link, or with too many files, is refused", async () => {
+    const folder = await folderOf({ "import.jsonl": "{}", "data/a": "", "data/b": "" });
+    const limits = { ...archiveLimits, entries: 2 };
+    await expect(unpack(folder, await newFolder(), { unpackedName, limits })).rejects.toThrow(
+      "more than 2 files",
+    );
+    await symlink(join(folder, "import.jsonl"), join(folder, "data", "link"));
+    await expect(unpack(folder, await newFolder(), { unpackedName })).rejects.toThrow("a link or a device");
+  });
+
+  test("is one file of records, which no other kind of import takes", async () => {
+    const path = join(await folderOf({ "any.jsonl": '{"type":"version"}\n' }), "any.jsonl");
+    const archive = await unpack(path, await newFolder(), { unpackedName });
+    expect([...archive.files.keys()]).toEqual(["import.jsonl"]);
+    expect(await problemOf(path)).toContain("no archive that can be imported");
+  });
+});
+
+describe("JSON of lines", () => {
+  async function linesOf(content: string | Buffer): Promise<unknown[]> {
+    const path = join(await newFolder(), "lines.jsonl");
+    await writeFile(path, content);
+    const lines: unknown[] = [];
+    for await (const { number, row } of readJsonLines(path, "lines.jsonl")) lines.push([number, row]);
+    return lines;
+  }
+
+  test("is read line by line, with or without empty lines, a mark in front and a line break at the end", async () => {
+    const expected = [
+      [1, { a: 1 }],
+      [3, { b: "ü" }],
+    ];
+    expect(await linesOf('\ufeff{"a":1}\r\n\r\n{"b":"ü"}')).toEqual(expected);
+    expect(await linesOf('{"a":1}\n  \n{"b":"ü"}\n')).toEqual(expected);
+    expect(await linesOf("")).toEqual([]);
+  });
+
+  test("of more than a block of the file is read whole", async () => {
+    const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, text: `ü "${id}" `.repeat(id % 20) }));
+    const lines = await linesOf(rows.map((row) => JSON.stringify(row)).join("\n"));
+    expect(lines).toEqual(rows.map((row, index) => [index + 1, row]));
+  });
+
+  test("that is cut off, or has a line that is no object, is refused with the place", async () => {
+    await expect(linesOf('{"a":1}\n{"b":')).rejects.toThrow("lines.jsonl ends in the middle");
+    await expect(linesOf('{"a":1}\n{"b":\n{"c":1}\n')).rejects.toThrow("no valid JSON in line 2");
+    await expect(linesOf('{"a":1}\n[1]\n')).rejects.toThrow("no record in line 2");
+  });
+
+  test("with a line beyond the bound is refused before it is whole", async () => {
+    await expect(linesOf(Buffer.alloc(66 * 1024 * 1024, 0x20))).rejects.toThrow("a line of more than 64 MiB");
   });
 });
 

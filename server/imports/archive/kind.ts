@@ -19,6 +19,12 @@ export function kindOf({ files }: Archive): ArchiveKind | undefined {
     return "parley";
   }
   if (files.has("channels.json") && files.has("users.json")) return "slack";
-  if (files.has("import.jsonl")) return "mattermost";
+  if (recordsOfMattermost(files) !== undefined) return "mattermost";
   return undefined;
+}
+
+/** The file that has all records of such an export. Older ones have another name for it. */
+export function recordsOfMattermost(files: Archive["files"]): string | undefined {
+  if (files.has("import.jsonl")) return "import.jsonl";
+  return [...files.keys()].find((name) => /^[^/]+\.jsonl$/.test(name));
 }

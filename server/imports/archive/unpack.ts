@@ -13,6 +13,7 @@ import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
 import { ArchiveError } from "./archive-error.ts";
 import { type ArchiveLimits, archiveLimits, Bounds, isLitter, NO_FILE } from "./bounds.ts";
+import { readAlone, readFolder } from "./unpacked.ts";
 import { unzip } from "./unzip.ts";
 
 export interface ArchiveFile {
@@ -28,15 +29,33 @@ export interface Archive {
   files: ReadonlyMap<string, ArchiveFile>;
 }
 
-type Format = "gzip" | "tar" | "zip" | undefined;
+const START_OF_OBJECT = /^\ufeff?\s*\{/;
+
+type Format = "folder" | "gzip" | "tar" | "zip" | undefined;
+
+export interface UnpackOptions {
+  limits?: ArchiveLimits;
+  signal?: AbortSignal | undefined;
+  /**
+   * For exports that may come unpacked, as a folder or as one file of JSON: what that file is called in an
+   * archive.
+   */
+  unpackedName?: string | undefined;
+}
 
 /** Unpacks into an empty folder. Throws an ArchiveError for what can't be read. */
 export async function unpack(
   path: string,
   folder: string,
-  { limits = archiveLimits, signal }: { limits?: ArchiveLimits; signal?: AbortSignal } = {},
+  { limits = archiveLimits, signal, unpackedName }: UnpackOptions = {},
 ): Promise<Archive> {
-  const { format, size } = await lookAt(path);
+  const { format, size, isJson } = await lookAt(path, unpackedName !== undefined);
+  if (unpackedName !== undefined && isJson) return readAlone(path, unpackedName, size, signal);
+  if (format === "folder") {
+    const { digest, files } = await readFolder(path, { limits, signal });
+    if (files.size === 0) throw new ArchiveError("The folder is empty.");
+    return { digest, files: withoutFolder(files) };
+  }
   if (format === undefined) {
     throw new ArchiveError(
       "This file is no archive that can be imported: neither a .zip nor a .tar.gz nor a .tar file.",
@@ -90,7 +109,10 @@ async function untar(
   return { digest: hash.digest("hex"), files };
 }
 
-async function lookAt(path: string): Promise<{ format: Format; size: number }> {
+async function lookAt(
+  path: string,
+  mayBeUnpacked: boolean,
+): Promise<{ format: Format; size: number; isJson: boolean }> {
   let file: Awaited<ReturnType<typeof open>>;
   try {
     file = await open(path, "r");
@@ -102,12 +124,18 @@ async function lookAt(path: string): Promise<{ format: Format; size: number }> {
   }
   try {
     const found = await file.stat();
+    if (found.isDirectory() && mayBeUnpacked) return { format: "folder", size: 0, isJson: false };
     if (found.isDirectory()) {
       throw new ArchiveError(`${path} is a folder. Give the archive as it was exported.`);
     }
     const head = Buffer.alloc(262);
     const { bytesRead } = await file.read(head, 0, head.length, 0);
-    return { format: formatOf(head.subarray(0, bytesRead)), size: found.size };
+    const bytes = head.subarray(0, bytesRead);
+    return {
+      format: formatOf(bytes),
+      size: found.size,
+      isJson: START_OF_OBJECT.test(bytes.toString("utf8")),
+    };
   } finally {
     await file.close();
   }
