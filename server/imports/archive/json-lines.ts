@@ -13,7 +13,7 @@ export interface JsonLine {
   row: Row;
 }
 
-/** `name`: of the file, for messages. Throws an ArchiveError for a line that is no object, with its number. */
+/** `name`: of the file, for messages. Throws an ArchiveError that has the number of a line that is none. */
 export async function* readJsonLines(path: string, name: string): AsyncGenerator<JsonLine> {
   let kept: Buffer[] = [];
   let keptBytes = 0;

@@ -6,8 +6,9 @@ import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import { pastEmojiName, storePastEmoji, storePastUpload } from "../../content/past.ts";
 import type { UploadsOfText } from "../../content/uploads/links.ts";
 import type { Services } from "../../services.ts";
+import type { ArchiveFile } from "../archive/unpack.ts";
 import { cutTo, plainLine } from "./names.ts";
-import type { ImportSource } from "./records.ts";
+import type { ImportSource, SourceEmoji } from "./records.ts";
 import type { Report } from "./report.ts";
 import { insertSources, listSources, listStoredUploads } from "./store.ts";
 
@@ -23,24 +24,32 @@ interface Target {
   signal: AbortSignal | undefined;
 }
 
-/** The ids of emoji, by those of the source. */
-export async function writeEmoji(uses: Uses, target: Target, report: Report): Promise<Map<string, number>> {
-  const { organizationId, source, people } = target;
-  const known = await idsOf(uses, organizationId, "emoji");
+/** Emoji that have a picture, and a name that is allowed and free. The others are told to the report. */
+export function* emojiToCome(
+  { emoji }: Pick<ImportSource, "emoji">,
+  report: Report,
+): Generator<SourceEmoji & { file: ArchiveFile; given: string }> {
   const names = new Set<string>();
-  for (const { id, name: given, authorId, isActive, file } of source.emoji) {
+  for (const each of emoji) {
+    const { name: given, isActive, file } = each;
     const name = pastEmojiName(given.toLowerCase());
     if (name === undefined || (isActive && names.has(name))) {
       report.lose("emoji whose name is taken or not allowed here do not come", given);
       continue;
     }
     if (isActive) names.add(name);
+    if (file) yield { ...each, name, given, file };
+    else report.lose("emoji without their picture in the archive do not come", given);
+  }
+}
+
+/** The ids of emoji, by those of the source. */
+export async function writeEmoji(uses: Uses, target: Target, report: Report): Promise<Map<string, number>> {
+  const { organizationId, source, people } = target;
+  const known = await idsOf(uses, organizationId, "emoji");
+  for (const { id, name, given, authorId, isActive, file } of emojiToCome(source, report)) {
     if (known.has(id)) {
       report.taken("emoji");
-      continue;
-    }
-    if (!file) {
-      report.lose("emoji without their picture in the archive do not come", given);
       continue;
     }
     target.signal?.throwIfAborted();

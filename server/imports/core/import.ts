@@ -17,14 +17,15 @@ import type { Services } from "../../services.ts";
 import { endPrintedInvitations } from "../../website/setup/invitations.ts";
 import { ArchiveError } from "../archive/archive-error.ts";
 import { checkMessages } from "./check-messages.ts";
-import { writeEmoji, writeUploads } from "./files.ts";
+import { emojiToCome, writeEmoji, writeUploads } from "./files.ts";
 import { readIds } from "./ids.ts";
 import { withImportLock } from "./import-lock.ts";
 import { writeMessages } from "./messages.ts";
 import { cutTo, plainLine } from "./names.ts";
 import { type Plan, planImport } from "./plan.ts";
 import { checkReactions, writeReactions, writeTopicPolicies } from "./reactions.ts";
-import { ReadStates, writeReaders } from "./readers.ts";
+import { ReadMarks } from "./read-marks.ts";
+import { ReadStates, UNKNOWN_SUBSCRIPTION, writeReaders } from "./readers.ts";
 import type { ImportSource } from "./records.ts";
 import type { Report } from "./report.ts";
 import type { Spool } from "./spool.ts";
@@ -90,11 +91,8 @@ export function checkSkipped(report: Report, maxPercent: number): void {
 /** Counts what `writeImport` would tell of reactions, files and the rest. */
 export async function reportTheRest({ source, plan, spool }: ReadImport, report: Report): Promise<void> {
   const people = new Set([...plan.people.map(({ id }) => id), ...plan.sameAs.keys()]);
-  const emoji = new Map(source.emoji.map((each) => [each.id, each]));
-  for (const { file, name } of source.emoji) {
-    if (file) report.taken("emoji");
-    else report.lose("emoji without their picture in the archive do not come", name);
-  }
+  const emoji = new Set([...emojiToCome(source, report)].map(({ id }) => id));
+  report.taken("emoji", emoji.size);
   for (const { file, fileName } of source.uploads) {
     if (file) report.taken("files");
     else report.lose("files that are not in the archive do not come", fileName);
@@ -104,12 +102,13 @@ export async function reportTheRest({ source, plan, spool }: ReadImport, report:
     if (!isCurrent) continue;
     report.found("subscriptions");
     if (people.has(personId) && channels.has(channelId)) report.taken("subscriptions");
+    else report.lose(UNKNOWN_SUBSCRIPTION);
   }
   for (const { channelId, personId } of source.topicPolicies) {
     if (people.has(personId) && channels.has(channelId)) report.taken("topic policies");
   }
-  const hasEmoji = (id: string) => emoji.get(id)?.file !== undefined;
-  for await (const _ of checkReactions(source, spool, (id) => people.has(id), hasEmoji, report));
+  const isKnown = (id: string) => people.has(id);
+  for await (const _ of checkReactions(source, spool, isKnown, (id) => emoji.has(id), report));
 }
 
 /** The host name is taken by an organization that did not come from this archive. */
@@ -155,7 +154,7 @@ async function writeLocked(
   const target = { organizationId, source, people: ids.people, fallbackOwner: owner, signal };
   const emoji = await writeEmoji(services, target, report);
   const uploads = await writeUploads(services, target, report);
-  const readStates = new ReadStates(report);
+  const readStates = new ReadStates(report, new ReadMarks(source.readMarks, ids));
   const state = await services.organizations.unopened(organizationId);
   const onWritten = (done: number) => options.onProgress?.({ step: "writing", done, of: spool.size });
   await writeMessages(

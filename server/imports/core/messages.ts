@@ -109,16 +109,17 @@ class MessageWriter {
   /** `isWritten`: its topic or conversation is there. */
   async note(place: number, message: SourceMessage, isWritten: boolean): Promise<void> {
     const { readStates, ids, database, state } = this.#target;
-    const { to, order } = message;
+    const { to, order, sentAt } = message;
+    const at = { place, order, sentAt };
     const readers = message.unreadBy.flatMap((id) => ids.people.get(id) ?? []);
     if ("channelId" in to) {
-      readStates.note(ids.channels.get(to.channelId) as ChannelId, place, order, readers, true);
+      readStates.note(ids.channels.get(to.channelId) as ChannelId, at, readers, true);
       return;
     }
     if (!isWritten) return;
     const people = this.#people(to.personIds);
     const id = await findOrInsertConversation(database, state.organizationId, people);
-    readStates.note(id as number as RecipientId, place, order, readers, false, people);
+    readStates.note(id as number as RecipientId, at, readers, false, people);
   }
 
   async write(batch: readonly { place: number; message: SourceMessage }[]): Promise<void> {
@@ -145,11 +146,12 @@ class MessageWriter {
 
   #noteDirect(place: number, message: SourceMessage): void {
     const { readStates, ids } = this.#target;
+    const { order, sentAt } = message;
     if ("channelId" in message.to) return;
     const people = this.#people(message.to.personIds);
     const id = this.#conversations.get(people.join()) as RecipientId;
     const readers = message.unreadBy.flatMap((each) => ids.people.get(each) ?? []);
-    readStates.note(id, place, message.order, readers, false, people);
+    readStates.note(id, { place, order, sentAt }, readers, false, people);
   }
 
   async #row(tx: Queryable, place: number, message: SourceMessage): Promise<PastMessageRow> {

@@ -48,7 +48,8 @@ export interface PlanOptions {
 
 const RESERVED_PREFIXES = ["@", "role:", "user:", "stream:", "channel:"];
 const DEFAULT_TIMEZONE = "UTC";
-const OWNER_ID = "owner";
+/** No person of a source has this id. */
+const OWNER_ID = "+owner";
 
 /** Throws an ArchiveError if nobody could administer the organization. */
 export function planImport(source: ImportSource, options: PlanOptions, report: Report): Plan {
@@ -73,7 +74,8 @@ function planPeople(source: ImportSource, { host, owner }: PlanOptions, report: 
       continue;
     }
     seen.add(person.id);
-    const address = person.email ?? `user-${person.id}@noreply.${host}`;
+    // A colon is no character of an address.
+    const address = person.email ?? `user-${person.id.replaceAll(":", "=")}@noreply.${host}`;
     const known = byAddress.get(address.toLowerCase());
     if (known) {
       report.lose("people with the address of somebody else became one with them", address);

@@ -82,13 +82,17 @@ export async function writeTopicPolicies(
   report: Report,
 ): Promise<void> {
   const policies: PastPolicy[] = [];
+  // Those of one topic follow each other in most sources.
+  let last: { key: string; found: Awaited<ReturnType<typeof findTopic>> } | undefined;
   for (const { channelId, topic, personId, policy, at } of source.topicPolicies) {
     const [channel, userId] = [ids.channels.get(channelId), ids.people.get(personId)];
     const name = topicName(topic);
-    const found =
-      channel === undefined || name === undefined
-        ? undefined
-        : await findTopic(database, organizationId, channel, name);
+    const key = `${channel} ${name}`;
+    if (last?.key !== key) {
+      const isThere = channel !== undefined && name !== undefined;
+      last = { key, found: isThere ? await findTopic(database, organizationId, channel, name) : undefined };
+    }
+    const { found } = last;
     if (!found || userId === undefined) {
       report.lose("policies for topics without a message do not come", topic);
       continue;

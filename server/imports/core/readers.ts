@@ -15,6 +15,7 @@ import {
 import { type PastReadState, writePastReadStates } from "../../messages/past-messages.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import type { WrittenIds } from "./ids.ts";
+import type { ReadMarks, ReadPlace } from "./read-marks.ts";
 import type { ImportSource, SourceSubscription } from "./records.ts";
 import type { Report } from "./report.ts";
 
@@ -25,9 +26,13 @@ const MAX_STRETCHES = 100;
 /** In one conversation, as in a row that is written by marks. */
 const MAX_DIRECT_STRETCHES = 400;
 const BATCH = 5000;
+export const UNKNOWN_SUBSCRIPTION =
+  "subscriptions of people or to channels that are not in the archive were left out";
 
 interface Messages {
   places: number[];
+  /** Milliseconds, of the message at each place. */
+  times: number[];
   orders: number[];
   isSorted: boolean;
   isChannel: boolean;
@@ -39,16 +44,17 @@ interface Messages {
 export class ReadStates {
   readonly #messages = new Map<RecipientId, Messages>();
   readonly #report: Report;
+  readonly #marks: ReadMarks;
 
-  constructor(report: Report) {
+  constructor(report: Report, marks: ReadMarks) {
     this.#report = report;
+    this.#marks = marks;
   }
 
   /** In the order of places. `readers`: who has not read it. */
   note(
     recipientId: RecipientId | ChannelId,
-    place: number,
-    order: number,
+    { place, order, sentAt }: { place: number; order: number; sentAt: number },
     readers: readonly UserId[],
     isChannel: boolean,
     people: readonly UserId[] = [],
@@ -56,12 +62,13 @@ export class ReadStates {
     const id = recipientId as number as RecipientId;
     let messages = this.#messages.get(id);
     if (!messages) {
-      messages = { places: [], orders: [], isSorted: true, isChannel, people, unread: new Map() };
+      messages = { places: [], times: [], orders: [], isSorted: true, isChannel, people, unread: new Map() };
       this.#messages.set(id, messages);
     }
     const last = messages.orders.at(-1);
     if (last !== undefined && last > order) messages.isSorted = false;
     messages.places.push(place);
+    messages.times.push(sentAt);
     messages.orders.push(order);
     for (const reader of readers) this.#noteUnread(messages, reader, place);
   }
@@ -118,22 +125,32 @@ export class ReadStates {
     readers: ReadonlySet<UserId>,
   ) {
     for (const [recipientId, messages] of this.#messages) {
-      const { isChannel, people, unread, places } = messages;
+      const { isChannel, people } = messages;
       if (isChannel) continue;
       for (const userId of people) {
         if (!readers.has(userId)) continue;
-        const gaps = gapsOf(places, unread.get(userId) ?? []).slice(-MAX_DIRECT_STRETCHES);
+        const gaps = this.#gapsOf(messages, people, userId).slice(-MAX_DIRECT_STRETCHES);
         yield { userId, recipientId, isChannel, unread: gaps } satisfies PastReadState;
       }
     }
-    for (const [recipientId, { isChannel, unread, places }] of this.#messages) {
+    for (const [recipientId, messages] of this.#messages) {
+      const { isChannel } = messages;
       if (!isChannel) continue;
       for (const userId of readers) {
         if (!isSubscribed(recipientId, userId)) continue;
-        const gaps = gapsOf(places, (unread.get(userId) ?? []).slice(-MAX_UNREAD));
+        const gaps = this.#gapsOf(messages, recipientId as number as ChannelId, userId);
         yield { userId, recipientId, isChannel, unread: gaps } satisfies PastReadState;
       }
     }
+  }
+
+  #gapsOf({ places, times, unread }: Messages, place: ReadPlace, userId: UserId): [number, number][] {
+    const readUntil = this.#marks.of(place, userId);
+    if (readUntil === undefined) return gapsOf(places, (unread.get(userId) ?? []).slice(-MAX_UNREAD));
+    const first = firstAbove(times, readUntil);
+    const kept = Math.max(first, places.length - MAX_UNREAD);
+    if (kept > first) this.#report.lose("old unread messages count as read", undefined, kept - first);
+    return kept < places.length ? [[places[kept] as number, places.at(-1) as number]] : [];
   }
 }
 
@@ -205,7 +222,7 @@ export async function writeReaders(tx: Queryable, target: ReadersTarget, report:
       ids.people.get(subscription.personId),
     ];
     if (channelId === undefined || userId === undefined) {
-      report.lose("subscriptions of people or to channels that are not in the archive were left out");
+      if (isCurrent) report.lose(UNKNOWN_SUBSCRIPTION);
       continue;
     }
     const key = keyOf(channelId, userId);

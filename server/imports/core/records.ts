@@ -160,6 +160,15 @@ export interface SourceReaction {
   emojiName: string;
 }
 
+/** How far somebody had read in a channel or conversation: what is newer is unread. */
+export interface SourceReadMark {
+  personId: string;
+  /** `personIds`: everybody in the conversation. */
+  to: { channelId: string } | { personIds: string[] };
+  /** Milliseconds. */
+  readUntil: number;
+}
+
 /** By what ids of the source are replaced in texts. undefined: it was not imported. */
 export interface TextIds {
   person(id: string): { id: number; name: string } | undefined;
@@ -185,6 +194,8 @@ export interface ImportSource {
   emoji: readonly SourceEmoji[];
   uploads: readonly SourceUpload[];
   topicPolicies: readonly SourceTopicPolicy[];
+  /** For sources that have no `unreadBy` of messages. */
+  readMarks: readonly SourceReadMark[];
   /** Complete once all messages have been read. */
   subscriptions(): readonly SourceSubscription[];
   /** In any order. Skips what can't be read, and tells the report. */

@@ -23,10 +23,15 @@ export function convertMrkdwn(text: string): string {
     const prose = text.slice(at, close < 0 ? undefined : open);
     if (prose.trim() !== "") out.push(convertLines(prose.replace(/^\n|\n$/g, "")));
     if (close < 0) break;
-    out.push(codeBlock(literal(text.slice(open + FENCE.length, close))));
+    out.push(codeBlock(withoutBreaks(literal(text.slice(open + FENCE.length, close)))));
     at = close + FENCE.length;
   }
   return out.join("\n");
+}
+
+/** Without a line break at either end, which Slack does not show in code. */
+export function withoutBreaks(code: string): string {
+  return code.replace(/^\n|\n$/g, "");
 }
 
 /** Text of Slack as it is read, without any syntax. */

@@ -5,7 +5,7 @@ import { codeBlock } from "../texts/code-block.ts";
 import { unicodeEmoji } from "../texts/emoji.ts";
 import { escaped } from "../texts/escaped.ts";
 import { reference } from "../texts/references.ts";
-import { convertMrkdwn, slackLink, withPlainStarts } from "./mrkdwn.ts";
+import { convertMrkdwn, slackLink, withoutBreaks, withPlainStarts } from "./mrkdwn.ts";
 
 const MAX_INDENT = 8;
 
@@ -38,9 +38,11 @@ function convertBlock(block: Row): string {
         .join("\n");
     case "rich_text_preformatted":
       return codeBlock(
-        rowsOf(block.elements)
-          .map((leaf) => textOf(leaf, "text") ?? textOf(leaf, "url") ?? "")
-          .join(""),
+        withoutBreaks(
+          rowsOf(block.elements)
+            .map((leaf) => textOf(leaf, "text") ?? textOf(leaf, "url") ?? "")
+            .join(""),
+        ),
       );
     default:
       return withPlainStarts(inline(block).replace(/\n$/, ""));

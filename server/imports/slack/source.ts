@@ -83,6 +83,7 @@ export async function openSlack(archive: Archive, report: Report): Promise<Impor
     emoji: [],
     uploads: files.uploads,
     topicPolicies: [],
+    readMarks: [],
     subscriptions: () => subscriptions,
     messages: (into) => messages.read(into),
     reactions: (into) => messages.reactions(into),

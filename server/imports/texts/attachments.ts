@@ -5,7 +5,7 @@ export function rowsOf(value: unknown): Row[] {
   return Array.isArray(value) ? value.filter(isRow) : [];
 }
 
-/** The attachments of a bot's message, in the form that Slack made usual. `convert`: of the source's texts. */
+/** The attachments of a bot's message, in the form that Slack made usual. `convert`: a text of the source. */
 export function convertAttachments(
   attachments: unknown,
   { convert, link }: { convert(text: string): string; link(address: string, label: string): string },

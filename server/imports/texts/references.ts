@@ -14,6 +14,7 @@ export function fileReference(id: string, name: string, address: string): string
   return reference("f", id, `${name}${BETWEEN}${address}`);
 }
 
+/** `id`: with one colon at most, and no slash. */
 export function reference(kind: "p" | "c" | "m" | "f", id: string, label: string): string {
   return `\ufdd0${kind}:${id.replace(":", "/")}:${label}\ufdd1`;
 }
@@ -26,7 +27,8 @@ export function resolveReferences(
 ): string {
   if (!text.includes("\ufdd0")) return text;
   return text
-    .replace(REFERENCE, (_, kind: string, id: string, label: string) => {
+    .replace(REFERENCE, (_, kind: string, written: string, label: string) => {
+      const id = written.replace("/", ":");
       return resolve(kind, id, kind === "c" ? (nameOf(id) ?? label) : label, ids);
     })
     .replace(/[\ufdd0\ufdd1]/g, "");
@@ -47,8 +49,8 @@ function resolve(kind: string, id: string, label: string, ids: TextIds): string 
       return `[#${name.replace(/[[\]\n]/g, " ")}](#narrow/channel/${channel})`;
     }
     case "m": {
-      const [channelId = ""] = id.split("/");
-      const [channel, message] = [ids.channel(channelId), ids.message(id.replace("/", ":"))];
+      const [channelId = ""] = id.split(":");
+      const [channel, message] = [ids.channel(channelId), ids.message(id)];
       if (channel === undefined || message === undefined) {
         ids.lost("links to messages that are not in the archive stay as they were");
         return label;
@@ -58,7 +60,8 @@ function resolve(kind: string, id: string, label: string, ids: TextIds): string 
     default: {
       const path = ids.upload(id);
       const [name = "", address = ""] = label.split(BETWEEN);
-      return `[${name}](${path === undefined ? address : `/user_uploads/${path}`})`;
+      if (path !== undefined) return `[${name}](/user_uploads/${path})`;
+      return address === "" ? name : `[${name}](${address})`;
     }
   }
 }

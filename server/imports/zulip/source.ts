@@ -82,6 +82,7 @@ export async function openZulip(
     emoji: readEmoji(archive, tables, report),
     uploads: await readUploads(archive, report),
     topicPolicies: readTopicPolicies(tables, report),
+    readMarks: [],
     subscriptions: () => subscriptions.list(),
     messages: (into) => messages.read(into),
     reactions: (into) => readReactions(realmPath, into),
