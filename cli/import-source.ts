@@ -35,14 +35,16 @@ export interface ImportKind {
   program: string;
   /** Its files, in words. */
   files: string;
+  /** For exports that may come unpacked: the file that has all records. */
+  unpackedName?: string;
   open(archive: Archive, report: Report, options: { oldUrl: string | undefined }): Promise<ImportSource>;
 }
 
-export const importCommand = ({ kind, program, files, open }: ImportKind) =>
+export const importCommand = ({ kind, program, files, unpackedName, open }: ImportKind) =>
   command({
     usage: [`import ${kind} FILE --host HOST [--dry-run]`],
     details: `
-Makes a new organization of an export of ${program}, a ${files} file. Everything is read and checked before
+Makes a new organization of an export of ${program}, a ${files} file${unpackedName === undefined ? "" : `, its folder or its ${unpackedName}`}. Everything is read and checked before
 anything is written. The server may run meanwhile; people reach the organization when all is there. After
 Ctrl-C or a crash, the same command goes on where it stopped, and parley import cancel takes everything
 back. docs/imports.md says what comes and what does not.`,
@@ -85,7 +87,15 @@ back. docs/imports.md says what comes and what does not.`,
           importFile(
             services,
             file,
-            { ...given, kind, open, folder, signal: interruption.signal, onProgress: printProgress },
+            {
+              ...given,
+              kind,
+              unpackedName,
+              open,
+              folder,
+              signal: interruption.signal,
+              onProgress: printProgress,
+            },
             report,
           );
         if (values["dry-run"] === true) {
@@ -121,13 +131,14 @@ const INTERRUPTED =
 async function importFile(
   services: ImportServices | undefined,
   file: string,
-  options: ImportOptions & Pick<ImportKind, "kind" | "open"> & { oldUrl: string | undefined },
+  options: ImportOptions &
+    Pick<ImportKind, "kind" | "open"> & { oldUrl: string | undefined; unpackedName: string | undefined },
   report: Report,
 ): Promise<ImportResult | undefined> {
-  const { folder, signal, oldUrl, kind, open } = options;
+  const { folder, signal, oldUrl, kind, unpackedName, open } = options;
   const files = join(folder, "files");
   await mkdir(files);
-  const archive = await unpack(file, files, signal && { signal });
+  const archive = await unpack(file, files, { signal, unpackedName });
   const found = kindOf(archive);
   if (found === undefined)
     throw new ArchiveError(`This is not ${archiveKinds[kind]}, nor one of another chat that is known here.`);

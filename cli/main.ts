@@ -93,6 +93,11 @@ const entries: Entry[] = [
     async () => (await import("./import-slack.ts")).importSlack,
   ),
   entry(
+    "import mattermost",
+    "make an organization of an export of Mattermost",
+    async () => (await import("./import-mattermost.ts")).importMattermost,
+  ),
+  entry(
     "import cancel",
     "take back an import that was interrupted",
     async () => (await import("./import-cancel.ts")).importCancel,

@@ -384,13 +384,14 @@ export const modules = [
     features: {
       archive: {},
       core: { subject: "imports", page: "imports.md" },
+      mattermost: {},
       slack: {},
       texts: {},
       zulip: {},
     },
     interface: [],
     commands: words(
-      "archive/archive-error archive/kind archive/unpack core/cancel core/import core/import-lock core/records core/report slack/source zulip/source",
+      "archive/archive-error archive/kind archive/unpack core/cancel core/import core/import-lock core/records core/report mattermost/source slack/source zulip/source",
     ),
     tests: [],
   },
