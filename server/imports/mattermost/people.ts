@@ -13,7 +13,7 @@ const GENERIC_BOT = 1;
 
 export class MattermostPeople {
   readonly list: SourcePerson[] = [];
-  /** The rows of those who are no bots. */
+  /** The teams of those who are no bots, as their rows have them. The rest of a row is not kept. */
   readonly rows = new Map<string, Row>();
   readonly #known = new Set<string>();
 
@@ -28,7 +28,7 @@ export class MattermostPeople {
       report.lose("people without a name to sign in with were left out", textOf(row, "email"));
       return;
     }
-    if (!this.#known.has(id)) this.rows.set(id, row);
+    if (!this.#known.has(id)) this.rows.set(id, { teams: row.teams });
     this.#known.add(id);
     const address = textOf(row, "email")?.trim();
     const names = [textOf(row, "first_name"), textOf(row, "last_name")].map((name) => name?.trim());
