@@ -197,7 +197,10 @@ class MessageWriter {
   }
 
   #convert(source: ImportSource, text: string): string {
-    return source.convert(text, this.#textIds).slice(0, MAX_MESSAGE_LENGTH);
+    const converted = source.convert(text, this.#textIds);
+    if (converted.length > MAX_MESSAGE_LENGTH)
+      this.#target.report.lose("texts that became too long by names and addresses of here were cut");
+    return converted.slice(0, MAX_MESSAGE_LENGTH);
   }
 
   /** The service's own accounts of the source are the notification bot here. */

@@ -54,7 +54,7 @@ export function linkToFile(file: Row, report: Report): string {
   const id = slackId(file, "id");
   if (file.mode === "external") return slackLink(textOf(file, "url_private") ?? "", name);
   const address = addressOf(file);
-  if (id !== undefined && address !== undefined) return fileReference(id, name, address);
+  if (id !== undefined && address !== undefined) return fileReference(id, escaped(name), address);
   report.lose("files without an id or an address became their names", name);
   return escaped(name);
 }

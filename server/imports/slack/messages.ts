@@ -13,7 +13,7 @@ import type { Conversation } from "./conversations.ts";
 import { filesOf, linkToFile } from "./files.ts";
 import { convertMrkdwn } from "./mrkdwn.ts";
 import { type SlackPeople, slackId } from "./people.ts";
-import { convertBotParts, convertRichText } from "./rich-text.ts";
+import { convertBotAttachments, convertBotBlocks, convertRichText } from "./rich-text.ts";
 import { keyOfThread, type SlackThreads } from "./threads.ts";
 
 const DAY_FILE = /^(.+)\/\d{4}-\d\d-\d\d\.json$/;
@@ -193,12 +193,13 @@ function textOfMessage(row: Row, report: Report): string {
   }
   const rich = convertRichText(row.blocks);
   const own = (rich ?? convertMrkdwn(given)).slice(0, MAX_TEXT);
-  const bots = convertBotParts(row);
+  const blocks = convertBotBlocks(row);
   // Bots repeat their blocks as a plain text. A rich text is a block itself, and repeats no other.
-  const hasBlocks = rich === undefined && rowsOf(row.blocks).length > 0;
-  const isRepeated = hasBlocks && bots.length > 0 && rowsOf(row.attachments).length === 0;
+  const isRepeated = rich === undefined && blocks.length > 0;
   const files = filesOf(row).map((file) => linkToFile(file, report));
-  const parts = [isRepeated ? "" : own, ...bots, ...files].filter((part) => part !== "");
+  const parts = [isRepeated ? "" : own, ...blocks, ...convertBotAttachments(row), ...files].filter(
+    (part) => part !== "",
+  );
   const text = parts.join("\n").slice(0, MAX_TEXT);
   return row.subtype === "me_message" ? `/me ${text}` : text;
 }

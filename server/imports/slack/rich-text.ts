@@ -106,8 +106,8 @@ function styled(text: string, style: Row): string {
   return `${before}${inner}${after}`;
 }
 
-/** The blocks and attachments of bots, which have a text beside or in place of the message's. */
-export function convertBotParts(message: Row): string[] {
+/** The blocks of bots, which have a text in place of the message's. */
+export function convertBotBlocks(message: Row): string[] {
   const parts: string[] = [];
   for (const block of rowsOf(message.blocks)) {
     const texts = [block.text, ...rowsOf(block.elements), ...rowsOf(block.fields)].filter(isRow);
@@ -118,6 +118,10 @@ export function convertBotParts(message: Row): string[] {
       if (text) parts.push(convertMrkdwn(text));
     }
   }
-  parts.push(...convertAttachments(message.attachments, { convert: convertMrkdwn, link: slackLink }));
   return parts.filter((part) => part !== "");
+}
+
+/** The attachments of bots, which have a text beside the message's. */
+export function convertBotAttachments(message: Row): string[] {
+  return convertAttachments(message.attachments, { convert: convertMrkdwn, link: slackLink });
 }

@@ -172,10 +172,31 @@ test("a rich text beside other blocks comes, and a text that only repeats blocks
   const day = [
     say("1700200000.000100", [rich, section("of a bot")]),
     say("1700200001.000100", [section("alone")]),
+    { ...say("1700200002.000100", [section("with more")]), attachments: [{ text: "attached" }] },
+    { ...say("1700200003.000100", []), text: "above", attachments: [{ text: "below" }] },
   ];
   await run({ ...slackFiles(), "general/2023-11-17.json": day }, "blocks.slack.test");
   const found = await messagesOf(await callerAt(harness, "blocks.slack.test", "ann@slack.test"));
-  expect(found.slice(-2).map(({ content }) => content)).toEqual(["written by hand\nof a bot", "alone"]);
+  expect(found.slice(-4).map(({ content }) => content)).toEqual([
+    ...["written by hand\nof a bot", "alone", "with more\nattached", "above\nbelow"],
+  ]);
+});
+
+test("names of files mean only themselves, and a text that mentions make too long is cut and counted", async () => {
+  const say = (ts: string, text: string, fields: object = {}) => ({
+    ...{ type: "message", user: "U0ANN", text, ts, ...fields },
+  });
+  const url = "https://files.slack.com/F0BAD";
+  const day = [
+    say("1700200000.000100", "see", { files: [{ id: "F0BAD", name: "a *b* `c`.txt", url_private: url }] }),
+    say("1700200001.000100", "<@U0BEN> ".repeat(800)),
+  ];
+  const { report } = await run({ ...slackFiles(), "general/2023-11-17.json": day }, "cut.slack.test");
+  const found = await messagesOf(await callerAt(harness, "cut.slack.test", "ann@slack.test"));
+  expect(found.at(-2)?.content).toBe(`see\n[a &#42;b&#42; &#96;c&#96;.txt](${url})`);
+  expect(found.at(-1)?.content).toHaveLength(10_000);
+  const reason = "texts that became too long by names and addresses of here were cut";
+  expect(report.losses.get(reason)?.count).toBe(1);
 });
 
 test("a second run changes nothing, and a list that is cut off leaves nothing", async () => {
