@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { writeBackupRecord } from "../server/platform/backup/backup-record.ts";
 import { DirectoryTarget } from "../server/platform/backup/directory-target.ts";
 import { writeUntil } from "../server/platform/backup/log-chunks.ts";
 import { claimTarget, type Manifest, writeManifest } from "../server/platform/backup/manifest.ts";
@@ -9,6 +10,7 @@ import { lockDataDirectory } from "../server/platform/postgres/lock.ts";
 import { checkBackups } from "./backup-check.ts";
 
 const NOW = new Date("2026-11-28T08:30:00Z");
+const DAILY = [180];
 let dataDir: string;
 let backup: string;
 let target: DirectoryTarget;
@@ -57,17 +59,45 @@ test("doctor warns of a log that stands still while the server runs", async () =
 });
 
 test("doctor says who backs up when it is not Parley", async () => {
-  const rest = { dataDir, files: undefined };
+  const rest = { dataDir, files: undefined, backupAt: DAILY };
   expect((await checkBackups({ ...rest, databaseUrl: "postgres://x/y", backup: undefined })).hasPassed).toBe(
     true,
   );
   expect((await checkBackups({ ...rest, databaseUrl: undefined, backup: undefined })).text).toContain(
     "is not set",
   );
+  expect(await checkBackups({ ...rest, databaseUrl: "postgres://x/y", backup })).toMatchObject({
+    isWarning: true,
+    text: expect.stringContaining("PARLEY_BACKUP is set, but backs up nothing"),
+  });
 });
 
-function check() {
-  return checkBackups({ backup, databaseUrl: undefined, dataDir, files: undefined }, NOW);
+test("doctor says why the server's last backup failed, until there is a newer one", async () => {
+  mkdirSync(dataDir);
+  await claimTarget(target, "1");
+  const failure = { at: "2026-11-28T03:00:00.000Z", sentence: "The disk is full." };
+  const record = { target: target.name, since: "2026-11-20T03:00:00.000Z", failures: 1, failure };
+  await writeBackupRecord(dataDir, record);
+  expect(await check()).toMatchObject({ isWarning: true, advice: "The disk is full." });
+  await made("2026-11-27T03:00:00.000Z", "s");
+  expect(await check()).toMatchObject({
+    isWarning: true,
+    text: `The newest backup in ${target.name} is of 2026-11-27T03:00:00.000Z. The last try failed.`,
+    advice: "The disk is full.",
+  });
+  await made("2026-11-28T03:30:00.000Z", "s");
+  expect(await check()).not.toHaveProperty("isWarning");
+});
+
+test("how old a backup may be follows from the times at which they are made", async () => {
+  await claimTarget(target, "1");
+  await made("2026-11-27T03:00:00.000Z", "s");
+  expect(await check()).not.toHaveProperty("isWarning");
+  expect(await check([180, 900])).toMatchObject({ isWarning: true });
+});
+
+function check(backupAt: readonly number[] = DAILY) {
+  return checkBackups({ backup, backupAt, databaseUrl: undefined, dataDir, files: undefined }, NOW);
 }
 
 async function made(finishedAt: string, log?: string): Promise<void> {

@@ -2,12 +2,10 @@ import path from "node:path";
 import type { Config } from "../server/config.ts";
 import { type BackupSource, type MadeBackup, makeBackup } from "../server/platform/backup/backup.ts";
 import { isCopy } from "../server/platform/backup/copy-mark.ts";
-import { parseKeepRule } from "../server/platform/backup/keep.ts";
+import { parseKeepRule } from "../server/platform/backup/keep-rule.ts";
 import type { StoredSecret } from "../server/platform/backup/manifest.ts";
 import { openTarget } from "../server/platform/backup/open-target.ts";
-import { findSecret } from "../server/platform/crypto/secret.ts";
-import type { Connection } from "../server/platform/db/database.ts";
-import { checkSecret } from "../server/platform/db/secret-check.ts";
+import { storedSecretOf } from "../server/platform/backup/stored-secret.ts";
 import { openFileStorage } from "../server/platform/file-storage/open-storage.ts";
 import { startEmbeddedPostgres } from "../server/platform/postgres/launcher.ts";
 import type { Connection as SocketConnection } from "../server/platform/postgres/ready.ts";
@@ -44,7 +42,7 @@ See also: parley backup list, parley backup verify, parley restore.`,
     const made = await withPostgres(config, async (connection) => {
       const secret: StoredSecret = values["without-secret"]
         ? { kind: "left out" }
-        : await secretOf(await withMode(environment, config, connection), connection);
+        : await storedSecretOf(await withMode(environment, config, connection), connection);
       const source: BackupSource = { connection, files: openFileStorage(config), secret };
       return makeBackup(source, target, keep);
     });
@@ -76,14 +74,6 @@ async function withPostgres<T>(
   } finally {
     await stop();
   }
-}
-
-/** A secret that is not the database's would make a backup that nobody can use. */
-async function secretOf(config: Config, connection: Connection): Promise<StoredSecret> {
-  await checkSecret(config, connection);
-  if (config.isDevelopment && config.secret === undefined) return { kind: "development" };
-  const value = findSecret(config);
-  return value === undefined ? { kind: "left out" } : { kind: "included", value };
 }
 
 function describe({ manifest, written, deleted }: MadeBackup, target: string, tookMs: number): string {

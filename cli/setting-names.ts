@@ -8,6 +8,8 @@ export const settingNames: readonly string[] = [
   "API_KEY",
   "AVATAR_CHANGES",
   "BACKUP",
+  "BACKUP_AT",
+  "BACKUP_KEEP",
   "DATA_DIR",
   "DEV_OPEN",
   "EMAIL",

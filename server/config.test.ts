@@ -63,6 +63,28 @@ test("further organizations need a public host name below which they get theirs"
   }
 });
 
+test("backups have times and a rule for those that stay", () => {
+  const read = (more: NodeJS.ProcessEnv) => {
+    const { backup, backupAt, backupKeep } = readConfig({ PARLEY_BACKUP: "/mnt/backup", ...more });
+    return { backup, backupAt, backupKeep };
+  };
+  expect(read({})).toEqual({ backup: "/mnt/backup", backupAt: [180], backupKeep: undefined });
+  expect(read({ PARLEY_BACKUP_AT: "off" }).backupAt).toEqual([]);
+  expect(read({ PARLEY_BACKUP_AT: "01:30,13:30", PARLEY_BACKUP_KEEP: "7d,4w" })).toMatchObject({
+    backupAt: [90, 810],
+    backupKeep: { days: 7, weeks: 4, months: 0 },
+  });
+  expect(() => read({ PARLEY_BACKUP_AT: "daily" })).toThrow(
+    "PARLEY_BACKUP_AT: 'daily' does not say when backups are made.",
+  );
+  expect(() => read({ PARLEY_BACKUP_KEEP: "ten" })).toThrow(
+    "PARLEY_BACKUP_KEEP: 'ten' does not say which backups stay.",
+  );
+  expect(() => readConfig({ PARLEY_BACKUP_AT: "03:00" })).toThrow(
+    "PARLEY_BACKUP_AT is set, but PARLEY_BACKUP is not. Set it to the target of the backups.",
+  );
+});
+
 test("files lie in the data directory, or where PARLEY_FILES says", () => {
   expect(filesDirectory(readConfig({ PARLEY_DATA_DIR: "/srv/parley" }))).toBe("/srv/parley/files");
   expect(filesDirectory(readConfig({ PARLEY_FILES: "/mnt/shared/" }))).toBe("/mnt/shared");

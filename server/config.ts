@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { isIP, isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { DEFAULT_UPLOAD_MIB } from "../api/limits.ts";
+import { type KeepRule, parseKeepRule } from "./platform/backup/keep-rule.ts";
+import { DEFAULT_TIMES, parseTimes, type Times } from "./platform/backup/times.ts";
 import { readNatsUrl } from "./platform/bus/nats-url.ts";
 import { type JwtKeys, parseJwtKeys } from "./platform/crypto/jwt-keys.ts";
 import { readS3Settings, type S3Settings } from "./platform/file-storage/s3-settings.ts";
@@ -30,8 +32,12 @@ export interface Config {
   files: string | undefined;
   /** PARLEY_FILES as s3://bucket/prefix, with the AWS_ variables: where files lie instead. */
   s3: S3Settings | undefined;
-  /** PARLEY_BACKUP: the backup target to which the embedded database's log is archived. */
+  /** PARLEY_BACKUP: the target of backups, to which the embedded database's log is archived too. */
   backup: string | undefined;
+  /** PARLEY_BACKUP_AT: when the server makes backups there, by the machine's clock. */
+  backupAt: Times;
+  /** PARLEY_BACKUP_KEEP: which backups stay when it has made one. undefined: all. */
+  backupKeep: KeepRule | undefined;
   /** PARLEY_OPEN_ORGANIZATIONS: `on` lets anyone create an organization below the public host name. */
   hasOpenOrganizations: boolean;
   /** PARLEY_WEB_PUBLIC_STREAMS: `on` lets channels be opened to people without an account. */
@@ -99,7 +105,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       isDevelopment,
     ),
     ...readFilesPlace(text),
-    backup: text("PARLEY_BACKUP"),
+    ...readBackupSettings(text),
     maxUploadMib: readUploadLimit(text("PARLEY_MAX_UPLOAD_MIB")),
     webPublicStreams:
       oneOf("PARLEY_WEB_PUBLIC_STREAMS", text("PARLEY_WEB_PUBLIC_STREAMS"), ["off", "on"]) === "on",
@@ -174,6 +180,29 @@ function readFilesPlace(text: (name: string) => string | undefined): Pick<Config
   );
 }
 
+function readBackupSettings(
+  text: (name: string) => string | undefined,
+): Pick<Config, "backup" | "backupAt" | "backupKeep"> {
+  const [backup, at, keep] = [text("PARLEY_BACKUP"), text("PARLEY_BACKUP_AT"), text("PARLEY_BACKUP_KEEP")];
+  for (const [name, value] of Object.entries({ PARLEY_BACKUP_AT: at, PARLEY_BACKUP_KEEP: keep })) {
+    if (value !== undefined && backup === undefined)
+      throw new ConfigError(`${name} is set, but PARLEY_BACKUP is not. Set it to the target of the backups.`);
+  }
+  return {
+    backup,
+    backupAt: at === undefined ? DEFAULT_TIMES : parsed("PARLEY_BACKUP_AT", () => parseTimes(at)),
+    backupKeep: keep === undefined ? undefined : parsed("PARLEY_BACKUP_KEEP", () => parseKeepRule(keep)),
+  };
+}
+
+function parsed<T>(name: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new ConfigError(`${name}: ${(error as Error).message}`);
+  }
+}
+
 /** A request ends after five minutes, so more than a few gigabytes never arrive. */
 const MAX_UPLOAD_MIB = 10_240;
 
@@ -212,11 +241,7 @@ function readSecrets(name: string, text: string | undefined): string | undefined
 }
 
 function parseSecrets<T>(name: string, json: string, parse: (json: string) => T): T {
-  try {
-    return parse(json);
-  } catch (error) {
-    throw new ConfigError(`${name}: ${(error as Error).message}`);
-  }
+  return parsed(name, () => parse(json));
 }
 
 /** Another port than the public one, so that no proxy or firewall opens both by mistake. */

@@ -22,6 +22,7 @@ beforeEach(() => {
   );
   write("cli/greeting.ts", 'export const greeting: string = "hello";\n');
   write("server/process/worker.ts", "export {};\n");
+  write("server/platform/backup/backup-process.ts", "export {};\n");
 });
 afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 

@@ -17,6 +17,7 @@ const folder = path.resolve(process.argv[3] ?? "");
 const entries = {
   main: path.join(root, "cli/main.ts"),
   worker: path.join(root, "server/process/worker.ts"),
+  backup: path.join(root, "server/platform/backup/backup-process.ts"),
 };
 /** @type {{ dependencies: Record<string, string> }} */
 const { dependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { endpoints } from "../../api/index.ts";
 import { expectSuccess } from "../../test/harness/answers.ts";
 import { Exposition } from "../../test/harness/exposition.ts";
@@ -7,6 +10,7 @@ import { type CastName, callerOf, createHarness, type Harness, HOST } from "../.
 import { Node } from "../../test/harness/node.ts";
 import { createServer } from "../app.ts";
 import { readConfig } from "../config.ts";
+import { writeBackupRecord } from "../platform/backup/backup-record.ts";
 import { sql } from "../platform/db/sql.ts";
 import { HttpStats } from "../platform/http/http-stats.ts";
 import { enqueue } from "../platform/jobs/enqueue.ts";
@@ -177,6 +181,36 @@ test("the search backlog and the jobs that wait are read from the database", asy
   expect(seen.value("parley_jobs", { state: "failed" })).toBe(0);
 });
 
+test("backups are read from the record of the server, and failures alone without a good one", async () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "parley-metrics-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const { services } = harness;
+  const config = { ...services.config, dataDir, backup: "/mnt/backup" };
+  const readBackups = async () => {
+    const node = new NodeMetrics({ services: { ...services, config }, follower }, stats);
+    const { families } = new Exposition(await writeText([await node.read()]));
+    const own = [...families].filter(([name]) => name.startsWith("parley_backup_"));
+    return Object.fromEntries(own.map(([name, { samples }]) => [name.slice(14), samples[0]?.value]));
+  };
+  expect(await readBackups()).toEqual({});
+  const record = { target: "/mnt/backup", since: "2026-11-20T03:00:00.000Z", failures: 2 };
+  await writeBackupRecord(dataDir, record);
+  expect(await readBackups()).toEqual({ failures: 2 });
+  const finishedAt = new Date(Date.now() - 3600_000);
+  const startedAt = new Date(finishedAt.getTime() - 90_000);
+  const times = { startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() };
+  await writeBackupRecord(dataDir, { ...record, failures: 0, newest: { id: "one", ...times, bytes: 5000 } });
+  const read = await readBackups();
+  expect(read).toEqual({
+    failures: 0,
+    bytes: 5000,
+    duration_seconds: 90,
+    last_success_timestamp_seconds: finishedAt.getTime() / 1000,
+    age_seconds: expect.any(Number),
+  });
+  expect(read.age_seconds).toBeGreaterThanOrEqual(3600);
+});
+
 test("the process describes itself by the names that Node's dashboards know", async () => {
   // The delay of the event loop is that since the last reading, and it is measured every ten milliseconds.
   await read();
@@ -205,7 +239,7 @@ test("names follow the conventions, and labels have only words that the program 
     lane: (text) =>
       ["changes", "locked", "places", "reads", "registrations", "searches", "background"].includes(text),
     state: (text) => ["due", "failed"].includes(text),
-    part: (text) => ["database", "disk", "files", "mail", "jobs", "clock"].includes(text),
+    part: (text) => ["database", "disk", "files", "mail", "jobs", "clock", "backup"].includes(text),
     place: (text) => ["data", "files"].includes(text),
     version: (text) => text === ownVersion,
     node: (text) => text === process.version,

@@ -7,6 +7,7 @@
 import type { Core } from "../app.ts";
 import { readSearchLag } from "../messages/search/lag.ts";
 import { batchSizesOf } from "../messages/send/batch.ts";
+import { type BackupRecord, readBackupRecord } from "../platform/backup/backup-record.ts";
 import type { LaneUse } from "../platform/db/lane.ts";
 import { filesDirectory } from "../platform/file-storage/open-storage.ts";
 import { type DiskSpace, readDiskSpace } from "../platform/health/disk-part.ts";
@@ -39,11 +40,12 @@ export class NodeMetrics {
 
   /** Never waits long for the database. What it could not be asked for is left out. */
   async read(): Promise<Reading[]> {
-    const [http, ofProcess, fromDatabase, disks] = await Promise.all([
+    const [http, ofProcess, fromDatabase, disks, backups] = await Promise.all([
       this.#readHttp(),
       this.#process.read(),
       this.#askDatabase(),
       this.#readDisks(),
+      this.#readBackups(),
     ]);
     return [
       buildInfo(),
@@ -53,6 +55,7 @@ export class NodeMetrics {
       ...this.#readLanes(),
       ...this.#readHealth(),
       ...disks,
+      ...backups,
       ...fromDatabase,
       ...ofProcess,
     ];
@@ -184,6 +187,14 @@ export class NodeMetrics {
     ];
   }
 
+  /** Backups of the embedded database. All processes read the same file, so the maximum of them is taken. */
+  async #readBackups(): Promise<Reading[]> {
+    const { backup, databaseUrl, dataDir } = this.#core.services.config;
+    if (backup === undefined || databaseUrl !== undefined) return [];
+    const record = await readBackupRecord(dataDir).catch(() => undefined);
+    return record ? backupReadings(record, new Date()) : [];
+  }
+
   /** All processes have the same answers, so the maximum of them is taken. */
   async #askDatabase(): Promise<Reading[]> {
     const [lag, jobs] = await Promise.all([this.#searchLag.read(), this.#jobs.read()]);
@@ -209,6 +220,42 @@ export class NodeMetrics {
 export function buildInfo(): Reading {
   const labels = { version: ownVersion, node: process.version };
   return gauge("parley_build_info", "The versions of Parley and of Node.", [[labels, 1]], "first");
+}
+
+/** Without a backup only failures are known. */
+function backupReadings({ newest, failures }: BackupRecord, now: Date): Reading[] {
+  const read = [
+    gauge("parley_backup_failures", "Tries that have failed since the last good backup.", failures, "max"),
+  ];
+  if (!newest) return read;
+  const [startedAt, finishedAt] = [Date.parse(newest.startedAt), Date.parse(newest.finishedAt)];
+  return [
+    ...read,
+    gauge(
+      "parley_backup_last_success_timestamp_seconds",
+      "When the last good backup was finished.",
+      finishedAt / 1000,
+      "max",
+    ),
+    gauge(
+      "parley_backup_age_seconds",
+      "How old the last good backup is.",
+      Math.max(0, (now.getTime() - finishedAt) / 1000),
+      "max",
+    ),
+    gauge(
+      "parley_backup_bytes",
+      "The size of the last good backup, before compression.",
+      newest.bytes,
+      "max",
+    ),
+    gauge(
+      "parley_backup_duration_seconds",
+      "How long the last good backup took.",
+      (finishedAt - startedAt) / 1000,
+      "max",
+    ),
+  ];
 }
 
 /** The classes that alarms ask for are always there, so that their first count is seen as a change. */

@@ -122,6 +122,44 @@ test("a copy beside the original sends none of its mails, and no backups are mad
   expect(await parley(["backup", target], { ...env, PARLEY_DATA_DIR: copy })).toMatchObject({ code: 0 });
 });
 
+test.each([
+  ["one process", []],
+  ["workers", ["--workers", "2"]],
+])("a server of %s makes a backup by itself, and after a kill none that is not due", async (_, words) => {
+  const dataDir = await usedDirectory("serve");
+  const target = path.join(temporaryDirectory(), "backups");
+  const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: target, PARLEY_BACKUP_KEEP: "7d" };
+  const recorded = () => {
+    const place = path.join(dataDir, "backups.json");
+    return existsSync(place) ? JSON.parse(readFileSync(place, "utf8")) : {};
+  };
+  const server = await start(["serve", ...words], { env });
+  await waitUntil(() => recorded().newest !== undefined, "a backup is noted");
+  const listed = await parley(["backup", "list", target]);
+  expect(listed.stdout).toMatch(/^\d{8}T\d{6}Z .* with secret [^\n]*\n$/);
+  expect(recorded()).toMatchObject({ target, failures: 0, newest: { id: listed.stdout.slice(0, 16) } });
+  await server.stop("SIGKILL");
+  expect(await parley(["backup", "verify", target])).toMatchObject({ code: 0, stderr: "" });
+  rmSync(path.join(dataDir, "backups.json"));
+  const second = await start(["serve", ...words], { env });
+  await waitUntil(() => recorded().newest !== undefined, "the backup is found again");
+  expect((await parley(["backup", "list", target])).stdout).toBe(listed.stdout);
+  expect((await second.stop()).code).toBe(0);
+});
+
+test("a backup that a server can't make is in its log and in what doctor says", async () => {
+  const dataDir = await usedDirectory("serve");
+  const other = temporaryDirectory();
+  writeFileSync(path.join(other, "holiday.jpg"), "");
+  const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: other };
+  const server = await start(["serve"], { env });
+  const sentence = `The backup failed, and will be tried again: ${other} is not empty: it has holiday.jpg`;
+  await waitUntil(() => server.stderr().includes(sentence), "the failure is logged");
+  const doctor = await parley(["doctor"], env);
+  expect(doctor.stdout).toContain(`There are no backups of Parley in ${other}`);
+  await server.stop();
+});
+
 test("a restore that is killed leaves a directory on which nothing starts", async () => {
   const dataDir = await usedDirectory("serve");
   const target = path.join(temporaryDirectory(), "backups");

@@ -14,7 +14,8 @@ import { errorCode } from "../postgres/start-error.ts";
 import { connectForReplication, copyCluster, identifySystem, type LogSpan } from "./base-backup.ts";
 import { withConnection } from "./connection.ts";
 import { FileCopier } from "./files.ts";
-import { deleteOldBackups, type KeepRule } from "./keep.ts";
+import { deleteOldBackups } from "./keep.ts";
+import type { KeepRule } from "./keep-rule.ts";
 import {
   BACKUPS_FOLDER,
   claimTarget,
@@ -27,7 +28,7 @@ import {
 } from "./manifest.ts";
 import { PIECES_FOLDER, PieceWriter, type Written } from "./pieces.ts";
 import { findArchiveSlot, findSchema, listHeads, SLOT_PREFIX, tryBackupLock } from "./store.ts";
-import { BackupError, type BackupTarget } from "./target.ts";
+import { BackupBusy, BackupError, type BackupTarget } from "./target.ts";
 
 export interface BackupSource {
   /** The embedded PostgreSQL, which runs. */
@@ -57,7 +58,7 @@ export async function makeBackup(
   try {
     return await withConnection(source.connection, async (db) => {
       if (!(await tryBackupLock(db)))
-        throw new BackupError("Another backup of this installation is being made. Wait until it has ended.");
+        throw new BackupBusy("Another backup of this installation is being made. Wait until it has ended.");
       await target.prepare();
       const made = await copyAll(source, target, db);
       return { ...made, deleted: keep ? await deleteOldBackups(target, keep) : [] };

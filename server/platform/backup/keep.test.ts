@@ -2,7 +2,8 @@ import { rmSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { makeTemporaryDirectory } from "../postgres/throw-away.ts";
 import { DirectoryTarget } from "./directory-target.ts";
-import { chooseKept, deleteOldBackups, parseKeepRule } from "./keep.ts";
+import { chooseKept, deleteOldBackups } from "./keep.ts";
+import { parseKeepRule } from "./keep-rule.ts";
 import { claimTarget, listBackups, type Manifest, writeManifest } from "./manifest.ts";
 import { listPieces, PieceWriter, readPieces } from "./pieces.ts";
 

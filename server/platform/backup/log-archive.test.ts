@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from "../postgres/launcher.ts";
 import { makeTemporaryDirectory, startThrowAwayPostgres } from "../postgres/throw-away.ts";
 import { type BackupSource, makeBackup } from "./backup.ts";
 import { DirectoryTarget } from "./directory-target.ts";
-import { parseKeepRule } from "./keep.ts";
+import { parseKeepRule } from "./keep-rule.ts";
 import { LogArchive } from "./log-archive.ts";
 import {
   deleteChunk,

@@ -111,6 +111,11 @@ export async function listBackups(target: BackupTarget): Promise<Manifest[]> {
   return found;
 }
 
+/** The newest backup in a target. undefined: there is none, or no target yet. */
+export async function findNewest(target: BackupTarget): Promise<Manifest | undefined> {
+  return (await findOwner(target)) ? (await listBackups(target)).at(-1) : undefined;
+}
+
 /** The backup of this id, or the newest. Throws a BackupError if there is none. */
 export async function findBackup(target: BackupTarget, id?: string): Promise<Manifest> {
   const backups = await listBackups(target);

@@ -8,25 +8,41 @@ import { withConnection } from "./connection.ts";
 import { isCopy } from "./copy-mark.ts";
 import { LogArchive } from "./log-archive.ts";
 import { openTarget } from "./open-target.ts";
+import { runBackup } from "./run-backup.ts";
+import { BackupSchedule } from "./schedule.ts";
 import { dropSlot, findArchiveSlot } from "./store.ts";
+import { storedSecretOf } from "./stored-secret.ts";
 
 const STOP_MS = 2_000;
 
-/** Starts the database, and the archive of its log if it is the embedded one. Both stop together. */
+/** PARLEY_BACKUP is for the embedded database alone. */
+export const OUTSIDE_DATABASE =
+  "PARLEY_BACKUP is set, but backs up nothing: the PostgreSQL in DATABASE_URL is yours to back up, with PARLEY_SECRET and the files. docs/backup.md says how.";
+
+/**
+ * Starts the database, and if it is the embedded one, the archive of its log and the schedule of its backups.
+ * All stop together.
+ */
 export async function startArchivedDatabase(
   config: Config,
   settings: Record<string, string>,
   log: Pick<Logger, "error" | "warn" | "info" | "debug">,
 ): Promise<StartedDatabase> {
   const database = await startDatabase(config, settings, log);
-  if (database.place === undefined) return database;
+  if (database.place === undefined) {
+    if (config.backup !== undefined) log.warn(OUTSIDE_DATABASE);
+    return database;
+  }
   try {
-    const archive = await startArchive(config, database.connection as Connection, log);
+    const connection = database.connection as Connection;
+    const archive = await startArchive(config, connection, log);
+    const schedule = startSchedule(config, connection, log);
     return {
       ...database,
       async stop() {
         // PostgreSQL's stop waits for what reads its log. A target that hangs must not keep the server.
-        await Promise.race([archive.stop(), sleep(STOP_MS, undefined, { ref: false })]);
+        const stopped = Promise.all([archive.stop(), schedule?.stop()]);
+        await Promise.race([stopped, sleep(STOP_MS, undefined, { ref: false })]);
         await database.stop();
       },
     };
@@ -59,4 +75,24 @@ export async function startArchive(
     if (slot) await dropSlot(db, slot.name);
   });
   return { stop: async () => {} };
+}
+
+/** Copies have no backups of their own. */
+function startSchedule(
+  config: Config,
+  connection: Connection,
+  log: Pick<Logger, "error" | "info">,
+): BackupSchedule | undefined {
+  const { backup: place, backupAt: times, backupKeep: keep, dataDir, files, s3 } = config;
+  if (place === undefined || isCopy(dataDir)) return undefined;
+  return new BackupSchedule({
+    target: openTarget(place, config),
+    dataDir,
+    times,
+    log,
+    async make(signal) {
+      const secret = await storedSecretOf(config, connection);
+      await runBackup({ config: { dataDir, files, s3 }, place, connection, secret, keep }, signal);
+    },
+  });
 }

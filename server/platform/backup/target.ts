@@ -25,3 +25,6 @@ export interface BackupTarget {
 export class BackupError extends Error {
   override name = "BackupError";
 }
+
+/** Another backup of the installation is being made. */
+export class BackupBusy extends BackupError {}

@@ -1,7 +1,9 @@
 import type { Config } from "../../config.ts";
+import { isCopy } from "../backup/copy-mark.ts";
 import type { Database } from "../db/database.ts";
 import type { FileStorage } from "../file-storage/file-storage.ts";
 import { filesDirectory } from "../file-storage/open-storage.ts";
+import { backupPart } from "./backup-part.ts";
 import { clockPart } from "./clock-part.ts";
 import { databasePart } from "./database-part.ts";
 import { diskPart } from "./disk-part.ts";
@@ -11,7 +13,7 @@ import { jobsPart } from "./jobs-part.ts";
 import { mailPart } from "./mail-part.ts";
 
 export interface PartSources {
-  config: Pick<Config, "databaseUrl" | "dataDir" | "files" | "s3">;
+  config: Pick<Config, "backup" | "backupAt" | "databaseUrl" | "dataDir" | "files" | "s3">;
   database: Database;
   files: FileStorage;
   /** Whether this process has settings for mail. */
@@ -20,7 +22,8 @@ export interface PartSources {
 
 /** The parts of a server with these settings. The disk of an outside database is its own operator's. */
 export function partsOf({ config, database, files, canSendMail }: PartSources): Part[] {
-  const { databaseUrl, dataDir, s3 } = config;
+  const { backup, backupAt, databaseUrl, dataDir, s3 } = config;
+  const hasBackups = backup !== undefined && databaseUrl === undefined && !isCopy(dataDir);
   return [
     databasePart(database),
     ...(databaseUrl === undefined ? [diskPart(dataDir)] : []),
@@ -28,6 +31,7 @@ export function partsOf({ config, database, files, canSendMail }: PartSources): 
     mailPart(database, canSendMail),
     jobsPart(database),
     clockPart(database),
+    ...(hasBackups ? [backupPart(dataDir, backupAt)] : []),
   ];
 }
 
