@@ -5,6 +5,7 @@ import { forgetOldNews } from "./email/forget-old.ts";
 import { mailMissedMessages, mailMissedMessagesTo } from "./email/mail-missed.ts";
 import { mailWelcome, welcomeMails } from "./email/welcome.ts";
 import { notificationExports } from "./exports.ts";
+import { warnOfOldBackups } from "./system-messages/backup-warnings.ts";
 import { channelMessages } from "./system-messages/channel-messages.ts";
 import { groupMessages } from "./system-messages/group-messages.ts";
 import { welcomeRoutes } from "./system-messages/handlers.ts";
@@ -14,7 +15,7 @@ export const notificationsModule: ModuleParts = {
   exports: notificationExports,
   beforeCommitHooks: () => [groupMessages, channelMessages, joinMessages, welcomeMails],
   routes: () => [...welcomeRoutes],
-  jobs: [forgetOldNews],
+  jobs: [forgetOldNews, warnOfOldBackups],
   mailJobs: [mailMissedMessages, mailMissedMessagesTo, mailDigests, mailDigestsOf, mailDigestTo, mailWelcome],
   followers: (services, report) => [new MissedMessageFollower(services, report)],
 };
