@@ -59,7 +59,7 @@ test("doctor warns of a log that stands still while the server runs", async () =
 });
 
 test("doctor says who backs up when it is not Parley", async () => {
-  const rest = { dataDir, files: undefined, backupAt: DAILY };
+  const rest = { dataDir, files: undefined, backupAt: DAILY, backupKey: undefined };
   expect((await checkBackups({ ...rest, databaseUrl: "postgres://x/y", backup: undefined })).hasPassed).toBe(
     true,
   );
@@ -97,7 +97,10 @@ test("how old a backup may be follows from the times at which they are made", as
 });
 
 function check(backupAt: readonly number[] = DAILY) {
-  return checkBackups({ backup, backupAt, databaseUrl: undefined, dataDir, files: undefined }, NOW);
+  return checkBackups(
+    { backup, backupAt, backupKey: undefined, databaseUrl: undefined, dataDir, files: undefined },
+    NOW,
+  );
 }
 
 async function made(finishedAt: string, log?: string): Promise<void> {

@@ -17,7 +17,7 @@ const OLD_LOG_MS = 10 * 60 * 1000;
 const ADVICE = "docs/backup.md says how.";
 
 export async function checkBackups(
-  config: Pick<Config, "backup" | "backupAt" | "databaseUrl" | "dataDir" | "files">,
+  config: Pick<Config, "backup" | "backupAt" | "backupKey" | "databaseUrl" | "dataDir" | "files">,
   now = new Date(),
 ): Promise<Finding> {
   if (config.databaseUrl !== undefined)
@@ -27,7 +27,7 @@ export async function checkBackups(
   if (config.backup === undefined)
     return passed("PARLEY_BACKUP is not set, so backups are not looked at, and no log is archived.");
   try {
-    const target = openTarget(config.backup, config);
+    const target = openTarget(config.backup, config.backupKey, config);
     const newest = (await listBackups(target)).at(-1);
     const why = failureAfter(newest, await readBackupRecord(config.dataDir), target.name);
     if (!newest)

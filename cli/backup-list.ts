@@ -1,5 +1,6 @@
 import { listBackups, type Manifest } from "../server/platform/backup/manifest.ts";
 import { openTarget } from "../server/platform/backup/open-target.ts";
+import { keyOf } from "./backup-key.ts";
 import { describeBytes } from "./bytes.ts";
 import { command, exitCodes } from "./command.ts";
 
@@ -10,8 +11,8 @@ Lists the backups in a target, the newest last: its id, the moment that it shows
 backup that was not finished is not listed.`,
   options: { json: { description: "Print one JSON object a line." } },
   words: { min: 1, max: 1 },
-  async run({ values, words: [place = ""] }) {
-    const backups = await listBackups(openTarget(place));
+  async run({ values, words: [place = ""], environment }) {
+    const backups = await listBackups(openTarget(place, keyOf(environment)));
     for (const backup of backups) process.stdout.write(`${values.json ? asJson(backup) : asLine(backup)}\n`);
     if (backups.length === 0) process.stderr.write("No backup was ever finished there.\n");
     return exitCodes.ok;

@@ -3,6 +3,7 @@ import os from "node:os";
 import { findBackup } from "../server/platform/backup/manifest.ts";
 import { openTarget } from "../server/platform/backup/open-target.ts";
 import { verifyBackup } from "../server/platform/backup/verify.ts";
+import { keyOf } from "./backup-key.ts";
 import { describeBytes } from "./bytes.ts";
 import { CommandError, command, exitCodes } from "./command.ts";
 
@@ -18,9 +19,9 @@ is not good.`,
     scratch: { value: "DIR", description: "Where to restore to for the trial. By default the system's." },
   },
   words: { min: 1, max: 1 },
-  async run({ values, words: [place = ""] }) {
+  async run({ values, words: [place = ""], environment }) {
     const scratch = scratchDirectory(values.scratch ?? os.tmpdir());
-    const target = openTarget(place);
+    const target = openTarget(place, keyOf(environment));
     const backup = await findBackup(target, values.backup);
     const { tables, rows, indexes, files } = await verifyBackup(target, backup, scratch);
     process.stdout.write(

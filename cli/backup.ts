@@ -32,7 +32,7 @@ See also: parley backup list, parley backup verify, parley restore.`,
   words: { min: 1, max: 1 },
   async run({ values, words: [place = ""], environment }) {
     const config = readInstallationConfig(environment);
-    const target = openTarget(place, config);
+    const target = openTarget(place, config.backupKey, config);
     const keep = values.keep === undefined ? undefined : parseKeepRule(values.keep);
     if (isCopy(config.dataDir))
       throw new CommandError(

@@ -10,6 +10,7 @@ export const settingNames: readonly string[] = [
   "BACKUP",
   "BACKUP_AT",
   "BACKUP_KEEP",
+  "BACKUP_KEY",
   "DATA_DIR",
   "DEV_OPEN",
   "EMAIL",

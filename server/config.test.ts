@@ -80,6 +80,10 @@ test("backups have times and a rule for those that stay", () => {
   expect(() => read({ PARLEY_BACKUP_KEEP: "ten" })).toThrow(
     "PARLEY_BACKUP_KEEP: 'ten' does not say which backups stay.",
   );
+  const key = (text?: string) => readConfig({ PARLEY_BACKUP_KEY: text }).backupKey;
+  expect([key(), key(" a-key-for-the-backups ")]).toEqual([undefined, "a-key-for-the-backups"]);
+  expect(() => key("too-short")).toThrow("PARLEY_BACKUP_KEY has fewer than 16 characters.");
+  expect(() => key("@/nowhere/key")).toThrow("PARLEY_BACKUP_KEY: Its file can't be read (ENOENT).");
   expect(() => readConfig({ PARLEY_BACKUP_AT: "03:00" })).toThrow(
     "PARLEY_BACKUP_AT is set, but PARLEY_BACKUP is not. Set it to the target of the backups.",
   );

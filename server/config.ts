@@ -34,6 +34,8 @@ export interface Config {
   s3: S3Settings | undefined;
   /** PARLEY_BACKUP: the target of backups, to which the embedded database's log is archived too. */
   backup: string | undefined;
+  /** PARLEY_BACKUP_KEY: the key with which backups are encrypted. undefined: they are not. */
+  backupKey: string | undefined;
   /** PARLEY_BACKUP_AT: when the server makes backups there, by the machine's clock. */
   backupAt: Times;
   /** PARLEY_BACKUP_KEEP: which backups stay when it has made one. undefined: all. */
@@ -182,7 +184,7 @@ function readFilesPlace(text: (name: string) => string | undefined): Pick<Config
 
 function readBackupSettings(
   text: (name: string) => string | undefined,
-): Pick<Config, "backup" | "backupAt" | "backupKeep"> {
+): Pick<Config, "backup" | "backupKey" | "backupAt" | "backupKeep"> {
   const [backup, at, keep] = [text("PARLEY_BACKUP"), text("PARLEY_BACKUP_AT"), text("PARLEY_BACKUP_KEEP")];
   for (const [name, value] of Object.entries({ PARLEY_BACKUP_AT: at, PARLEY_BACKUP_KEEP: keep })) {
     if (value !== undefined && backup === undefined)
@@ -190,9 +192,23 @@ function readBackupSettings(
   }
   return {
     backup,
+    backupKey: readBackupKey(text("PARLEY_BACKUP_KEY")),
     backupAt: at === undefined ? DEFAULT_TIMES : parsed("PARLEY_BACKUP_AT", () => parseTimes(at)),
     backupKeep: keep === undefined ? undefined : parsed("PARLEY_BACKUP_KEEP", () => parseKeepRule(keep)),
   };
+}
+
+/** Short ones are guessed by everybody who has the target. */
+const MIN_KEY_LENGTH = 16;
+
+/** `text`: the setting. Throws a ConfigError that does not repeat it. */
+export function readBackupKey(text: string | undefined): string | undefined {
+  const key = readSecrets("PARLEY_BACKUP_KEY", text)?.trim();
+  if (key !== undefined && key.length < MIN_KEY_LENGTH)
+    throw new ConfigError(
+      `PARLEY_BACKUP_KEY has fewer than ${MIN_KEY_LENGTH} characters. Use a long random text, or @FILE with one.`,
+    );
+  return key;
 }
 
 function parsed<T>(name: string, parse: () => T): T {

@@ -147,6 +147,49 @@ test.each([
   expect((await second.stop()).code).toBe(0);
 });
 
+test("a server encrypts its backups and its log with a key, without which no command reads them", async () => {
+  const dataDir = await usedDirectory("serve");
+  const dir = temporaryDirectory();
+  const [target, keyFile] = [path.join(dir, "backups"), path.join(dir, "key")];
+  writeFileSync(keyFile, "a-key-for-the-backups\n");
+  const key = { PARLEY_BACKUP_KEY: `@${keyFile}` };
+  const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: target, ...key };
+  const server = await start(["serve"], { env });
+  await waitUntil(() => existsSync(path.join(dataDir, "backups.json")), "a backup is noted");
+  const streams = () => readdirSync(path.join(target, "log"), { recursive: true, encoding: "utf8" });
+  await waitUntil(() => streams().some((name) => name.endsWith("until.sealed")), "the log is archived");
+  await server.stop();
+  expect(await parley(["backup", target], { ...env })).toMatchObject({ code: 0, stderr: "" });
+  expect((await parley(["backup", "list", target], key)).stdout.trim().split("\n")).toHaveLength(2);
+  expect(await parley(["backup", "verify", target], key)).toMatchObject({ code: 0, stderr: "" });
+  const restored = path.join(dir, "restored");
+  const restore = ["restore", target, "--data-dir", restored];
+  for (const words of [
+    ["backup", "list", target],
+    ["backup", "verify", target],
+    ["backup", target],
+    restore,
+  ]) {
+    const none = await parley(words, { PARLEY_DATA_DIR: dataDir });
+    expect([none.code, none.stderr], words.join(" ")).toEqual([
+      1,
+      expect.stringMatching(
+        / are encrypted\. Set PARLEY_BACKUP_KEY to their key, which has the id [0-9a-f]{16}\.\n$/,
+      ),
+    ]);
+    const wrong = await parley(words, {
+      PARLEY_DATA_DIR: dataDir,
+      PARLEY_BACKUP_KEY: "another-key-than-that",
+    });
+    expect([wrong.code, wrong.stderr], words.join(" ")).toEqual([
+      1,
+      expect.stringContaining("were encrypted with another key than the one in PARLEY_BACKUP_KEY."),
+    ]);
+  }
+  expect(existsSync(restored)).toBe(false);
+  expect(await parley(restore, key)).toMatchObject({ code: 0, stderr: "" });
+});
+
 test("a backup that a server can't make is in its log and in what doctor says", async () => {
   const dataDir = await usedDirectory("serve");
   const other = temporaryDirectory();

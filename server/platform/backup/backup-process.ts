@@ -15,6 +15,7 @@ import { BackupBusy, BackupError } from "./target.ts";
 export interface BackupTask {
   config: Pick<Config, "dataDir" | "files" | "s3">;
   place: string;
+  key: string | undefined;
   connection: Connection;
   secret: StoredSecret;
   keep: KeepRule | undefined;
@@ -32,10 +33,10 @@ process.once("disconnect", () => process.exit(1));
 for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
 report({ ready: true });
 
-async function run({ config, place, connection, secret, keep }: BackupTask): Promise<void> {
+async function run({ config, place, key, connection, secret, keep }: BackupTask): Promise<void> {
   try {
     const files = openFileStorage(config);
-    await makeBackup({ connection, files, secret }, openTarget(place, config), keep);
+    await makeBackup({ connection, files, secret }, openTarget(place, key, config), keep);
     report({ made: true });
   } catch (error) {
     const kind = error instanceof BackupBusy ? "busy" : error instanceof BackupError ? "backup" : "other";

@@ -56,6 +56,20 @@ test("a backup of a running database is restored with its files and the secret",
   expect(statSync(path.join(dataDir, "secret")).mode & 0o077).toBe(0);
 });
 
+test("an encrypted backup is verified and restored with its key alone", async () => {
+  const key = "a-key-for-the-backups";
+  target = openTarget(path.join(dir, "target"), key);
+  const first = await makeBackup(source, target);
+  expect((await makeBackup(source, target)).written.bytes).toBeLessThan(first.written.bytes / 4);
+  target = openTarget(path.join(dir, "target"), key);
+  const proof = await verifyBackup(target, await findBackup(target), dir);
+  expect(proof).toMatchObject({ tables: 1, rows: 5000, files: 3 });
+  const { dataDir, restored } = await restore();
+  expect(await rowsOf(dataDir)).toEqual([{ count: 5000, id: 5000 }]);
+  expect((await read(restored, "1/uploads/large"))?.length).toBe(700_000);
+  expect(readFileSync(path.join(dataDir, "secret"), "utf8")).toBe(SECRET);
+});
+
 test("only its owner can read a backup", async () => {
   await makeBackup(source, target);
   const [backup] = readdirSync(path.join(dir, "target", "backups"));
@@ -211,8 +225,8 @@ test("two backups are not made at one time", async () => {
 test("a target is never inside of what it is a backup of", () => {
   const config = { dataDir: path.join(dir, "data"), files: path.join(dir, "elsewhere") };
   for (const place of ["data", "data/backups", "elsewhere/x"])
-    expect(() => openTarget(path.join(dir, place), config)).toThrow("which the backup is of");
-  expect(() => openTarget(path.join(dir, "data-backups"), config)).not.toThrow();
+    expect(() => openTarget(path.join(dir, place), undefined, config)).toThrow("which the backup is of");
+  expect(() => openTarget(path.join(dir, "data-backups"), undefined, config)).not.toThrow();
 });
 
 test("a target below a file is named", async () => {

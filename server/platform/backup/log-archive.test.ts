@@ -19,12 +19,14 @@ import {
   readUntil,
 } from "./log-chunks.ts";
 import { findBackup, findBackupBefore } from "./manifest.ts";
+import { openTarget } from "./open-target.ts";
 import { restoreBackup } from "./restore.ts";
 import { startArchive } from "./start-archive.ts";
+import type { BackupTarget } from "./target.ts";
 
 let postgres: Awaited<ReturnType<typeof startThrowAwayPostgres>>;
 let dir: string;
-let target: DirectoryTarget;
+let target: BackupTarget;
 let source: BackupSource;
 let failures: unknown[];
 
@@ -45,14 +47,22 @@ beforeEach(async () => {
   failures = [];
   // The stream of an earlier test has another target.
   await (
-    await startArchive({ backup: undefined, dataDir: dir, files: undefined }, postgres.connection, noLog)
+    await startArchive(
+      { backup: undefined, backupKey: undefined, dataDir: dir, files: undefined },
+      postgres.connection,
+      noLog,
+    )
   ).stop();
   await statement("truncate notes");
 });
 
 const noLog = { error: () => {} };
 
-test("a database is restored as it was before a mistake, at any moment after a backup", async () => {
+test.each([
+  ["", undefined],
+  ["that is encrypted ", "a-key-for-the-backups"],
+])("a target %shas each moment after a backup: a mistake can be undone", async (_, key) => {
+  target = openTarget(path.join(dir, "target"), key);
   const archive = start();
   await statement("insert into notes values (1, 'before the backup')");
   await archived();

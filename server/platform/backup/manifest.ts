@@ -4,10 +4,10 @@
  * pieces, too.
  */
 import { readPieces } from "./pieces.ts";
-import { BackupError, type BackupTarget } from "./target.ts";
+import type { Encryption } from "./seal.ts";
+import { BackupError, type BackupTarget, OWNER } from "./target.ts";
 
 const FORMAT = 1;
-const OWNER = "parley-backup.json";
 export const BACKUPS_FOLDER = "backups";
 
 /** One backup: everything at one moment. */
@@ -72,6 +72,7 @@ export interface KeptFile {
 interface Owner {
   format: number;
   installation: string;
+  encryption?: Encryption;
 }
 
 /** Makes an empty target that of this installation. Throws a BackupError if it is another's, or not empty. */
@@ -88,13 +89,27 @@ export async function claimTarget(target: BackupTarget, installation: string): P
       `${target.name} is not empty: it has ${name}, and no backups. Name an empty directory or a new one.`,
     );
   }
-  const text = JSON.stringify({ format: FORMAT, installation }, undefined, 2);
+  const encryption = await target.seal?.create(installation);
+  const text = JSON.stringify({ format: FORMAT, installation, encryption }, undefined, 2);
   await target.write(OWNER, Buffer.from(`${text}\n`));
 }
 
+/** Throws a BackupError if the key is missing, another, or one too many. */
 async function findOwner(target: BackupTarget): Promise<Owner | undefined> {
   const bytes = await target.read(OWNER);
-  return bytes && (parse(target, OWNER, bytes) as Owner);
+  if (!bytes) return undefined;
+  const owner = parse(target, OWNER, bytes) as Owner;
+  if (owner.encryption && !target.seal)
+    throw new BackupError(
+      `The backups in ${target.name} are encrypted. Set PARLEY_BACKUP_KEY to their key, which has the id ${owner.encryption.keyId}.`,
+    );
+  // A stranger who can write to the target could else put backups of their own there.
+  if (!owner.encryption && target.seal)
+    throw new BackupError(
+      `The backups in ${target.name} are not encrypted, but PARLEY_BACKUP_KEY is set. Unset it to use them, or name an empty target for encrypted ones.`,
+    );
+  if (owner.encryption) await target.seal?.unlock(owner.encryption, target.name);
+  return owner;
 }
 
 /** Throws a BackupError if there are no backups. The newest is the last. */

@@ -3,25 +3,32 @@ import path from "node:path";
 import type { Config } from "../../config.ts";
 import { filesDirectory } from "../file-storage/open-storage.ts";
 import { DirectoryTarget } from "./directory-target.ts";
+import { Seal } from "./seal.ts";
+import { SealedTarget } from "./sealed-target.ts";
 import { BackupError, type BackupTarget } from "./target.ts";
 
 /**
- * The target that a person has named. Throws a BackupError with a sentence if it can't be one. `config`:
- * of the installation to back up, if there is one. What is in its own directories is lost with it.
+ * The target that a person has named, and its key. Throws a BackupError with a sentence if it can't be one.
+ * `own`: the directories of the installation to back up, if there is one. What is there is lost with it.
  */
-export function openTarget(place: string, config?: Pick<Config, "dataDir" | "files">): BackupTarget {
+export function openTarget(
+  place: string,
+  key: string | undefined,
+  own?: Pick<Config, "dataDir" | "files">,
+): BackupTarget {
   if (/^[a-z0-9+.-]+:\/\//i.test(place)) {
     throw new BackupError(`'${place}' is not the path of a directory.`);
   }
-  if (config) {
-    for (const dir of [config.dataDir, filesDirectory(config)]) {
+  if (own) {
+    for (const dir of [own.dataDir, filesDirectory(own)]) {
       if (isWithin(realPath(path.resolve(place)), realPath(dir)))
         throw new BackupError(
           `${path.resolve(place)} is inside ${dir}, which the backup is of. Name a directory elsewhere, best on another disk.`,
         );
     }
   }
-  return new DirectoryTarget(place);
+  const target = new DirectoryTarget(place);
+  return key === undefined ? target : new SealedTarget(target, new Seal(key));
 }
 
 function isWithin(inner: string, outer: string): boolean {

@@ -1,5 +1,6 @@
 /**
- * What a backup has of a file: pieces, each under the SHA-256 of its content, compressed. A piece that is
+ * What a backup has of a file: pieces, each under the SHA-256 of its content, compressed. In an encrypted
+ * target the name depends on the key too. A piece that is
  * there already is not written again, so a backup writes what has changed since the one before. Programs
  * that copy the target to elsewhere (restic, borg, rsync) see plain small files that never change.
  */
@@ -60,7 +61,7 @@ export class PieceWriter {
   }
 
   async #addPiece(piece: Buffer): Promise<string> {
-    const name = nameOf(piece);
+    const name = nameOf(this.#target, piece);
     if (await this.has([name])) return name;
     this.#seen.add(name);
     while (this.#running.size >= AT_ONCE) await Promise.race(this.#running);
@@ -96,14 +97,14 @@ async function readPiece(target: BackupTarget, name: string): Promise<Buffer> {
   const bytes = await target.read(place);
   if (!bytes) throw new BackupError(`${target.name} lacks ${place}, so the backup can't be restored.`);
   const piece = await decompress(bytes).catch(() => undefined);
-  if (piece && nameOf(piece) === name) return piece;
+  if (piece && nameOf(target, piece) === name) return piece;
   throw new BackupError(`${place} in ${target.name} is damaged, so the backup can't be restored.`);
 }
 
-/** The names that the content's pieces have, or would have. */
-export async function pieceNames(content: AsyncIterable<Buffer>): Promise<string[]> {
+/** The names that the content's pieces have in the target, or would have. */
+export async function pieceNames(target: BackupTarget, content: AsyncIterable<Buffer>): Promise<string[]> {
   const names: string[] = [];
-  for await (const piece of cut(content)) names.push(nameOf(piece));
+  for await (const piece of cut(content)) names.push(nameOf(target, piece));
   return names;
 }
 
@@ -123,8 +124,8 @@ function placeOf(name: string): string {
   return `${PIECES_FOLDER}/${name.slice(0, 2)}/${name}.gz`;
 }
 
-function nameOf(piece: Buffer): string {
-  return createHash("sha256").update(piece).digest("hex");
+function nameOf({ seal }: BackupTarget, piece: Buffer): string {
+  return seal ? seal.nameOf(piece) : createHash("sha256").update(piece).digest("hex");
 }
 
 async function* cut(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

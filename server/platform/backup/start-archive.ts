@@ -57,12 +57,12 @@ export async function startArchivedDatabase(
  * setting PostgreSQL no longer keeps its log for an archive of before.
  */
 export async function startArchive(
-  config: Pick<Config, "backup" | "dataDir" | "files">,
+  config: Pick<Config, "backup" | "backupKey" | "dataDir" | "files">,
   connection: Connection,
   log: Pick<Logger, "error">,
 ): Promise<Pick<LogArchive, "stop">> {
   if (config.backup !== undefined) {
-    const target = openTarget(config.backup, config);
+    const target = openTarget(config.backup, config.backupKey, config);
     if (isCopy(config.dataDir)) return { stop: async () => {} };
     return new LogArchive({
       connection,
@@ -83,16 +83,16 @@ function startSchedule(
   connection: Connection,
   log: Pick<Logger, "error" | "info">,
 ): BackupSchedule | undefined {
-  const { backup: place, backupAt: times, backupKeep: keep, dataDir, files, s3 } = config;
+  const { backup: place, backupKey: key, backupAt: times, backupKeep: keep, dataDir, files, s3 } = config;
   if (place === undefined || isCopy(dataDir)) return undefined;
   return new BackupSchedule({
-    target: openTarget(place, config),
+    target: openTarget(place, key, config),
     dataDir,
     times,
     log,
     async make(signal) {
       const secret = await storedSecretOf(config, connection);
-      await runBackup({ config: { dataDir, files, s3 }, place, connection, secret, keep }, signal);
+      await runBackup({ config: { dataDir, files, s3 }, place, key, connection, secret, keep }, signal);
     },
   });
 }

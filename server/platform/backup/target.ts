@@ -1,3 +1,8 @@
+import type { Seal } from "./seal.ts";
+
+/** Says whose backups a target has, and is never encrypted. */
+export const OWNER = "parley-backup.json";
+
 /**
  * Where backups lie. All names are relative to the target, and have slashes between their parts. What is
  * written under a name is there whole or not at all, so a process that is killed leaves nothing to be
@@ -6,6 +11,8 @@
 export interface BackupTarget {
   /** The target as people named it. */
   readonly name: string;
+  /** undefined: what is in the target is not encrypted. */
+  readonly seal?: Seal;
   /** Creates what is missing. Throws a BackupError with a sentence if the target can't be written. */
   prepare(): Promise<void>;
   /** undefined: there is no such name. */

@@ -117,7 +117,7 @@ async function compareFiles(target: BackupTarget, backup: Manifest, files: FileS
   let count = 0;
   for await (const { key, pieces } of readList<KeptFile>(target, backup.files)) {
     const opened = await files.open(key);
-    const names = opened ? await pieceNames(opened.stream) : [];
+    const names = opened ? await pieceNames(target, opened.stream) : [];
     if (!opened || names.join() !== pieces.join())
       throw new BackupError(
         `The file ${key} of the backup ${backup.id} in ${target.name} is not what it was.`,
