@@ -3,6 +3,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { listStreams, readUntil } from "../../server/platform/backup/log-chunks.ts";
+import { findBackup } from "../../server/platform/backup/manifest.ts";
+import { openTarget } from "../../server/platform/backup/open-target.ts";
 import {
   api,
   build,
@@ -21,42 +24,90 @@ import {
 
 beforeAll(build);
 
+/** Several whole servers come and go in one test, on a machine on which others work too. */
+const LONG_MS = 600_000;
+
 interface Sent {
   id: number;
   content: string;
 }
 
-test("a server under load is backed up, killed and restored, and nothing acknowledged before is missing", async () => {
-  const dataDir = await usedDirectory("demo");
-  const target = path.join(temporaryDirectory(), "backups");
-  const server = await start(["demo"], { env: { PARLEY_DATA_DIR: dataDir } });
-  const key = await signIn(server);
-  const { body: queue } = await api(server, "POST", "/register", { event_types: ["message"] }, key);
-  const sent: Sent[] = [];
-  const load = keepSending(server, key, sent);
-  await waitUntil(() => sent.length >= 20, "messages before the backup");
-  const before = sent.length;
-  const made = await parley(["backup", target], { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development" });
-  expect(made).toMatchObject({ code: 0, stderr: "" });
-  const during = sent.length;
-  await waitUntil(() => sent.length >= during + 10, "messages after the backup");
-  await server.stop("SIGKILL");
-  await load;
+test(
+  "a server under load is backed up, killed and restored, and nothing acknowledged before is missing",
+  async () => {
+    const dataDir = await usedDirectory("demo");
+    const target = path.join(temporaryDirectory(), "backups");
+    const server = await start(["demo"], { env: { PARLEY_DATA_DIR: dataDir } });
+    const key = await signIn(server);
+    const { body: queue } = await api(server, "POST", "/register", { event_types: ["message"] }, key);
+    const sent: Sent[] = [];
+    const load = keepSending(server, key, sent);
+    await waitUntil(() => sent.length >= 20, "messages before the backup");
+    const before = sent.length;
+    const made = await parley(["backup", target], { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development" });
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    const during = sent.length;
+    await waitUntil(() => sent.length >= during + 10, "messages after the backup");
+    await server.stop("SIGKILL");
+    await load;
 
-  const restored = path.join(temporaryDirectory(), "restored");
-  expect(await parley(["restore", target, "--data-dir", restored])).toMatchObject({ code: 0, stderr: "" });
-  const second = await start(["demo"], { env: { PARLEY_DATA_DIR: restored } });
-  const found = await messagesSince(second, await signIn(second), (sent[0] as Sent).id);
-  expect(found.slice(0, before)).toEqual(sent.slice(0, before));
-  // What came later is there up to one moment, without a hole.
-  expect(found).toEqual(sent.slice(0, found.length));
-  expect(found.length).toBeLessThan(sent.length);
+    const restored = path.join(temporaryDirectory(), "restored");
+    expect(await parley(["restore", target, "--data-dir", restored])).toMatchObject({ code: 0, stderr: "" });
+    const second = await start(["demo"], { env: { PARLEY_DATA_DIR: restored } });
+    const found = await messagesSince(second, await signIn(second), (sent[0] as Sent).id);
+    expect(found.slice(0, before)).toEqual(sent.slice(0, before));
+    // What came later is there up to one moment, without a hole.
+    expect(found).toEqual(sent.slice(0, found.length));
+    expect(found.length).toBeLessThan(sent.length);
 
-  const position = { queue_id: queue.queue_id, last_event_id: queue.last_event_id, dont_block: true };
-  const { status, body } = await api(second, "GET", "/events", position, key);
-  expect([status, body.code]).toEqual([400, "BAD_EVENT_QUEUE_ID"]);
-  await second.stop();
-});
+    const position = { queue_id: queue.queue_id, last_event_id: queue.last_event_id, dont_block: true };
+    const { status, body } = await api(second, "GET", "/events", position, key);
+    expect([status, body.code]).toEqual([400, "BAD_EVENT_QUEUE_ID"]);
+    await second.stop();
+  },
+  LONG_MS,
+);
+
+test(
+  "a server under load is killed and restored to a moment: all acknowledged before it, nothing sent after it",
+  async () => {
+    const dataDir = await usedDirectory("demo");
+    const place = path.join(temporaryDirectory(), "backups");
+    const target = openTarget(place, undefined);
+    const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: place, PARLEY_BACKUP_AT: "off" };
+    const server = await start(["demo"], { env });
+    const key = await signIn(server);
+    await waitUntil(async () => (await listStreams(target)).size === 1, "the archive of the log", 120_000);
+    const made = await parley(["backup", place], { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development" });
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    const sent: Sent[] = [];
+    const load = keepSending(server, key, sent);
+    await waitUntil(() => sent.length >= 20, "messages before the moment");
+    const before = sent.length;
+    // Rounded up, since what was acknowledged has parts of a millisecond.
+    const moment = new Date(Date.now() + 1);
+    await waitUntil(() => Date.now() > moment.getTime(), "the end of the moment");
+    const possible = sent.length + 1;
+    await waitUntil(() => sent.length >= before + 20, "messages after the moment");
+    const { log = "" } = await findBackup(target);
+    const hasMoment = async () => ((await readUntil(target, log))?.at ?? moment) > moment;
+    await waitUntil(hasMoment, "the log of the moment", 120_000);
+    await server.stop("SIGKILL");
+    await load;
+
+    const restored = path.join(temporaryDirectory(), "restored");
+    const words = ["restore", place, "--data-dir", restored, "--at", moment.toISOString()];
+    expect(await parley(words)).toMatchObject({ code: 0, stderr: "" });
+    const second = await start(["demo"], { env: { PARLEY_DATA_DIR: restored } });
+    const found = await messagesSince(second, await signIn(second), (sent[0] as Sent).id);
+    // The one that was on its way at that moment may be there.
+    expect(found).toEqual(sent.slice(0, found.length));
+    expect(found.length).toBeGreaterThanOrEqual(before);
+    expect(found.length).toBeLessThanOrEqual(possible);
+    await second.stop();
+  },
+  LONG_MS,
+);
 
 test("a stopped installation is backed up, listed, verified and restored with its secret and files", async () => {
   const dataDir = await usedDirectory("serve");
@@ -83,27 +134,31 @@ test("a stopped installation is backed up, listed, verified and restored with it
   expect((await key(restored)).stdout).toBe((await key(dataDir)).stdout);
 });
 
-test("a backup that is killed at any step is not listed, and the next one is good", async () => {
-  const dataDir = await usedDirectory("demo");
-  const target = path.join(temporaryDirectory(), "backups");
-  const env = { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development" };
-  const server = await start(["demo"], { env: { PARLEY_DATA_DIR: dataDir } });
-  for (const pieces of [0, 1, 100, 300]) {
-    const killed = run(["backup", target], { env });
-    await waitUntil(
-      () => existsSync(path.join(target, "parley-backup.json")) && countPieces(target) >= pieces,
-      `${pieces} pieces`,
-    );
-    killed.child.kill("SIGKILL");
-    await killed.end;
-    expect((await parley(["backup", "list", target])).stdout).toBe("");
-  }
-  const none = await parley(["restore", target, "--data-dir", path.join(temporaryDirectory(), "none")]);
-  expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining("was ever finished") });
-  expect(await parley(["backup", target], env)).toMatchObject({ code: 0, stderr: "" });
-  expect(await parley(["backup", "verify", target])).toMatchObject({ code: 0, stderr: "" });
-  await server.stop();
-});
+test(
+  "a backup that is killed at any step is not listed, and the next one is good",
+  async () => {
+    const dataDir = await usedDirectory("demo");
+    const target = path.join(temporaryDirectory(), "backups");
+    const env = { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development" };
+    const server = await start(["demo"], { env: { PARLEY_DATA_DIR: dataDir } });
+    for (const pieces of [0, 1, 100, 300]) {
+      const killed = run(["backup", target], { env });
+      await waitUntil(
+        () => existsSync(path.join(target, "parley-backup.json")) && countPieces(target) >= pieces,
+        `${pieces} pieces`,
+      );
+      killed.child.kill("SIGKILL");
+      await killed.end;
+      expect((await parley(["backup", "list", target])).stdout).toBe("");
+    }
+    const none = await parley(["restore", target, "--data-dir", path.join(temporaryDirectory(), "none")]);
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining("was ever finished") });
+    expect(await parley(["backup", target], env)).toMatchObject({ code: 0, stderr: "" });
+    expect(await parley(["backup", "verify", target])).toMatchObject({ code: 0, stderr: "" });
+    await server.stop();
+  },
+  LONG_MS,
+);
 
 test("a copy beside the original sends none of its mails, and no backups are made of it", async () => {
   const dataDir = await usedDirectory("demo");
@@ -125,70 +180,78 @@ test("a copy beside the original sends none of its mails, and no backups are mad
 test.each([
   ["one process", []],
   ["workers", ["--workers", "2"]],
-])("a server of %s makes a backup by itself, and after a kill none that is not due", async (_, words) => {
-  const dataDir = await usedDirectory("serve");
-  const target = path.join(temporaryDirectory(), "backups");
-  const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: target, PARLEY_BACKUP_KEEP: "7d" };
-  const recorded = () => {
-    const place = path.join(dataDir, "backups.json");
-    return existsSync(place) ? JSON.parse(readFileSync(place, "utf8")) : {};
-  };
-  const server = await start(["serve", ...words], { env });
-  await waitUntil(() => recorded().newest !== undefined, "a backup is noted");
-  const listed = await parley(["backup", "list", target]);
-  expect(listed.stdout).toMatch(/^\d{8}T\d{6}Z .* with secret [^\n]*\n$/);
-  expect(recorded()).toMatchObject({ target, failures: 0, newest: { id: listed.stdout.slice(0, 16) } });
-  await server.stop("SIGKILL");
-  expect(await parley(["backup", "verify", target])).toMatchObject({ code: 0, stderr: "" });
-  rmSync(path.join(dataDir, "backups.json"));
-  const second = await start(["serve", ...words], { env });
-  await waitUntil(() => recorded().newest !== undefined, "the backup is found again");
-  expect((await parley(["backup", "list", target])).stdout).toBe(listed.stdout);
-  expect((await second.stop()).code).toBe(0);
-});
+])(
+  "a server of %s makes a backup by itself, and after a kill none that is not due",
+  async (_, words) => {
+    const dataDir = await usedDirectory("serve");
+    const target = path.join(temporaryDirectory(), "backups");
+    const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: target, PARLEY_BACKUP_KEEP: "7d" };
+    const recorded = () => {
+      const place = path.join(dataDir, "backups.json");
+      return existsSync(place) ? JSON.parse(readFileSync(place, "utf8")) : {};
+    };
+    const server = await start(["serve", ...words], { env });
+    await waitUntil(() => recorded().newest !== undefined, "a backup is noted");
+    const listed = await parley(["backup", "list", target]);
+    expect(listed.stdout).toMatch(/^\d{8}T\d{6}Z .* with secret [^\n]*\n$/);
+    expect(recorded()).toMatchObject({ target, failures: 0, newest: { id: listed.stdout.slice(0, 16) } });
+    await server.stop("SIGKILL");
+    expect(await parley(["backup", "verify", target])).toMatchObject({ code: 0, stderr: "" });
+    rmSync(path.join(dataDir, "backups.json"));
+    const second = await start(["serve", ...words], { env });
+    await waitUntil(() => recorded().newest !== undefined, "the backup is found again");
+    expect((await parley(["backup", "list", target])).stdout).toBe(listed.stdout);
+    expect((await second.stop()).code).toBe(0);
+  },
+  LONG_MS,
+);
 
-test("a server encrypts its backups and its log with a key, without which no command reads them", async () => {
-  const dataDir = await usedDirectory("serve");
-  const dir = temporaryDirectory();
-  const [target, keyFile] = [path.join(dir, "backups"), path.join(dir, "key")];
-  writeFileSync(keyFile, "a-key-for-the-backups\n");
-  const key = { PARLEY_BACKUP_KEY: `@${keyFile}` };
-  const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: target, ...key };
-  const server = await start(["serve"], { env });
-  await waitUntil(() => existsSync(path.join(dataDir, "backups.json")), "a backup is noted");
-  const streams = () => readdirSync(path.join(target, "log"), { recursive: true, encoding: "utf8" });
-  await waitUntil(() => streams().some((name) => name.endsWith("until.sealed")), "the log is archived");
-  await server.stop();
-  expect(await parley(["backup", target], { ...env })).toMatchObject({ code: 0, stderr: "" });
-  expect((await parley(["backup", "list", target], key)).stdout.trim().split("\n")).toHaveLength(2);
-  expect(await parley(["backup", "verify", target], key)).toMatchObject({ code: 0, stderr: "" });
-  const restored = path.join(dir, "restored");
-  const restore = ["restore", target, "--data-dir", restored];
-  for (const words of [
-    ["backup", "list", target],
-    ["backup", "verify", target],
-    ["backup", target],
-    restore,
-  ]) {
-    const none = await parley(words, { PARLEY_DATA_DIR: dataDir });
-    expect([none.code, none.stderr], words.join(" ")).toEqual([
-      1,
-      expect.stringMatching(
-        / are encrypted\. Set PARLEY_BACKUP_KEY to their key, which has the id [0-9a-f]{16}\.\n$/,
-      ),
-    ]);
-    const wrong = await parley(words, {
-      PARLEY_DATA_DIR: dataDir,
-      PARLEY_BACKUP_KEY: "another-key-than-that",
-    });
-    expect([wrong.code, wrong.stderr], words.join(" ")).toEqual([
-      1,
-      expect.stringContaining("were encrypted with another key than the one in PARLEY_BACKUP_KEY."),
-    ]);
-  }
-  expect(existsSync(restored)).toBe(false);
-  expect(await parley(restore, key)).toMatchObject({ code: 0, stderr: "" });
-});
+test(
+  "a server encrypts its backups and its log with a key, without which no command reads them",
+  async () => {
+    const dataDir = await usedDirectory("serve");
+    const dir = temporaryDirectory();
+    const [target, keyFile] = [path.join(dir, "backups"), path.join(dir, "key")];
+    writeFileSync(keyFile, "a-key-for-the-backups\n");
+    const key = { PARLEY_BACKUP_KEY: `@${keyFile}` };
+    const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: target, ...key };
+    const server = await start(["serve"], { env });
+    await waitUntil(() => existsSync(path.join(dataDir, "backups.json")), "a backup is noted");
+    const streams = () => readdirSync(path.join(target, "log"), { recursive: true, encoding: "utf8" });
+    await waitUntil(() => streams().some((name) => name.endsWith("until.sealed")), "the log is archived");
+    await server.stop();
+    expect(await parley(["backup", target], { ...env })).toMatchObject({ code: 0, stderr: "" });
+    expect((await parley(["backup", "list", target], key)).stdout.trim().split("\n")).toHaveLength(2);
+    expect(await parley(["backup", "verify", target], key)).toMatchObject({ code: 0, stderr: "" });
+    const restored = path.join(dir, "restored");
+    const restore = ["restore", target, "--data-dir", restored];
+    for (const words of [
+      ["backup", "list", target],
+      ["backup", "verify", target],
+      ["backup", target],
+      restore,
+    ]) {
+      const none = await parley(words, { PARLEY_DATA_DIR: dataDir });
+      expect([none.code, none.stderr], words.join(" ")).toEqual([
+        1,
+        expect.stringMatching(
+          / are encrypted\. Set PARLEY_BACKUP_KEY to their key, which has the id [0-9a-f]{16}\.\n$/,
+        ),
+      ]);
+      const wrong = await parley(words, {
+        PARLEY_DATA_DIR: dataDir,
+        PARLEY_BACKUP_KEY: "another-key-than-that",
+      });
+      expect([wrong.code, wrong.stderr], words.join(" ")).toEqual([
+        1,
+        expect.stringContaining("were encrypted with another key than the one in PARLEY_BACKUP_KEY."),
+      ]);
+    }
+    expect(existsSync(restored)).toBe(false);
+    expect(await parley(restore, key)).toMatchObject({ code: 0, stderr: "" });
+  },
+  LONG_MS,
+);
 
 test("a backup that a server can't make is in its log and in what doctor says", async () => {
   const dataDir = await usedDirectory("serve");
@@ -264,26 +327,30 @@ test("what can't be a target is refused with a sentence before anything is read"
   expect(readdirSync(other)).toEqual(["holiday.jpg"]);
 });
 
-test.each(people)("%s makes a backup of their own installation and restores it", async (_, person) => {
-  const dir = temporaryDirectory(person);
-  const env = { PARLEY_DATA_DIR: path.join(dir, "data") };
-  await (await start(["serve"], { env, person })).stop();
-  for (const words of [
-    ["backup", path.join(dir, "backups")],
-    ["backup", "verify", path.join(dir, "backups")],
-    ["restore", path.join(dir, "backups"), "--data-dir", path.join(dir, "restored")],
-  ]) {
-    const ended = run(words, { env, person });
-    expect([await ended.end, ended.stderr()], words.join(" ")).toEqual([{ code: 0, signal: null }, ""]);
-  }
-  await (await start(["serve"], { env: { PARLEY_DATA_DIR: path.join(dir, "restored") }, person })).stop();
-  if (person.uid === undefined) return;
-  const closed = path.join(temporaryDirectory(), "closed");
-  mkdirSync(closed, { mode: 0o700 });
-  const refused = run(["backup", path.join(closed, "x")], { env, person });
-  expect(await refused.end).toEqual({ code: 1, signal: null });
-  expect(refused.stderr()).toContain("can't be written by this user (id 65534)");
-});
+test.each(people)(
+  "%s makes a backup of their own installation and restores it",
+  async (_, person) => {
+    const dir = temporaryDirectory(person);
+    const env = { PARLEY_DATA_DIR: path.join(dir, "data") };
+    await (await start(["serve"], { env, person })).stop();
+    for (const words of [
+      ["backup", path.join(dir, "backups")],
+      ["backup", "verify", path.join(dir, "backups")],
+      ["restore", path.join(dir, "backups"), "--data-dir", path.join(dir, "restored")],
+    ]) {
+      const ended = run(words, { env, person });
+      expect([await ended.end, ended.stderr()], words.join(" ")).toEqual([{ code: 0, signal: null }, ""]);
+    }
+    await (await start(["serve"], { env: { PARLEY_DATA_DIR: path.join(dir, "restored") }, person })).stop();
+    if (person.uid === undefined) return;
+    const closed = path.join(temporaryDirectory(), "closed");
+    mkdirSync(closed, { mode: 0o700 });
+    const refused = run(["backup", path.join(closed, "x")], { env, person });
+    expect(await refused.end).toEqual({ code: 1, signal: null });
+    expect(refused.stderr()).toContain("can't be written by this user (id 65534)");
+  },
+  LONG_MS,
+);
 
 /** One message after the other, until the server is gone. */
 async function keepSending(server: Server, key: string, sent: Sent[]): Promise<void> {
