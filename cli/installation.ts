@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createLog, openServices } from "../server/app.ts";
 import { type Config, readConfig } from "../server/config.ts";
 import type { Connection } from "../server/platform/db/database.ts";
+import { checkFirstStart } from "../server/platform/db/first-start.ts";
 import { migrate } from "../server/platform/db/migrate.ts";
 import { checkSecret, isFromDevelopment } from "../server/platform/db/secret-check.ts";
 import { startEmbeddedPostgres } from "../server/platform/postgres/launcher.ts";
@@ -34,6 +35,7 @@ export async function withInstallation<T>(
   }
   const running = await findRunning(config.dataDir);
   if (running) return withDatabase(await withMode(environment, config, running), running, use);
+  await checkFirstStart(config);
   const { connection, place, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
     return await withDatabase(await withMode(environment, config, connection), connection, use, place);

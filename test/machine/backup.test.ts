@@ -299,6 +299,49 @@ test.runIf(isRoot)(
   },
 );
 
+test("what can't be restored into is refused with a sentence, and stays as it is", async () => {
+  const dataDir = await usedDirectory("serve");
+  const target = path.join(temporaryDirectory(), "backups");
+  const env = { PARLEY_DATA_DIR: dataDir };
+  expect(await parley(["backup", target], env)).toMatchObject({ code: 0 });
+  const server = await start(["serve"], { env });
+  const running = await parley(["restore", target, "--data-dir", dataDir]);
+  expect([running.code, running.stderr]).toEqual([
+    1,
+    `A server or a command is running on ${dataDir}, so nothing is restored there. Name an empty or a new directory.\n`,
+  ]);
+  expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+  await server.stop();
+  const other = temporaryDirectory();
+  writeFileSync(path.join(other, "holiday.jpg"), "");
+  for (const dir of [dataDir, other]) {
+    const before = readdirSync(dir);
+    const refused = await parley(["restore", target, "--data-dir", dir]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      `${dir} is not empty. A restore needs an empty or a new directory, so move what is there, or name another one.\n`,
+    ]);
+    expect(readdirSync(dir)).toEqual(before);
+  }
+});
+
+test("half a restore with its files elsewhere is no first start", async () => {
+  const dir = temporaryDirectory();
+  const [dataDir, files] = [path.join(dir, "data"), path.join(dir, "files")];
+  mkdirSync(path.join(files, "1", "uploads"), { recursive: true });
+  writeFileSync(path.join(files, "1", "uploads", "a.txt"), "a file");
+  for (const words of [["serve"], ["serve", "--workers", "2"], ["organization", "list"]]) {
+    const refused = await parley(words, { PARLEY_DATA_DIR: dataDir, PARLEY_FILES: files });
+    expect([refused.code, refused.stderr], words.join(" ")).toEqual([
+      1,
+      expect.stringContaining(
+        `${files} has files of an installation, but ${dataDir} has no database. Restore the database into it from the same backup, or name an empty place in PARLEY_FILES for a new installation.`,
+      ),
+    ]);
+    expect(existsSync(path.join(dataDir, "postgres"))).toBe(false);
+  }
+});
+
 test("what can't be a target is refused with a sentence before anything is read", async () => {
   const dataDir = await usedDirectory("serve");
   const env = { PARLEY_DATA_DIR: dataDir };

@@ -10,6 +10,7 @@ import type { FileStorage } from "../file-storage/file-storage.ts";
 import { findMajor, findNative } from "../postgres/binaries.ts";
 import { ensureDataDirectory } from "../postgres/data-directory.ts";
 import { startEmbeddedPostgres } from "../postgres/launcher.ts";
+import { findLockHolder } from "../postgres/lock.ts";
 import { errorCode } from "../postgres/start-error.ts";
 import { markRestore, unmarkRestore } from "../postgres/unfinished-restore.ts";
 import { markCopy } from "./copy-mark.ts";
@@ -48,6 +49,10 @@ export async function restoreBackup(
   backup: Manifest,
   { dataDir: named, files, isCopy = false, until = "backup" }: RestorePlace,
 ): Promise<void> {
+  if ((await findLockHolder(named)) !== undefined)
+    throw new BackupError(
+      `A server or a command is running on ${named}, so nothing is restored there. Name an empty or a new directory.`,
+    );
   checkEmpty(named);
   checkVersions(backup);
   if (until instanceof Date) await checkReach(target, backup, until);

@@ -3,6 +3,7 @@ import type { Config } from "../../config.ts";
 import { startEmbeddedPostgres } from "../postgres/launcher.ts";
 import { levelOfLine } from "../postgres/log-level.ts";
 import type { Connection } from "./database.ts";
+import { checkFirstStart } from "./first-start.ts";
 import { migrate } from "./migrate.ts";
 import { checkSecret } from "./secret-check.ts";
 
@@ -33,6 +34,7 @@ export async function startDatabase(
     await migrate(connection);
     return { connection, place: undefined, ended: new Promise(() => {}), stop: async () => {} };
   }
+  await checkFirstStart(config);
   const postgres = await startEmbeddedPostgres({
     ...{ dataDir, settings },
     onEnd: (sentence) => log?.error(sentence),
