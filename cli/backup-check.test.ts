@@ -11,6 +11,7 @@ import { checkBackups } from "./backup-check.ts";
 
 const NOW = new Date("2026-11-28T08:30:00Z");
 const DAILY = [180];
+const none = { backupKey: undefined, backupS3: undefined, s3: undefined };
 let dataDir: string;
 let backup: string;
 let target: DirectoryTarget;
@@ -59,7 +60,7 @@ test("doctor warns of a log that stands still while the server runs", async () =
 });
 
 test("doctor says who backs up when it is not Parley", async () => {
-  const rest = { dataDir, files: undefined, backupAt: DAILY, backupKey: undefined };
+  const rest = { dataDir, files: undefined, backupAt: DAILY, ...none };
   expect((await checkBackups({ ...rest, databaseUrl: "postgres://x/y", backup: undefined })).hasPassed).toBe(
     true,
   );
@@ -97,10 +98,7 @@ test("how old a backup may be follows from the times at which they are made", as
 });
 
 function check(backupAt: readonly number[] = DAILY) {
-  return checkBackups(
-    { backup, backupAt, backupKey: undefined, databaseUrl: undefined, dataDir, files: undefined },
-    NOW,
-  );
+  return checkBackups({ backup, backupAt, ...none, databaseUrl: undefined, dataDir, files: undefined }, NOW);
 }
 
 async function made(finishedAt: string, log?: string): Promise<void> {

@@ -6,6 +6,7 @@ import { listBackups, type Manifest } from "../server/platform/backup/manifest.t
 import { openTarget } from "../server/platform/backup/open-target.ts";
 import { OUTSIDE_DATABASE } from "../server/platform/backup/start-archive.ts";
 import { BackupError } from "../server/platform/backup/target.ts";
+import { targetPlaceOf } from "../server/platform/backup/target-place.ts";
 import { periodMs } from "../server/platform/backup/times.ts";
 import { findLockHolder } from "../server/platform/postgres/lock.ts";
 import { type Finding, failed, passed, warned } from "./checks.ts";
@@ -17,17 +18,21 @@ const OLD_LOG_MS = 10 * 60 * 1000;
 const ADVICE = "docs/backup.md says how.";
 
 export async function checkBackups(
-  config: Pick<Config, "backup" | "backupAt" | "backupKey" | "databaseUrl" | "dataDir" | "files">,
+  config: Pick<
+    Config,
+    "backup" | "backupAt" | "backupKey" | "backupS3" | "databaseUrl" | "dataDir" | "files" | "s3"
+  >,
   now = new Date(),
 ): Promise<Finding> {
   if (config.databaseUrl !== undefined)
     return config.backup === undefined
       ? passed("The PostgreSQL in DATABASE_URL is yours to back up, with PARLEY_SECRET and the files.")
       : warned(OUTSIDE_DATABASE, "Unset PARLEY_BACKUP when you have done that.");
-  if (config.backup === undefined)
+  const place = targetPlaceOf(config);
+  if (!place)
     return passed("PARLEY_BACKUP is not set, so backups are not looked at, and no log is archived.");
   try {
-    const target = openTarget(config.backup, config.backupKey, config);
+    const target = openTarget(place, config);
     const newest = (await listBackups(target)).at(-1);
     const why = failureAfter(newest, await readBackupRecord(config.dataDir), target.name);
     if (!newest)

@@ -1,8 +1,8 @@
 import { listBackups, type Manifest } from "../server/platform/backup/manifest.ts";
 import { openTarget } from "../server/platform/backup/open-target.ts";
-import { keyOf } from "./backup-key.ts";
 import { describeBytes } from "./bytes.ts";
 import { command, exitCodes } from "./command.ts";
+import { targetPlace } from "./target-place.ts";
 
 export const backupList = command({
   usage: ["backup list [--json] TARGET"],
@@ -12,7 +12,7 @@ backup that was not finished is not listed.`,
   options: { json: { description: "Print one JSON object a line." } },
   words: { min: 1, max: 1 },
   async run({ values, words: [place = ""], environment }) {
-    const backups = await listBackups(openTarget(place, keyOf(environment)));
+    const backups = await listBackups(openTarget(targetPlace(environment, place)));
     for (const backup of backups) process.stdout.write(`${values.json ? asJson(backup) : asLine(backup)}\n`);
     if (backups.length === 0) process.stderr.write("No backup was ever finished there.\n");
     return exitCodes.ok;

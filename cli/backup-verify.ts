@@ -3,9 +3,9 @@ import os from "node:os";
 import { findBackup } from "../server/platform/backup/manifest.ts";
 import { openTarget } from "../server/platform/backup/open-target.ts";
 import { verifyBackup } from "../server/platform/backup/verify.ts";
-import { keyOf } from "./backup-key.ts";
 import { describeBytes } from "./bytes.ts";
 import { CommandError, command, exitCodes } from "./command.ts";
+import { targetPlace } from "./target-place.ts";
 
 export const backupVerify = command({
   usage: ["backup verify [--backup ID] [--scratch DIR] TARGET"],
@@ -21,7 +21,7 @@ is not good.`,
   words: { min: 1, max: 1 },
   async run({ values, words: [place = ""], environment }) {
     const scratch = scratchDirectory(values.scratch ?? os.tmpdir());
-    const target = openTarget(place, keyOf(environment));
+    const target = openTarget(targetPlace(environment, place));
     const backup = await findBackup(target, values.backup);
     const { tables, rows, indexes, files } = await verifyBackup(target, backup, scratch);
     process.stdout.write(

@@ -12,14 +12,15 @@ import type { Connection as SocketConnection } from "../server/platform/postgres
 import { describeBytes } from "./bytes.ts";
 import { CommandError, command, exitCodes } from "./command.ts";
 import { findRunning, hasDatabase, readInstallationConfig, withMode } from "./installation.ts";
+import { targetPlace } from "./target-place.ts";
 
 export const backup = command({
   usage: ["backup [--keep RULE] [--without-secret] TARGET"],
   details: `
-Backs up the whole installation to a directory: database, files and secret, as they are at one moment.
-The server may run meanwhile, or not. A directory takes many backups, and each writes only what has
-changed since the one before. Without the secret nobody's API key works after a restore, so keep it
-elsewhere if you leave it out. docs/backup.md says more.
+Backs up the whole installation to a directory or to s3://bucket/prefix: database, files and secret, as
+they are at one moment. The server may run meanwhile, or not. A target takes many backups, and each
+writes only what has changed since the one before. Without the secret nobody's API key works after a
+restore, so keep it elsewhere if you leave it out. docs/backup.md says more.
 
 See also: parley backup list, parley backup verify, parley restore.`,
   options: {
@@ -32,7 +33,7 @@ See also: parley backup list, parley backup verify, parley restore.`,
   words: { min: 1, max: 1 },
   async run({ values, words: [place = ""], environment }) {
     const config = readInstallationConfig(environment);
-    const target = openTarget(place, config.backupKey, config);
+    const target = openTarget(targetPlace(environment, place), config);
     const keep = values.keep === undefined ? undefined : parseKeepRule(values.keep);
     if (isCopy(config.dataDir))
       throw new CommandError(

@@ -6,9 +6,9 @@ import { openTarget } from "../server/platform/backup/open-target.ts";
 import { restoreBackup } from "../server/platform/backup/restore.ts";
 import type { BackupTarget } from "../server/platform/backup/target.ts";
 import { openFileStorage } from "../server/platform/file-storage/open-storage.ts";
-import { keyOf } from "./backup-key.ts";
 import { describeBytes } from "./bytes.ts";
 import { CommandError, command, exitCodes, UsageError } from "./command.ts";
+import { targetPlace } from "./target-place.ts";
 
 export const restore = command({
   usage: ["restore TARGET --data-dir DIR [--at TIME | --backup ID] [--as-copy]"],
@@ -39,7 +39,7 @@ that is interrupted leaves a directory on which no server starts.`,
       throw new UsageError("Give --at or --backup, not both.");
     const at = values.at === undefined ? undefined : parseTime(values.at);
     const dataDir = path.resolve(named);
-    const target = openTarget(place, keyOf(environment));
+    const target = openTarget(targetPlace(environment, place));
     const backup = at ? await findBackupBefore(target, at) : await findBackup(target, values.backup);
     const until = at ?? (values.backup === undefined ? "newest" : "backup");
     const config = readConfig({ PARLEY_LOG: "error", ...environment, PARLEY_DATA_DIR: dataDir });

@@ -34,6 +34,8 @@ export interface Config {
   s3: S3Settings | undefined;
   /** PARLEY_BACKUP: the target of backups, to which the embedded database's log is archived too. */
   backup: string | undefined;
+  /** PARLEY_BACKUP as s3://bucket/prefix, with the AWS_ variables. */
+  backupS3: S3Settings | undefined;
   /** PARLEY_BACKUP_KEY: the key with which backups are encrypted. undefined: they are not. */
   backupKey: string | undefined;
   /** PARLEY_BACKUP_AT: when the server makes backups there, by the machine's clock. */
@@ -184,7 +186,7 @@ function readFilesPlace(text: (name: string) => string | undefined): Pick<Config
 
 function readBackupSettings(
   text: (name: string) => string | undefined,
-): Pick<Config, "backup" | "backupKey" | "backupAt" | "backupKeep"> {
+): Pick<Config, "backup" | "backupS3" | "backupKey" | "backupAt" | "backupKeep"> {
   const [backup, at, keep] = [text("PARLEY_BACKUP"), text("PARLEY_BACKUP_AT"), text("PARLEY_BACKUP_KEEP")];
   for (const [name, value] of Object.entries({ PARLEY_BACKUP_AT: at, PARLEY_BACKUP_KEEP: keep })) {
     if (value !== undefined && backup === undefined)
@@ -192,10 +194,26 @@ function readBackupSettings(
   }
   return {
     backup,
+    backupS3: backup === undefined ? undefined : readTargetS3(backup, text, "PARLEY_BACKUP"),
     backupKey: readBackupKey(text("PARLEY_BACKUP_KEY")),
     backupAt: at === undefined ? DEFAULT_TIMES : parsed("PARLEY_BACKUP_AT", () => parseTimes(at)),
     backupKeep: keep === undefined ? undefined : parsed("PARLEY_BACKUP_KEEP", () => parseKeepRule(keep)),
   };
+}
+
+/**
+ * The settings of a target in a bucket. undefined: `place` is no bucket. Throws a ConfigError that names the
+ * place by `named`.
+ */
+export function readTargetS3(
+  place: string,
+  text: (name: string) => string | undefined,
+  named: string,
+): S3Settings | undefined {
+  if (!/^s3:/i.test(place)) return undefined;
+  const s3 = readS3Settings(place, text, named);
+  if (typeof s3 === "string") throw new ConfigError(s3);
+  return s3;
 }
 
 /** Short ones are guessed by everybody who has the target. */

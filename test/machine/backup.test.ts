@@ -21,11 +21,14 @@ import {
   usedDirectory,
   waitUntil,
 } from "../e2e/parley.ts";
+import { BUCKET, startS3Server } from "../harness/s3-server.ts";
 
 beforeAll(build);
 
 /** Several whole servers come and go in one test, on a machine on which others work too. */
 const LONG_MS = 600_000;
+/** A server looks at its target ten seconds after its start, and then makes a backup. */
+const MADE_MS = 120_000;
 
 interface Sent {
   id: number;
@@ -73,11 +76,11 @@ test(
   async () => {
     const dataDir = await usedDirectory("demo");
     const place = path.join(temporaryDirectory(), "backups");
-    const target = openTarget(place, undefined);
+    const target = openTarget({ place, key: undefined, s3: undefined });
     const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: place, PARLEY_BACKUP_AT: "off" };
     const server = await start(["demo"], { env });
     const key = await signIn(server);
-    await waitUntil(async () => (await listStreams(target)).size === 1, "the archive of the log", 120_000);
+    await waitUntil(async () => (await listStreams(target)).size === 1, "the archive of the log", MADE_MS);
     const made = await parley(["backup", place], { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development" });
     expect(made).toMatchObject({ code: 0, stderr: "" });
     const sent: Sent[] = [];
@@ -91,7 +94,7 @@ test(
     await waitUntil(() => sent.length >= before + 20, "messages after the moment");
     const { log = "" } = await findBackup(target);
     const hasMoment = async () => ((await readUntil(target, log))?.at ?? moment) > moment;
-    await waitUntil(hasMoment, "the log of the moment", 120_000);
+    await waitUntil(hasMoment, "the log of the moment", MADE_MS);
     await server.stop("SIGKILL");
     await load;
 
@@ -191,7 +194,7 @@ test.each([
       return existsSync(place) ? JSON.parse(readFileSync(place, "utf8")) : {};
     };
     const server = await start(["serve", ...words], { env });
-    await waitUntil(() => recorded().newest !== undefined, "a backup is noted");
+    await waitUntil(() => recorded().newest !== undefined, "a backup is noted", MADE_MS);
     const listed = await parley(["backup", "list", target]);
     expect(listed.stdout).toMatch(/^\d{8}T\d{6}Z .* with secret [^\n]*\n$/);
     expect(recorded()).toMatchObject({ target, failures: 0, newest: { id: listed.stdout.slice(0, 16) } });
@@ -199,7 +202,7 @@ test.each([
     expect(await parley(["backup", "verify", target])).toMatchObject({ code: 0, stderr: "" });
     rmSync(path.join(dataDir, "backups.json"));
     const second = await start(["serve", ...words], { env });
-    await waitUntil(() => recorded().newest !== undefined, "the backup is found again");
+    await waitUntil(() => recorded().newest !== undefined, "the backup is found again", MADE_MS);
     expect((await parley(["backup", "list", target])).stdout).toBe(listed.stdout);
     expect((await second.stop()).code).toBe(0);
   },
@@ -216,9 +219,13 @@ test(
     const key = { PARLEY_BACKUP_KEY: `@${keyFile}` };
     const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: target, ...key };
     const server = await start(["serve"], { env });
-    await waitUntil(() => existsSync(path.join(dataDir, "backups.json")), "a backup is noted");
+    await waitUntil(() => existsSync(path.join(dataDir, "backups.json")), "a backup is noted", MADE_MS);
     const streams = () => readdirSync(path.join(target, "log"), { recursive: true, encoding: "utf8" });
-    await waitUntil(() => streams().some((name) => name.endsWith("until.sealed")), "the log is archived");
+    await waitUntil(
+      () => streams().some((name) => name.endsWith("until.sealed")),
+      "the log is archived",
+      MADE_MS,
+    );
     await server.stop();
     expect(await parley(["backup", target], { ...env })).toMatchObject({ code: 0, stderr: "" });
     expect((await parley(["backup", "list", target], key)).stdout.trim().split("\n")).toHaveLength(2);
@@ -253,6 +260,51 @@ test(
   LONG_MS,
 );
 
+test(
+  "a server makes its backups in a bucket, where commands read them",
+  async () => {
+    const bucket = await startS3Server();
+    onTestFinished(() => bucket.close());
+    const { PARLEY_FILES: _, ...access } = bucket.variables;
+    const target = `s3://${BUCKET}/backups`;
+    const dataDir = await usedDirectory("serve");
+    const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: target, ...access };
+    const server = await start(["serve"], { env });
+    await waitUntil(() => existsSync(path.join(dataDir, "backups.json")), "a backup is noted", MADE_MS);
+    expect(JSON.parse(readFileSync(path.join(dataDir, "backups.json"), "utf8"))).toMatchObject({
+      failures: 0,
+    });
+    const isArchived = () => bucket.requests.some((request) => /^PUT .*log.*until/.test(request));
+    await waitUntil(isArchived, "the log is archived", MADE_MS);
+    await server.stop("SIGKILL");
+    expect((await parley(["backup", "list", target], access)).stdout).toMatch(
+      /^\d{8}T\d{6}Z .* with secret /,
+    );
+    expect(await parley(["backup", "verify", target], access)).toMatchObject({ code: 0 });
+    const restored = path.join(temporaryDirectory(), "restored");
+    expect(await parley(["restore", target, "--data-dir", restored], access)).toMatchObject({
+      code: 0,
+    });
+    expect((await parley(["doctor"], { ...env })).stdout).toMatch(
+      /✓ The newest backup in s3:\/\/parley-files\/backups at/,
+    );
+    await (await start(["serve"], { env: { PARLEY_DATA_DIR: restored } })).stop();
+    expect(
+      await parley(["backup", "list", target], { ...access, AWS_SECRET_ACCESS_KEY: "wrong" }),
+    ).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /The storage for backups, s3:\/\/parley-files\/backups at \S+, refuses the key/,
+      ),
+    });
+    expect(await parley(["backup", "list", target])).toMatchObject({
+      code: 1,
+      stderr: `The target is '${target}', which needs a key: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.\n`,
+    });
+  },
+  LONG_MS,
+);
+
 test("a backup that a server can't make is in its log and in what doctor says", async () => {
   const dataDir = await usedDirectory("serve");
   const other = temporaryDirectory();
@@ -260,7 +312,7 @@ test("a backup that a server can't make is in its log and in what doctor says", 
   const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: other };
   const server = await start(["serve"], { env });
   const sentence = `The backup failed, and will be tried again: ${other} is not empty: it has holiday.jpg`;
-  await waitUntil(() => server.stderr().includes(sentence), "the failure is logged");
+  await waitUntil(() => server.stderr().includes(sentence), "the failure is logged", MADE_MS);
   const doctor = await parley(["doctor"], env);
   expect(doctor.stdout).toContain(`There are no backups of Parley in ${other}`);
   await server.stop();
@@ -351,7 +403,11 @@ test("what can't be a target is refused with a sentence before anything is read"
     [["backup"], "Missing argument. Usage: parley backup", {}],
     [["backup", path.join(dataDir, "backups")], "which the backup is of", {}],
     [["backup", other], "is not empty: it has holiday.jpg", {}],
-    [["backup", "ftp://host/dir"], "is not the path of a directory", {}],
+    [
+      ["backup", "ftp://host/dir"],
+      "is not the path of a directory, and does not have the form s3://bucket/prefix.",
+      {},
+    ],
     [["backup", other], "There is no Parley data in", { PARLEY_DATA_DIR: path.join(other, "none") }],
     [
       ["backup", other],

@@ -11,11 +11,11 @@ import type { KeepRule } from "./keep-rule.ts";
 import type { StoredSecret } from "./manifest.ts";
 import { openTarget } from "./open-target.ts";
 import { BackupBusy, BackupError } from "./target.ts";
+import type { TargetPlace } from "./target-place.ts";
 
 export interface BackupTask {
   config: Pick<Config, "dataDir" | "files" | "s3">;
-  place: string;
-  key: string | undefined;
+  target: TargetPlace;
   connection: Connection;
   secret: StoredSecret;
   keep: KeepRule | undefined;
@@ -33,10 +33,10 @@ process.once("disconnect", () => process.exit(1));
 for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
 report({ ready: true });
 
-async function run({ config, place, key, connection, secret, keep }: BackupTask): Promise<void> {
+async function run({ config, target, connection, secret, keep }: BackupTask): Promise<void> {
   try {
     const files = openFileStorage(config);
-    await makeBackup({ connection, files, secret }, openTarget(place, key, config), keep);
+    await makeBackup({ connection, files, secret }, openTarget(target, config), keep);
     report({ made: true });
   } catch (error) {
     const kind = error instanceof BackupBusy ? "busy" : error instanceof BackupError ? "backup" : "other";

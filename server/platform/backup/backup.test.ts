@@ -58,10 +58,10 @@ test("a backup of a running database is restored with its files and the secret",
 
 test("an encrypted backup is verified and restored with its key alone", async () => {
   const key = "a-key-for-the-backups";
-  target = openTarget(path.join(dir, "target"), key);
+  target = openTarget({ place: path.join(dir, "target"), key: key, s3: undefined });
   const first = await makeBackup(source, target);
   expect((await makeBackup(source, target)).written.bytes).toBeLessThan(first.written.bytes / 4);
-  target = openTarget(path.join(dir, "target"), key);
+  target = openTarget({ place: path.join(dir, "target"), key: key, s3: undefined });
   const proof = await verifyBackup(target, await findBackup(target), dir);
   expect(proof).toMatchObject({ tables: 1, rows: 5000, files: 3 });
   const { dataDir, restored } = await restore();
@@ -223,10 +223,14 @@ test("two backups are not made at one time", async () => {
 });
 
 test("a target is never inside of what it is a backup of", () => {
-  const config = { dataDir: path.join(dir, "data"), files: path.join(dir, "elsewhere") };
+  const config = { dataDir: path.join(dir, "data"), files: path.join(dir, "elsewhere"), s3: undefined };
   for (const place of ["data", "data/backups", "elsewhere/x"])
-    expect(() => openTarget(path.join(dir, place), undefined, config)).toThrow("which the backup is of");
-  expect(() => openTarget(path.join(dir, "data-backups"), undefined, config)).not.toThrow();
+    expect(() => openTarget({ place: path.join(dir, place), key: undefined, s3: undefined }, config)).toThrow(
+      "which the backup is of",
+    );
+  expect(() =>
+    openTarget({ place: path.join(dir, "data-backups"), key: undefined, s3: undefined }, config),
+  ).not.toThrow();
 });
 
 test("a target below a file is named", async () => {

@@ -24,6 +24,8 @@ import { restoreBackup } from "./restore.ts";
 import { startArchive } from "./start-archive.ts";
 import type { BackupTarget } from "./target.ts";
 
+/** No target is named. */
+const unset = { backupKey: undefined, backupS3: undefined, s3: undefined };
 let postgres: Awaited<ReturnType<typeof startThrowAwayPostgres>>;
 let dir: string;
 let target: BackupTarget;
@@ -48,7 +50,7 @@ beforeEach(async () => {
   // The stream of an earlier test has another target.
   await (
     await startArchive(
-      { backup: undefined, backupKey: undefined, dataDir: dir, files: undefined },
+      { backup: undefined, ...unset, dataDir: dir, files: undefined },
       postgres.connection,
       noLog,
     )
@@ -62,7 +64,7 @@ test.each([
   ["", undefined],
   ["that is encrypted ", "a-key-for-the-backups"],
 ])("a target %shas each moment after a backup: a mistake can be undone", async (_, key) => {
-  target = openTarget(path.join(dir, "target"), key);
+  target = openTarget({ place: path.join(dir, "target"), key: key, s3: undefined });
   const archive = start();
   await statement("insert into notes values (1, 'before the backup')");
   await archived();

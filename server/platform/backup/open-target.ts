@@ -2,22 +2,31 @@ import { realpathSync } from "node:fs";
 import path from "node:path";
 import type { Config } from "../../config.ts";
 import { filesDirectory } from "../file-storage/open-storage.ts";
+import { describeS3, type S3Settings } from "../file-storage/s3-settings.ts";
 import { DirectoryTarget } from "./directory-target.ts";
+import { S3Target } from "./s3-target.ts";
 import { Seal } from "./seal.ts";
 import { SealedTarget } from "./sealed-target.ts";
 import { BackupError, type BackupTarget } from "./target.ts";
+import type { TargetPlace } from "./target-place.ts";
 
 /**
- * The target that a person has named, and its key. Throws a BackupError with a sentence if it can't be one.
- * `own`: the directories of the installation to back up, if there is one. What is there is lost with it.
+ * The target that a person has named. Throws a BackupError with a sentence if it can't be one. `own`: where
+ * the installation to back up has its data, if there is one. What is there is lost with it.
  */
 export function openTarget(
-  place: string,
-  key: string | undefined,
-  own?: Pick<Config, "dataDir" | "files">,
+  { place, key, s3 }: TargetPlace,
+  own?: Pick<Config, "dataDir" | "files" | "s3">,
 ): BackupTarget {
+  const target = s3 ? openBucket(s3, own?.s3) : openDirectory(place, own);
+  return key === undefined ? target : new SealedTarget(target, new Seal(key));
+}
+
+function openDirectory(place: string, own?: Pick<Config, "dataDir" | "files">): BackupTarget {
   if (/^[a-z0-9+.-]+:\/\//i.test(place)) {
-    throw new BackupError(`'${place}' is not the path of a directory.`);
+    throw new BackupError(
+      `'${place}' is not the path of a directory, and does not have the form s3://bucket/prefix.`,
+    );
   }
   if (own) {
     for (const dir of [own.dataDir, filesDirectory(own)]) {
@@ -27,8 +36,20 @@ export function openTarget(
         );
     }
   }
-  const target = new DirectoryTarget(place);
-  return key === undefined ? target : new SealedTarget(target, new Seal(key));
+  return new DirectoryTarget(place);
+}
+
+/** Files and backups in one place would be listed as each other. */
+function openBucket(s3: S3Settings, files: S3Settings | undefined): BackupTarget {
+  const isOfFiles =
+    files?.bucket === s3.bucket &&
+    files.endpoint === s3.endpoint &&
+    (files.prefix === "" || `${s3.prefix}/`.startsWith(`${files.prefix}/`));
+  if (isOfFiles)
+    throw new BackupError(
+      `${describeS3(s3)} is inside ${describeS3(files)}, which the backup is of. Name another bucket or prefix.`,
+    );
+  return new S3Target(s3);
 }
 
 function isWithin(inner: string, outer: string): boolean {

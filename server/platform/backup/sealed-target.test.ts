@@ -22,7 +22,7 @@ beforeEach(async () => {
   const made = dir;
   onTestFinished(() => rmSync(made, { recursive: true, force: true }));
   root = path.join(dir, "target");
-  target = openTarget(root, KEY);
+  target = openTarget({ place: root, key: KEY, s3: undefined });
   await claimTarget(target, "7");
 });
 
@@ -52,7 +52,7 @@ const DAMAGED = "is damaged, or was put there by somebody else.";
 
 test("what is written is read with the key, and each piece is written once", async () => {
   await makeBackup("one");
-  const reader = openTarget(root, KEY);
+  const reader = openTarget({ place: root, key: KEY, s3: undefined });
   const backup = await findBackup(reader);
   expect(backup).toMatchObject({ id: "one", files: { count: 1 } });
   for await (const { pieces } of readList<{ pieces: string[] }>(reader, backup.files))
@@ -101,18 +101,20 @@ test("a missing key, another key, and one too many are told apart, and nothing i
     (one: BackupTarget) => findBackup(one),
     (one: BackupTarget) => claimTarget(one, "7"),
   ]) {
-    await expect(act(openTarget(root, undefined))).rejects.toThrow(
+    await expect(act(openTarget({ place: root, key: undefined, s3: undefined }))).rejects.toThrow(
       `The backups in ${root} are encrypted. Set PARLEY_BACKUP_KEY to their key, which has the id ${keyId}.`,
     );
-    await expect(act(openTarget(root, "another-key-than-that"))).rejects.toThrow(
+    await expect(
+      act(openTarget({ place: root, key: "another-key-than-that", s3: undefined })),
+    ).rejects.toThrow(
       `The backups in ${root} were encrypted with another key than the one in PARLEY_BACKUP_KEY. Theirs has the id ${keyId}.`,
     );
   }
   expect(placesIn()).toEqual(before);
   const plain = path.join(dir, "plain");
-  await claimTarget(openTarget(plain, undefined), "7");
+  await claimTarget(openTarget({ place: plain, key: undefined, s3: undefined }), "7");
   for (const act of [listBackups, (one: BackupTarget) => claimTarget(one, "7")])
-    await expect(act(openTarget(plain, KEY))).rejects.toThrow(
+    await expect(act(openTarget({ place: plain, key: KEY, s3: undefined }))).rejects.toThrow(
       `The backups in ${plain} are not encrypted, but PARLEY_BACKUP_KEY is set.`,
     );
 });

@@ -12,6 +12,7 @@ import { runBackup } from "./run-backup.ts";
 import { BackupSchedule } from "./schedule.ts";
 import { dropSlot, findArchiveSlot } from "./store.ts";
 import { storedSecretOf } from "./stored-secret.ts";
+import { targetPlaceOf } from "./target-place.ts";
 
 const STOP_MS = 2_000;
 
@@ -57,12 +58,13 @@ export async function startArchivedDatabase(
  * setting PostgreSQL no longer keeps its log for an archive of before.
  */
 export async function startArchive(
-  config: Pick<Config, "backup" | "backupKey" | "dataDir" | "files">,
+  config: Pick<Config, "backup" | "backupKey" | "backupS3" | "dataDir" | "files" | "s3">,
   connection: Connection,
   log: Pick<Logger, "error">,
 ): Promise<Pick<LogArchive, "stop">> {
-  if (config.backup !== undefined) {
-    const target = openTarget(config.backup, config.backupKey, config);
+  const place = targetPlaceOf(config);
+  if (place) {
+    const target = openTarget(place, config);
     if (isCopy(config.dataDir)) return { stop: async () => {} };
     return new LogArchive({
       connection,
@@ -83,16 +85,17 @@ function startSchedule(
   connection: Connection,
   log: Pick<Logger, "error" | "info">,
 ): BackupSchedule | undefined {
-  const { backup: place, backupKey: key, backupAt: times, backupKeep: keep, dataDir, files, s3 } = config;
-  if (place === undefined || isCopy(dataDir)) return undefined;
+  const { backupAt: times, backupKeep: keep, dataDir, files, s3 } = config;
+  const target = targetPlaceOf(config);
+  if (!target || isCopy(dataDir)) return undefined;
   return new BackupSchedule({
-    target: openTarget(place, key, config),
+    target: openTarget(target, config),
     dataDir,
     times,
     log,
     async make(signal) {
       const secret = await storedSecretOf(config, connection);
-      await runBackup({ config: { dataDir, files, s3 }, place, key, connection, secret, keep }, signal);
+      await runBackup({ config: { dataDir, files, s3 }, target, connection, secret, keep }, signal);
     },
   });
 }

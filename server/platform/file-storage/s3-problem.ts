@@ -36,17 +36,22 @@ export function isPassing(error: unknown): boolean {
   return NETWORK_CODES.includes(code) || NETWORK_CODES.includes(name) || name === "TimeoutError";
 }
 
-/** `step`: what was tried, such as "write". */
-export function problemOf(error: unknown, step: string, settings: S3Settings): string {
+/** `step`: what was tried, such as "write". `what`: what lies there. */
+export function problemOf(
+  error: unknown,
+  step: string,
+  settings: S3Settings,
+  what: "files" | "backups" = "files",
+): string {
   const { bucket, region } = settings;
-  const place = `The storage for files, ${describeS3(settings)},`;
+  const place = `The storage for ${what}, ${describeS3(settings)},`;
   const { name = "Error", code, $metadata } = error as SdkError;
   const status = $metadata?.httpStatusCode;
   if (status === undefined) {
     return `${place} can't be reached (${code ?? name}). Check AWS_ENDPOINT_URL, AWS_REGION and the network.`;
   }
   if (name === "NoSuchBucket") {
-    return `${place} has no bucket '${bucket}'. Create it, or name another one in PARLEY_FILES.`;
+    return `${place} has no bucket '${bucket}'. Create it, or name another one in ${what === "files" ? "PARLEY_FILES" : "the target"}.`;
   }
   if (WRONG_KEYS.includes(name)) {
     return `${place} refuses the key (${name}). Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`;
@@ -55,10 +60,10 @@ export function problemOf(error: unknown, step: string, settings: S3Settings): s
     return `${place} has the bucket in another region than '${region}'. Correct AWS_REGION.`;
   }
   if (status === 403) {
-    return `${place} does not let the key ${step} files. It needs ${RIGHTS} for the bucket '${bucket}'.`;
+    return `${place} does not let the key ${step} ${what}. It needs ${RIGHTS} for the bucket '${bucket}'.`;
   }
   if (name === "RequestTimeTooSkewed") {
     return `${place} finds the time of this machine wrong. Set its clock.`;
   }
-  return `${place} can't ${step} files: it answers ${status} (${name}).`;
+  return `${place} can't ${step} ${what}: it answers ${status} (${name}).`;
 }

@@ -13,15 +13,17 @@ const PLACE = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9_-][A-Z
 
 /**
  * Reads an address of the form s3://bucket/prefix, and the variables that programs commonly share for S3.
- * Returns a sentence for people if something is wrong. It never has the secret key.
+ * Returns a sentence for people if something is wrong. It never has the secret key. `named`: what has the
+ * address, in that sentence.
  */
 export function readS3Settings(
   place: string,
   variable: (name: string) => string | undefined,
+  named = "PARLEY_FILES",
 ): S3Settings | string {
   const [, bucket, path] = PLACE.exec(place) ?? [];
   if (bucket === undefined || path === undefined) {
-    return `PARLEY_FILES is '${place}', but must have the form s3://bucket or s3://bucket/prefix.`;
+    return `${named} is '${place}', but must have the form s3://bucket or s3://bucket/prefix.`;
   }
   const endpoint = readEndpoint(variable("AWS_ENDPOINT_URL"));
   if (endpoint === null) {
@@ -29,11 +31,11 @@ export function readS3Settings(
   }
   const [accessKeyId, secretAccessKey] = [variable("AWS_ACCESS_KEY_ID"), variable("AWS_SECRET_ACCESS_KEY")];
   if (accessKeyId === undefined || secretAccessKey === undefined) {
-    return `PARLEY_FILES is '${place}', which needs a key: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`;
+    return `${named} is '${place}', which needs a key: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`;
   }
   const region = variable("AWS_REGION") ?? (endpoint === undefined ? undefined : "us-east-1");
   if (region === undefined) {
-    return `PARLEY_FILES is '${place}', which needs a place: set AWS_REGION, and AWS_ENDPOINT_URL if it is not Amazon's.`;
+    return `${named} is '${place}', which needs a place: set AWS_REGION, and AWS_ENDPOINT_URL if it is not Amazon's.`;
   }
   const sessionToken = variable("AWS_SESSION_TOKEN");
   const credentials = { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };

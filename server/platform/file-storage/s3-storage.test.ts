@@ -6,8 +6,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { answerError, BUCKET, type S3Server, startS3Server } from "../../../test/harness/s3-server.ts";
 import { ConfigError } from "../../config.ts";
 import { StorageAway } from "./file-storage.ts";
+import type { S3Timeouts } from "./s3-client.ts";
 import type { S3Settings } from "./s3-settings.ts";
-import { S3Storage, type S3Timeouts } from "./s3-storage.ts";
+import { S3Storage } from "./s3-storage.ts";
 
 let directory: string;
 let server: S3Server;

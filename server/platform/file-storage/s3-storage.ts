@@ -18,25 +18,12 @@ import {
   StorageAway,
   type StoredFile,
 } from "./file-storage.ts";
+import { DEFAULT_TIMEOUTS, openS3Client, type S3Timeouts, undefinedIfNoFile } from "./s3-client.ts";
 import { isPassing, problemOf } from "./s3-problem.ts";
 import type { S3Settings } from "./s3-settings.ts";
 import { type S3Object, uploadFile } from "./s3-upload.ts";
 import { StoredStream } from "./stored-stream.ts";
 import { TemporaryFiles } from "./temporary-files.ts";
-
-/** How long the storage may keep the server waiting. */
-export interface S3Timeouts {
-  connectMs: number;
-  /** For one attempt, from its first byte to the head of the answer. */
-  answerMs: number;
-  /** For the next bytes of a file, while its reader waits for them. */
-  stallMs: number;
-}
-
-const DEFAULT_TIMEOUTS: S3Timeouts = { connectMs: 5000, answerMs: 60_000, stallMs: 30_000 };
-const ATTEMPTS = 3;
-/** Each download holds one. The SDK's own limit of 50 would let a few slow readers stop everybody. */
-const MAX_CONNECTIONS = 1000;
 
 export class S3Storage implements FileStorage {
   readonly #settings: S3Settings;
@@ -202,43 +189,13 @@ export class S3Storage implements FileStorage {
   }
 
   #connect(): Promise<S3Client> {
-    this.#client ??= openClient(this.#settings, this.#timeouts);
+    this.#client ??= openS3Client(this.#settings, this.#timeouts);
     return this.#client;
   }
-}
-
-async function openClient(
-  { region, endpoint, credentials }: S3Settings,
-  { connectMs, answerMs }: S3Timeouts,
-): Promise<S3Client> {
-  const { S3Client } = await import("@aws-sdk/client-s3");
-  return new S3Client({
-    region,
-    credentials,
-    ...(endpoint && { endpoint, forcePathStyle: true }),
-    maxAttempts: ATTEMPTS,
-    // Many storages other than Amazon's do not know the newer checksums. The signature covers the bytes.
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-    requestHandler: {
-      connectionTimeout: connectMs,
-      requestTimeout: answerMs,
-      throwOnRequestTimeout: true,
-      socketTimeout: 0,
-      httpAgent: { maxSockets: MAX_CONNECTIONS },
-      httpsAgent: { maxSockets: MAX_CONNECTIONS },
-    },
-  });
 }
 
 /** The size of the whole file in `bytes 2-4/10`. */
 function totalOf(contentRange: string | undefined): number | undefined {
   const [, total] = /\/(\d+)$/.exec(contentRange ?? "") ?? [];
   return total === undefined ? undefined : Number(total);
-}
-
-/** A missing bucket is an error, a missing file is not. */
-function undefinedIfNoFile(error: { name?: string }): undefined {
-  if (error.name === "NoSuchKey" || error.name === "NotFound") return undefined;
-  throw error;
 }
