@@ -74,6 +74,15 @@ test("backups have times and a rule for those that stay", () => {
     backupAt: [90, 810],
     backupKeep: { days: 7, weeks: 4, months: 0 },
   });
+  expect(read({ PARLEY_BACKUP: "/mnt/backup?every=6h" })).toMatchObject({
+    ...{ backup: "/mnt/backup", backupAt: { everyMs: 6 * 3600 * 1000 } },
+  });
+  expect(() => read({ PARLEY_BACKUP: "/mnt/backup?every=often" })).toThrow(
+    "PARLEY_BACKUP: 'often' does not say how often backups are made.",
+  );
+  expect(() => read({ PARLEY_BACKUP: "/mnt/backup?every=6h", PARLEY_BACKUP_AT: "03:00" })).toThrow(
+    "Set one of them.",
+  );
   expect(() => read({ PARLEY_BACKUP_AT: "daily" })).toThrow(
     "PARLEY_BACKUP_AT: 'daily' does not say when backups are made.",
   );

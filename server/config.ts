@@ -3,7 +3,7 @@ import { isIP, isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { DEFAULT_UPLOAD_MIB } from "../api/limits.ts";
 import { type KeepRule, parseKeepRule } from "./platform/backup/keep-rule.ts";
-import { DEFAULT_TIMES, parseTimes, type Times } from "./platform/backup/times.ts";
+import { DEFAULT_TIMES, parseInterval, parseTimes, type Times } from "./platform/backup/times.ts";
 import { readNatsUrl } from "./platform/bus/nats-url.ts";
 import { type JwtKeys, parseJwtKeys } from "./platform/crypto/jwt-keys.ts";
 import { readS3Settings, type S3Settings } from "./platform/file-storage/s3-settings.ts";
@@ -187,18 +187,32 @@ function readFilesPlace(text: (name: string) => string | undefined): Pick<Config
 function readBackupSettings(
   text: (name: string) => string | undefined,
 ): Pick<Config, "backup" | "backupS3" | "backupKey" | "backupAt" | "backupKeep"> {
-  const [backup, at, keep] = [text("PARLEY_BACKUP"), text("PARLEY_BACKUP_AT"), text("PARLEY_BACKUP_KEEP")];
+  const [backup, every] = splitTarget(text("PARLEY_BACKUP"));
+  const [at, keep] = [text("PARLEY_BACKUP_AT"), text("PARLEY_BACKUP_KEEP")];
   for (const [name, value] of Object.entries({ PARLEY_BACKUP_AT: at, PARLEY_BACKUP_KEEP: keep })) {
     if (value !== undefined && backup === undefined)
       throw new ConfigError(`${name} is set, but PARLEY_BACKUP is not. Set it to the target of the backups.`);
   }
+  if (every !== undefined && at !== undefined)
+    throw new ConfigError("PARLEY_BACKUP says how often, and PARLEY_BACKUP_AT says when. Set one of them.");
   return {
     backup,
     backupS3: backup === undefined ? undefined : readTargetS3(backup, text, "PARLEY_BACKUP"),
     backupKey: readBackupKey(text("PARLEY_BACKUP_KEY")),
-    backupAt: at === undefined ? DEFAULT_TIMES : parsed("PARLEY_BACKUP_AT", () => parseTimes(at)),
+    backupAt: readBackupTimes(at, every),
     backupKeep: keep === undefined ? undefined : parsed("PARLEY_BACKUP_KEEP", () => parseKeepRule(keep)),
   };
+}
+
+/** A target may say how often backups are made, as in `/mnt/backup?every=24h`. */
+function splitTarget(text: string | undefined): [target: string | undefined, every: string | undefined] {
+  const [, target, every] = /^(.+)\?every=([^?]*)$/.exec(text ?? "") ?? [];
+  return target === undefined ? [text, undefined] : [target, every];
+}
+
+function readBackupTimes(at: string | undefined, every: string | undefined): Times {
+  if (every !== undefined) return parsed("PARLEY_BACKUP", () => parseInterval(every));
+  return at === undefined ? DEFAULT_TIMES : parsed("PARLEY_BACKUP_AT", () => parseTimes(at));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastDue, nextDue, parseTimes, periodMs } from "./times.ts";
+import { lastDue, nextDue, parseInterval, parseTimes, periodMs } from "./times.ts";
 
 const HOUR_MS = 3600 * 1000;
 /** By the machine's clock, as the times are. */
@@ -44,4 +44,25 @@ test("without times none is due, and the period is a day", () => {
     undefined,
     24 * HOUR_MS,
   ]);
+});
+
+test.each([
+  ["24h", 24],
+  ["90m", 1.5],
+  ["7d", 168],
+])("reads the interval %s", (text, hours) => {
+  expect(parseInterval(text)).toEqual({ everyMs: hours * HOUR_MS });
+});
+
+test.each(["", "24", "9m", "32d", "0h", "1w", "-1h", "1.5h", "24h "])("refuses the interval '%s'", (text) => {
+  expect(() => parseInterval(text)).toThrow(`'${text}' does not say how often backups are made.`);
+});
+
+test("an interval is counted from midnight of UTC", () => {
+  const times = parseInterval("6h");
+  const now = new Date("2026-11-28T13:20:00Z");
+  expect(lastDue(times, now)).toEqual(new Date("2026-11-28T12:00:00Z"));
+  expect(nextDue(times, now)).toEqual(new Date("2026-11-28T18:00:00Z"));
+  expect(nextDue(times, new Date("2026-11-28T18:00:00Z"))).toEqual(new Date("2026-11-29T00:00:00Z"));
+  expect(periodMs(times)).toBe(6 * HOUR_MS);
 });
