@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from "../server/platform/postgres/launcher.ts";
 import type { Connection as SocketConnection } from "../server/platform/postgres/ready.ts";
 import { describeBytes } from "./bytes.ts";
 import { CommandError, command, exitCodes } from "./command.ts";
-import { findRunning, hasDatabase, readInstallationConfig, withMode } from "./installation.ts";
+import { findRunning, readInstallationConfig, requireData, withMode } from "./installation.ts";
 import { targetPlace } from "./target-place.ts";
 
 export const backup = command({
@@ -64,11 +64,7 @@ async function withPostgres<T>(
   }
   const running = await findRunning(config.dataDir);
   if (running) return use(running as SocketConnection);
-  if (!hasDatabase(config.dataDir)) {
-    throw new CommandError(
-      `There is no Parley data in ${config.dataDir}. Set PARLEY_DATA_DIR to the server's own value.`,
-    );
-  }
+  requireData(config.dataDir);
   const { connection, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
     return await use(connection);

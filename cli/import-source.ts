@@ -106,7 +106,7 @@ back. docs/imports.md says what comes and what does not.`,
           process.stdout.write("Nothing was written.\n");
         } else {
           const result = await inFolder(environment, (folder) =>
-            withInstallation(environment, (services) => run(services, folder)),
+            withInstallation(environment, (services) => run(services, folder), { mayCreate: true }),
           );
           printResult(result, host, report);
           if (values.report !== undefined) await writeReport(values.report, report);

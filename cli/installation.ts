@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLog, openServices } from "../server/app.ts";
@@ -10,9 +10,11 @@ import { checkSecret, isFromDevelopment } from "../server/platform/db/secret-che
 import { startEmbeddedPostgres } from "../server/platform/postgres/launcher.ts";
 import { findLockHolder } from "../server/platform/postgres/lock.ts";
 import { findRunningPostgres } from "../server/platform/postgres/running.ts";
+import { checkWhole } from "../server/platform/postgres/unfinished-restore.ts";
 import type { Services } from "../server/services.ts";
 import { CommandError } from "./command.ts";
 import { checkDatabase } from "./database-check.ts";
+import { refuseOlderServer } from "./served-schema.ts";
 
 const SERVER_STARTS_MS = 20_000;
 /** A server whose socket was removed restarts its database within this time. */
@@ -27,15 +29,23 @@ const POLL_MS = 100;
 export async function withInstallation<T>(
   environment: NodeJS.ProcessEnv,
   use: (services: Services) => Promise<T>,
+  { mayCreate = false }: InstallationUse = {},
 ): Promise<T> {
   const config = readInstallationConfig(environment);
   if (config.databaseUrl !== undefined) {
-    await checkDatabase(config.databaseUrl);
-    return withDatabase(config, { connectionString: config.databaseUrl }, use);
+    const { hasTables } = await checkDatabase(config.databaseUrl);
+    if (!hasTables && !mayCreate) throw new CommandError(NO_TABLES);
+    const connection = { connectionString: config.databaseUrl };
+    await refuseOlderServer(connection);
+    return withDatabase(config, connection, use);
   }
   const running = await findRunning(config.dataDir);
-  if (running) return withDatabase(await withMode(environment, config, running), running, use);
+  if (running) {
+    await refuseOlderServer(running, { isServed: true });
+    return withDatabase(await withMode(environment, config, running), running, use);
+  }
   await checkFirstStart(config);
+  if (!mayCreate) requireData(config.dataDir);
   const { connection, place, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
     return await withDatabase(await withMode(environment, config, connection), connection, use, place);
@@ -44,13 +54,32 @@ export async function withInstallation<T>(
   }
 }
 
+export interface InstallationUse {
+  /** Whether the command begins an installation if there is none. Others would hide a misspelt directory. */
+  mayCreate?: boolean;
+}
+
+const NO_TABLES =
+  "The database in DATABASE_URL has no tables of Parley. Set DATABASE_URL to the server's own value, or start the server first.";
+
+/** Throws a CommandError if there is no database in the data directory. */
+export function requireData(dataDir: string): void {
+  try {
+    statSync(path.join(dataDir, "postgres"));
+  } catch (error) {
+    // Somebody else's directory is told of by who opens it.
+    if (!["ENOENT", "ENOTDIR"].includes((error as { code?: string }).code ?? "")) return;
+    checkWhole(dataDir);
+    throw new CommandError(
+      `There is no Parley data in ${dataDir}. Set PARLEY_DATA_DIR to the server's own value.`,
+      { cause: error },
+    );
+  }
+}
+
 /** The settings of the server that uses the data directory. Only errors are logged by default. */
 export function readInstallationConfig(environment: NodeJS.ProcessEnv): Config {
   return readConfig({ PARLEY_LOG: "error", ...environment });
-}
-
-export function hasDatabase(dataDir: string): boolean {
-  return existsSync(path.join(dataDir, "postgres", "PG_VERSION"));
 }
 
 /** Without PARLEY_ENV the database says whether it is a development server's. */

@@ -32,7 +32,7 @@ needs a host name of its own.`,
     if (values.host !== undefined) checkValue("--host", parseHost, values.host);
     const given = readOwner(values, environment);
     checkComplete(given);
-    return withInstallation(environment, async (services) => {
+    const create = async (services: CreatingServices) => {
       const host = await chooseHost(services, values.host);
       const owner = await askForTheRest(given);
       const { state } = await createOrganization(services, { name, host, owner });
@@ -42,10 +42,12 @@ needs a host name of its own.`,
         `Its owner is ${owner.email}; parley api-key ${owner.email} prints the owner's API key.\n`,
       );
       return exitCodes.ok;
-    });
+    };
+    return withInstallation(environment, create, { mayCreate: true });
   },
 });
 
+type CreatingServices = Pick<Services, "config" | "database" | "keyring" | "organizations">;
 type Owner = { fullName: string; email: string; password: string };
 type Given = { [K in keyof Owner]: string | undefined };
 

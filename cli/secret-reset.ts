@@ -7,7 +7,7 @@ import { migrate } from "../server/platform/db/migrate.ts";
 import { startEmbeddedPostgres } from "../server/platform/postgres/launcher.ts";
 import { CommandError, command, exitCodes } from "./command.ts";
 import { checkDatabase } from "./database-check.ts";
-import { findRunning, hasDatabase, readInstallationConfig, withMode } from "./installation.ts";
+import { findRunning, readInstallationConfig, requireData, withMode } from "./installation.ts";
 
 const OTHER_SESSIONS = `
   select from pg_stat_activity
@@ -72,10 +72,7 @@ async function withStoppedServer<T>(
   }
   if (await findRunning(config.dataDir))
     throw new CommandError("A server is running on the data directory. Stop it first.");
-  if (!hasDatabase(config.dataDir))
-    throw new CommandError(
-      `There is no Parley data in ${config.dataDir}. Set PARLEY_DATA_DIR to the server's own value.`,
-    );
+  requireData(config.dataDir);
   const { connection, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
     return await useDatabase(connection);

@@ -101,6 +101,36 @@ describe("the command itself", () => {
     });
   });
 
+  test.each([
+    ["organization", "list"],
+    ["organization", "deactivate", "--host", "chat.test", "--yes"],
+    ["organization", "reactivate", "--host", "chat.test"],
+    ["user", "create", "faye@demo.test", "Faye Lind", "--password", "a long password"],
+    ["user", "list"],
+    ["user", "role", "faye@demo.test", "member"],
+    ["user", "deactivate", "faye@demo.test"],
+    ["user", "reactivate", "faye@demo.test"],
+    ["user", "permit-email-changes", "faye@demo.test"],
+    ["user", "reset-second-step", "faye@demo.test"],
+    ["user", "identities", "faye@demo.test"],
+    ["invite", "faye@demo.test"],
+    ["bot", "create", "ci", "Build Bot", "--owner", "ada@demo.test"],
+    ["topic", "merge", "general", "lunch"],
+    ["api-key", "faye@demo.test"],
+    ["export", "/tmp/parley-never-written.tar.gz"],
+    ["import", "cancel", "--host", "chat.test"],
+    ["backup", "/tmp/parley-never-written"],
+    ["audit-log"],
+    ["secret", "reset", "--yes"],
+  ])("makes no database in a misspelt directory: %s %s", async (...words) => {
+    const dataDir = path.join(temporaryDirectory(), "typo");
+    expect(await parley(words, { PARLEY_DATA_DIR: dataDir })).toEqual({
+      ...{ code: 1, stdout: "" },
+      stderr: `There is no Parley data in ${dataDir}. Set PARLEY_DATA_DIR to the server's own value.\n`,
+    });
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
   test("names the option or argument whose value is refused", async () => {
     const env = { PARLEY_DATA_DIR: path.join(temporaryDirectory(), "data") };
     const refusals = [
