@@ -21,8 +21,16 @@ let testDatabase: TestDatabase;
 let one: Services;
 let two: Services;
 let lines: string[] = [];
+interface Ran {
+  node: Services;
+  word: string;
+  dueAt: Date;
+}
+
 /** What ran, in order. */
-let ran: { node: Services; word: string; dueAt: Date }[] = [];
+let ran: Ran[] = [];
+/** What ran of the periodic jobs, apart: the full hour may pass during any test. */
+let ranPeriodically: Ran[] = [];
 /** What the job does. By default it only records that it ran. */
 let act: (run: Run, node: Services) => Promise<void> = async () => {};
 const runners: JobRunner[] = [];
@@ -41,7 +49,7 @@ const strike = definePeriodicJob({
   name: "strike_the_hour",
   schedule: "0 * * * *",
   run: async (node: Services, { dueAt }) => {
-    ran.push({ node, word: "bong", dueAt });
+    ranPeriodically.push({ node, word: "bong", dueAt });
   },
 });
 
@@ -50,7 +58,7 @@ const sweep = definePeriodicJob({
   schedule: "0 * * * *",
   isMadeUpFor: false,
   run: async (node: Services, { dueAt }) => {
-    ran.push({ node, word: "sweep", dueAt });
+    ranPeriodically.push({ node, word: "sweep", dueAt });
   },
 });
 
@@ -65,6 +73,7 @@ afterEach(async () => {
   await Promise.all(runners.splice(0).map((runner) => runner.stop()));
   await one.database.transaction(({ client }) => client.query("delete from graphile_worker._private_jobs"));
   ran = [];
+  ranPeriodically = [];
   lines = [];
   act = async () => {};
 });
@@ -276,7 +285,7 @@ test("a periodic job runs once for each of its times on one node, also for times
     on conflict (identifier) do update set known_since = excluded.known_since, last_execution = null`);
   await Promise.all([start(one), start(two)]);
   const times = [2, 1, 0].map((hours) => new Date(Math.floor(now / HOUR_MS - hours) * HOUR_MS));
-  await expect.poll(() => ran.length).toBeGreaterThanOrEqual(times.length);
+  await expect.poll(() => ranPeriodically.length).toBeGreaterThanOrEqual(times.length);
   await Promise.all(runners.splice(0).map((runner) => runner.stop()));
   await Promise.all([start(one), start(two)]);
   await ask("the end");
@@ -288,7 +297,7 @@ test("a periodic job runs once for each of its times on one node, also for times
 /** Without what is due at the full hours after `now`, one of which may pass during a test. */
 function dueBefore(now: number, word: string) {
   const nextHour = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
-  return ran.filter((each) => each.word === word && each.dueAt.getTime() < nextHour);
+  return ranPeriodically.filter((each) => each.word === word && each.dueAt.getTime() < nextHour);
 }
 
 test("runs that were missed are not made up for where the next one does all that waits", async () => {
@@ -300,7 +309,9 @@ test("runs that were missed are not made up for where the next one does all that
       on conflict (identifier) do update set known_since = excluded.known_since, last_execution = null`);
   }
   await start(one);
-  await expect.poll(() => words().filter((word) => word === "bong").length).toBeGreaterThanOrEqual(3);
+  await expect
+    .poll(() => ranPeriodically.filter(({ word }) => word === "bong").length)
+    .toBeGreaterThanOrEqual(3);
   await ask("the end");
   await expect.poll(words).toContain("the end");
   expect(dueBefore(now, "sweep").length).toBeLessThanOrEqual(1);
