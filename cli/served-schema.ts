@@ -12,9 +12,9 @@ const OTHER_SERVERS =
 
 /**
  * A command upgrades no database under a server: the server would go on with tables that it does not know,
- * and could not start again. Throws a CommandError if the database has an older schema than this program and a
- * server uses it, unless the server is just upgrading it: that has `waitMs`. `isServed`: whether one is known
- * to use it; otherwise the sessions of the database are asked.
+ * and could not start again. Throws a CommandError if the database has an older schema than this program and
+ * a server uses it, unless the server is just upgrading it: that has `waitMs`. `isServed`: whether one is
+ * known to use it; otherwise the sessions of the database are asked.
  */
 export async function refuseOlderServer(
   connection: Connection,
