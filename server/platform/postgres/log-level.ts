@@ -4,9 +4,12 @@ export type LineLevel = "debug" | "warn" | "error";
 /** What damages data, or keeps the database from working. */
 const FAULTS =
   /could not (?!receive data from client|send data to client|fork)|terminated by (?:signal|exception)|checkpoints are occurring too frequently|wraparound|invalid (?:page|record|checkpoint)|checksum|corrupt|out of (?:memory|shared memory)|No space left|was interrupted|not properly shut down|remaining connection slots/;
-/** Said to each session, or to each that comes, while a server stops or comes back. */
+/**
+ * Said to each session, or to each that comes, while a server stops or comes back. The first start looks for its
+ * role before it makes it.
+ */
 const OF_EACH_SESSION =
-  /^terminating (?:connection|walsender process|autovacuum process|background worker)|^the database system is |^connection to client lost|^canceling /;
+  /^terminating (?:connection|walsender process|autovacuum process|background worker)|^the database system is |^connection to client lost|^canceling |^(?:role|database) ".*" does not exist/;
 
 /**
  * The level for one line; undefined: not to be logged. What a statement did wrong is told by who sent it, and
