@@ -17,6 +17,8 @@ test.each([
   ["FATAL:  could not write init file: No space left on device", "error"],
   ["PANIC:  could not locate a valid checkpoint record", "error"],
   ['ERROR:  invalid page in block 7 of relation "base/5/16687"', "warn"],
+  ['ERROR:  could not extend file "base/5/16756": No space left on device', undefined],
+  ['ERROR:  could not read block 7 in file "base/5/16687": Input/output error', "warn"],
   ['ERROR:  invalid input syntax for type integer: "a secret"', undefined],
   ["STATEMENT:  select 'a secret'", undefined],
   ["DETAIL:  Key (email)=(ann@acme.test) already exists.", undefined],

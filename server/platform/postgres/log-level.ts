@@ -4,9 +4,11 @@ export type LineLevel = "debug" | "warn" | "error";
 /** What damages data, or keeps the database from working. */
 const FAULTS =
   /could not (?!receive data from client|send data to client|fork)|terminated by (?:signal|exception)|checkpoints are occurring too frequently|wraparound|invalid (?:page|record|checkpoint)|checksum|corrupt|out of (?:memory|shared memory)|No space left|was interrupted|not properly shut down|remaining connection slots/;
+/** Damage that a statement may be the first to find. A shortage is reported by who sent the statement. */
+const DAMAGE = /could not (?:read|open|access)|invalid page|checksum|corrupt/;
 /**
- * Said to each session, or to each that comes, while a server stops or comes back. The first start looks for its
- * role before it makes it.
+ * Said to each session, or to each that comes, while a server stops or comes back. The first start looks for
+ * its role before it makes it.
  */
 const OF_EACH_SESSION =
   /^terminating (?:connection|walsender process|autovacuum process|background worker)|^the database system is |^connection to client lost|^canceling |^(?:role|database) ".*" does not exist/;
@@ -25,7 +27,7 @@ export function levelOfLine(line: string): LineLevel | undefined {
     case "FATAL":
       return isFault ? "error" : "warn";
     case "ERROR":
-      return isFault ? "warn" : undefined;
+      return DAMAGE.test(text) ? "warn" : undefined;
     case "WARNING":
       return "warn";
     case "LOG":
