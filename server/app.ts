@@ -54,6 +54,7 @@ import { OutboundHttp } from "./platform/outbound-http/outbound-http.ts";
 import { Queues } from "./platform/queues/queues.ts";
 import { errorField } from "./platform/std/failure-facts.ts";
 import { LineWriter, openOutput } from "./platform/std/line-writer.ts";
+import { shortageOf } from "./platform/std/shortage.ts";
 import type { Services } from "./services.ts";
 
 /** Enough for a group of people who try things out with scripts. */
@@ -262,7 +263,11 @@ function standardError(): LineWriter {
 }
 
 function report(log: Logger): (error: unknown) => void {
-  return (error) => log.error({ err: error }, "a background task failed");
+  return (error) => {
+    const shortage = shortageOf(error);
+    // The health part says more, once. A stack for each try would fill the disk again that has just got room.
+    log.error(shortage === undefined ? { err: error } : { shortage }, "a background task failed");
+  };
 }
 
 function publicHost(config: Config): string | undefined {
