@@ -39,6 +39,7 @@ export default defineConfig({
     // The walk in a browser takes ten minutes.
     sequence: { sequencer: runFirst(/\/monkey\.test\.ts$/) },
     globalSetup: ["test/harness/postgres.ts", "test/e2e/setup.ts"],
+    setupFiles: ["test/harness/globals-setup.ts"],
     pool: "forks",
     maxWorkers: 2,
     // The files of a worker share its modules, its Chromium and what it has built.

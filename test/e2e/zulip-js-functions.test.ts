@@ -1,10 +1,10 @@
 // Every function of zulip-js, called on an unmodified client, with the whole reply that it gets.
-import { createRequire } from "node:module";
 import { beforeAll, expect, test } from "vitest";
 import { operationsThatComeLater } from "../contract/surface.ts";
+import { useZulipJs } from "../harness/zulip-js.ts";
 import { build, type Json, start, usedDirectory } from "./parley.ts";
 
-const zulip: Json = createRequire(import.meta.url)("zulip-js");
+const zulip = useZulipJs();
 
 beforeAll(build);
 

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { useZulipJs } from "../harness/zulip-js.ts";
 import { api, build, call, type Json, signIn, start, temporaryDirectory, usedDirectory } from "./parley.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -16,7 +16,7 @@ require("zulip-js")({ zuliprc: process.argv[1] }).then((client) =>
   client.callOnEachEvent((event) => event.type === "message" && console.log(JSON.stringify(event)), ["message"]));
 `;
 
-const zulip: Json = createRequire(import.meta.url)("zulip-js");
+const zulip = useZulipJs();
 
 beforeAll(build);
 

@@ -72,9 +72,9 @@ describe("the embedded PostgreSQL", () => {
     const { connection } = await start();
     const client = new pg.Client({ ...connection, user: "postgres", replication: "true" } as pg.ClientConfig);
     await client.connect();
-    const { rows } = await client.query("IDENTIFY_SYSTEM");
-    expect(rows).toMatchObject([{ timeline: "1" }]);
-    await client.end();
+    const { rows } = await client.query("IDENTIFY_SYSTEM").finally(() => client.end());
+    // A number where a file of the same worker has loaded what reads the server's integers.
+    expect(rows.map(({ timeline }) => Number(timeline))).toEqual([1]);
   });
 
   test("never runs as root, and only its own user can reach its socket", async () => {
