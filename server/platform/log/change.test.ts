@@ -291,3 +291,13 @@ test("work that can't go on yet is rolled back and runs again, until it can", as
   expect(runs).toBe(4);
   expect((await readHeads(harness.state.database, harness.state.organizationId)).head).toBe(before.head + 1);
 });
+
+test("work that can't go on yet does not wait for a state change", async () => {
+  let runs = 0;
+  await runStateChange(harness.state, async () => {
+    await runContentChange(harness.state, async () => {
+      if (++runs < 4) throw new TryLater();
+    });
+  });
+  expect(runs).toBe(4);
+});

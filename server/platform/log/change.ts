@@ -156,7 +156,8 @@ async function retryOnLocks<T>(transaction: () => Promise<T>): Promise<T> {
  * A change that was beaten twice shares the lock of state changes, from its first statement to its commit.
  * Its memory is then exact, so it can't be beaten again. PostgreSQL grants the lock in the order of the
  * requests, so neither kind of change starves the other. While state changes wait for each other, one
- * try is enough: the next would be beaten as well.
+ * try is enough: the next would be beaten as well. Work that threw `TryLater` was not beaten. It asks again
+ * without the lock, on which it would wait for a state change that waits for rows that it does not need.
  *
  * What `work` refuses is refused by memory that is not older than the call. Another node may have made what
  * it needs.
@@ -166,19 +167,19 @@ export async function runContentChange<T>(
   work: (tx: Change) => Promise<T>,
 ): Promise<T> {
   const deadline = performance.now() + RETRY_TIMEOUT_MS;
-  let failures = 0;
+  let beaten = 0;
   let refusals = 0;
-  for (let tries = 1; ; tries++) {
+  for (;;) {
     const { stateHead } = state;
     try {
-      const isOptimistic = tries === 1 || (tries <= OPTIMISTIC_TRIES && !stateChangesOf(state).isCrowded);
+      const isOptimistic = beaten === 0 || (beaten < OPTIMISTIC_TRIES && !stateChangesOf(state).isCrowded);
       return await (isOptimistic ? runChecked(state, work) : runLocked(state, work));
     } catch (error) {
       if (error instanceof TryLater && performance.now() < deadline) await sleep(RETRY_DELAY_MS);
       else if (error instanceof ApiError && refusals++ < MAX_OLD_REFUSALS) {
         await state.catchUp();
         if (state.stateHead === stateHead) throw error;
-      } else if (!(error instanceof StaleMemory) || ++failures === MAX_TRIES) throw error;
+      } else if (!(error instanceof StaleMemory) || ++beaten === MAX_TRIES) throw error;
       else await state.catchUp();
     }
   }
