@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseArguments } from "./arguments.ts";
-import { command } from "./command.ts";
+import { type Command, command } from "./command.ts";
 
 const greet = command({
   usage: ["greet NAME [--times N]"],
@@ -22,8 +22,24 @@ describe("the arguments of a command", () => {
     expect(parse("--times", "3", "Ada", "--loud", "--to=x", "--to", "y")).toEqual({
       words: ["Ada"],
       values: { times: "3", loud: true, to: ["x", "y"] },
+      settings: {},
       wantsHelp: false,
     });
+  });
+
+  test("a setting may be given as an option, which each command has for those that it reads", () => {
+    const { values, settings } = parse("Ada", "--loud", "--data-dir", "/srv/parley");
+    expect({ values, settings }).toEqual({ values: { loud: true }, settings: { "data-dir": "/srv/parley" } });
+    expect(() => parse("Ada", "--port", "1")).toThrow("There is no option --port.");
+    const serve = { ...greet, settings: ["port"] as const };
+    expect(parseArguments(serve, ["Ada", "--port=1"]).settings).toEqual({ port: "1" });
+  });
+
+  test("an option of the command's own is no setting", () => {
+    const options = { "data-dir": { value: "DIR", description: "A new one." } };
+    const restore: Command = { ...greet, options, run: async () => 0 };
+    const { values, settings } = parseArguments(restore, ["Ada", "--data-dir", "new"]);
+    expect({ values, settings }).toEqual({ values: { "data-dir": "new" }, settings: {} });
   });
 
   test("a text that begins with a dash can follow two dashes", () => {

@@ -1,9 +1,12 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type Command, UsageError, type Values } from "./command.ts";
+import { settingOptionsOf } from "./setting-options.ts";
 import { closest } from "./suggest.ts";
 
 export interface Arguments {
   values: Values<Command["options"]>;
+  /** Given by options for settings: see `setting-options.ts`. */
+  settings: Record<string, string>;
   words: string[];
   wantsHelp: boolean;
 }
@@ -13,12 +16,24 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   const { values, positionals } = parse(command, argv);
   const { help, ...given } = values as { help?: boolean } & Values<Command["options"]>;
   if (!help) checkWords(command, positionals);
-  return { values: given, words: positionals, wantsHelp: help === true };
+  const names = Object.keys(settingOptionsOf(command));
+  const isSetting = ([name]: [string, unknown]) => names.includes(name);
+  return {
+    values: Object.fromEntries(Object.entries(given).filter((each) => !isSetting(each))),
+    settings: Object.fromEntries(
+      Object.entries(given)
+        .filter(isSetting)
+        .map(([name, text]) => [name, String(text)]),
+    ),
+    words: positionals,
+    wantsHelp: help === true,
+  };
 }
 
 function parse(command: Command, argv: readonly string[]) {
   const options: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };
-  for (const [name, { value, multiple, short }] of Object.entries(command.options)) {
+  const declared: Command["options"] = { ...command.options, ...settingOptionsOf(command) };
+  for (const [name, { value, multiple, short }] of Object.entries(declared)) {
     options[name] = {
       type: value === undefined ? "boolean" : "string",
       ...(multiple ? { multiple } : {}),

@@ -1,4 +1,5 @@
 import type { Config } from "../server/config.ts";
+import type { SettingOptionName } from "./setting-options.ts";
 
 /** An option as `--help` shows it. `value` is a placeholder; an option without one is a switch. */
 export interface Option {
@@ -28,6 +29,8 @@ export interface Command<O extends Options = Options> {
   /** The description in `--help`: plain text, with no line over 100 characters. */
   details: string;
   options: O;
+  /** Which settings may be given as options: the data directory if absent. */
+  settings?: readonly SettingOptionName[];
   /** How many arguments it takes besides the options. */
   words: { min: number; max: number };
   /** Resolves with the exit code. */
@@ -38,6 +41,16 @@ export interface Call<O extends Options = Options> {
   values: Values<O>;
   words: string[];
   environment: NodeJS.ProcessEnv;
+  /** All commands, for those that describe them. */
+  entries?: readonly CommandEntry[];
+}
+
+/** A command as the program knows it before it is loaded. */
+export interface CommandEntry {
+  name: string;
+  summary: string;
+  /** Imports the command's module, so that only the requested one is read from disk. */
+  load(): Promise<Command>;
 }
 
 export function command<const O extends Options>(declaration: Command<O>): Command<O> {

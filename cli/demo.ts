@@ -15,6 +15,7 @@ Runs a development server with a demo organization: people, channels and message
 with. Its data is in a temporary directory, which is removed at the end. Set PARLEY_DATA_DIR to keep
 the data in a directory of your own; the next start then continues with it.`,
   options: {},
+  settings: ["data-dir", "host", "port", "public-url"],
   words: { min: 0, max: 0 },
   async run({ environment }) {
     const config = readConfig({ PARLEY_WEB_PUBLIC_STREAMS: "on", ...environment, PARLEY_ENV: "development" });

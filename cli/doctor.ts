@@ -29,6 +29,7 @@ Exits with 1 if a check failed.
 With --mail it checks only the settings, sends one mail to the address, and prints what the mail
 server answered.`,
   options: { mail: { value: "ADDRESS", description: "Send a mail to this address." } },
+  settings: ["data-dir", "host", "port", "public-url"],
   words: { min: 0, max: 0 },
   async run({ environment, values: { mail } }) {
     if (mail !== undefined && !ADDRESS.test(mail)) {

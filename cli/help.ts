@@ -1,4 +1,5 @@
 import type { Command, Option } from "./command.ts";
+import { settingOptionsOf } from "./setting-options.ts";
 
 interface CommandLine {
   name: string;
@@ -37,12 +38,9 @@ function listCommands(commands: readonly CommandLine[]): string[] {
 }
 
 /** What `parley COMMAND --help` prints. */
-export function commandHelp({ usage, details, options }: Command): string {
-  const rows = Object.entries(options).map(([name, option]) => ({
-    left: `${option.short ? `-${option.short}, ` : ""}--${name}${placeholder(option)}`,
-    right: option.description,
-  }));
-  rows.push({ left: "-h, --help", right: "Show this text." });
+export function commandHelp(command: Command): string {
+  const { usage, details } = command;
+  const rows = describeOptions(command);
   const width = Math.max(...rows.map(({ left }) => left.length));
   return [
     ...usage.map((line, index) => `${index === 0 ? "Usage:" : "      "} parley ${line}`),
@@ -53,6 +51,16 @@ export function commandHelp({ usage, details, options }: Command): string {
     ...rows.map(({ left, right }) => `  ${left.padEnd(width)}  ${right}`),
     "",
   ].join("\n");
+}
+
+/** All options of a command, each as one types it and what it does. */
+export function describeOptions(command: Command): { left: string; right: string }[] {
+  const options: Command["options"] = { ...command.options, ...settingOptionsOf(command) };
+  const rows = Object.entries(options).map(([name, option]) => ({
+    left: `${option.short ? `-${option.short}, ` : ""}--${name}${placeholder(option)}`,
+    right: option.description,
+  }));
+  return [...rows, { left: "-h, --help", right: "Show this text." }];
 }
 
 function placeholder({ value, isValueOptional }: Option): string {

@@ -1,18 +1,12 @@
 import { keepHeapSmall } from "../server/process/gc-tuning.ts";
 import { parseArguments } from "./arguments.ts";
-import { type Command, exitCodes, UsageError } from "./command.ts";
+import { type CommandEntry, exitCodes, UsageError } from "./command.ts";
 import { explainFailure } from "./failure.ts";
 import { commandHelp, groupHelp, programHelp } from "./help.ts";
+import { applySettings } from "./setting-options.ts";
 import { closest } from "./suggest.ts";
 
-interface Entry {
-  name: string;
-  summary: string;
-  /** Imports the command's module, so that only the requested one is read from disk. */
-  load(): Promise<Command>;
-}
-
-const entries: Entry[] = [
+const entries: CommandEntry[] = [
   entry("serve", "run the server", async () => {
     keepHeapSmall();
     return (await import("./serve.ts")).serve;
@@ -126,12 +120,18 @@ const entries: Entry[] = [
     "give everybody new keys when the secret is lost",
     async () => (await import("./secret-reset.ts")).secretReset,
   ),
+  entry(
+    "completion",
+    "print a script by which a shell completes commands",
+    async () => (await import("./completion.ts")).completion,
+  ),
+  entry("man", "write manual pages for man", async () => (await import("./man.ts")).man),
   entry("doctor", "find out why the server does not run", async () => (await import("./doctor.ts")).doctor),
 ];
 
-function entry(name: string, summary: string, load: () => Promise<unknown>): Entry {
+function entry(name: string, summary: string, load: () => Promise<unknown>): CommandEntry {
   // A command declares the types of its own options, and the parser produces values of these types.
-  return { name, summary, load: load as Entry["load"] };
+  return { name, summary, load: load as CommandEntry["load"] };
 }
 
 // A reader such as `head` may close the pipe early, which is not a failure.
@@ -172,12 +172,13 @@ function answerIncomplete(text: string): number {
   return exitCodes.usage;
 }
 
-async function runCommand({ name, load }: Entry, argv: readonly string[]): Promise<number> {
+async function runCommand({ name, load }: CommandEntry, argv: readonly string[]): Promise<number> {
   try {
     const command = await load();
-    const { values, words, wantsHelp } = parseArguments(command, argv);
+    const { values, settings, words, wantsHelp } = parseArguments(command, argv);
     if (wantsHelp) return showHelp(commandHelp(command));
-    return await command.run({ values, words, environment: process.env });
+    applySettings(settings, process.env);
+    return await command.run({ values, words, environment: process.env, entries });
   } catch (error) {
     const isUsage = error instanceof UsageError;
     process.stderr.write(`${explainFailure(error)}\n`);

@@ -14,6 +14,7 @@ ${accountDetails}`,
     quiet: { short: "q", description: "Print only the id of the message, for programs." },
     ...accountOptions,
   },
+  settings: ["data-dir", "port"],
   words: { min: 1, max: 3 },
   async run({ values, words, environment }) {
     const { message, destination } = addressee(values.to, words);

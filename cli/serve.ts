@@ -20,6 +20,7 @@ lists the settings, and docs/scaling.md says when more processes help.`,
       description: "Serve one port with N processes, for machines with more processors.",
     },
   },
+  settings: ["data-dir", "host", "port", "public-url"],
   words: { min: 0, max: 0 },
   async run({ values, environment }) {
     const workers = readWorkers(values.workers);

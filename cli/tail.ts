@@ -18,6 +18,7 @@ ${accountDetails}`,
     raw: { description: "Print each message as a line of JSON, for programs." },
     ...accountOptions,
   },
+  settings: ["data-dir", "port"],
   words: { min: 0, max: 0 },
   async run({ values, environment }) {
     const { connection, account } = await connect(values, environment);

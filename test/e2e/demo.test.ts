@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -6,7 +8,9 @@ import {
   api,
   build,
   call,
+  freePort,
   type Json,
+  parley,
   run,
   type Server,
   signIn,
@@ -54,6 +58,20 @@ describe("the demo organization", () => {
       const { body } = await api(server, "POST", "/fetch_api_key", { username, password: "demo-password" });
       expect(body).toMatchObject({ result: "success", email: username });
     }
+    await server.stop();
+  });
+
+  test("takes its port and its data directory as options, and commands find it by the same", async () => {
+    const dataDir = path.join(temporaryDirectory(), "kept");
+    const port = String(await freePort());
+    const server = await start(["demo", "--port", port, "--data-dir", dataDir], {
+      env: { PARLEY_PORT: "not looked at" },
+    });
+    expect(server.port).toBe(port);
+    expect(existsSync(path.join(dataDir, "postgres"))).toBe(true);
+    const people = await parley(["user", "list", "--data-dir", dataDir]);
+    expect(people).toMatchObject({ code: 0, stderr: "" });
+    expect(people.stdout).toContain("elin@demo.test");
     await server.stop();
   });
 
