@@ -5,6 +5,7 @@ import { startArchivedDatabase } from "../platform/backup/start-archive.ts";
 import { addressOf } from "./address.ts";
 import { announceLines, logStart } from "./announce-lines.ts";
 import { reloadOnHangup } from "./reload.ts";
+import { openServiceManager } from "./service-manager.ts";
 import { Shutdown } from "./shutdown.ts";
 import type { ServerHooks } from "./single.ts";
 import type { WorkerStart } from "./worker.ts";
@@ -25,7 +26,10 @@ export async function runWorkers(
   const log = createLog(config);
   const shutdown = new Shutdown(log);
   let pool: WorkerPool<WorkerStart> | undefined;
-  reloadOnHangup(config, log, (signIn) => pool?.tell({ signIn }));
+  const manager = openServiceManager(shutdown, log);
+  const { watchdogMs } = manager.settings;
+  manager.startWatchdog(() => watchdogMs === undefined || (pool?.haveTurned(watchdogMs / 2) ?? true));
+  reloadOnHangup(config, log, manager, (signIn) => pool?.tell({ signIn }));
   const settings = { max_connections: String((count + 2) * CONNECTIONS_EACH) };
   const database = await startArchivedDatabase(config, settings, log);
   database.ended.then((sentence) => shutdown.fail(undefined, sentence));
@@ -36,6 +40,7 @@ export async function runWorkers(
       count,
       file: fileURLToPath(new URL("./worker.js", import.meta.url)),
       start: { config, connection },
+      turnMs: watchdogMs === undefined ? undefined : watchdogMs / 8,
       port: config.port,
       log,
     });
@@ -59,6 +64,7 @@ export async function runWorkers(
         lines.push(`listening on ${url}`);
         announceLines(lines);
         logStart(log, config, url);
+        manager.ready(`Serving ${url} with ${count} workers`);
       }
     } finally {
       // From now on only the workers use the database.

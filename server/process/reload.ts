@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { type Config, ConfigError, parseSignIn, readSignInTexts, type SignInTexts } from "../config.ts";
+import type { ServiceManager } from "./service-manager.ts";
 
 /**
  * SIGHUP reads the files again that PARLEY_JWT and PARLEY_OIDC name. A file that is wrong changes nothing.
@@ -8,9 +9,10 @@ import { type Config, ConfigError, parseSignIn, readSignInTexts, type SignInText
 export function reloadOnHangup(
   config: Config,
   log: Logger,
+  manager: Pick<ServiceManager, "reload">,
   onReload: (signInTexts: SignInTexts) => void = () => {},
 ): void {
-  process.on("SIGHUP", () => {
+  const read = () => {
     try {
       const signInTexts = readSignInTexts(config.signInSources);
       Object.assign(config, { signInTexts }, parseSignIn(signInTexts));
@@ -22,5 +24,6 @@ export function reloadOnHangup(
       if (!(error instanceof ConfigError)) throw error;
       log.error(`SIGHUP: nothing was changed. ${error.message}`);
     }
-  });
+  };
+  process.on("SIGHUP", () => manager.reload(read));
 }

@@ -8,6 +8,7 @@ import { addressOf } from "./address.ts";
 import { announceLines, logStart } from "./announce-lines.ts";
 import { letHeapGrow } from "./gc-tuning.ts";
 import { reloadOnHangup } from "./reload.ts";
+import { openServiceManager } from "./service-manager.ts";
 import { Shutdown } from "./shutdown.ts";
 
 export interface ServerHooks {
@@ -24,7 +25,9 @@ export interface ServerHooks {
 export async function runServer(config: Config, { prepare, announce }: ServerHooks): Promise<number> {
   const log = createLog(config);
   const shutdown = new Shutdown(log);
-  reloadOnHangup(config, log);
+  const manager = openServiceManager(shutdown, log);
+  reloadOnHangup(config, log, manager);
+  manager.startWatchdog();
   const core = await startCore(config, log);
   core.databaseEnded.then((sentence) => shutdown.fail(undefined, sentence));
   shutdown.onStop(() => core.stop());
@@ -48,6 +51,7 @@ export async function runServer(config: Config, { prepare, announce }: ServerHoo
     lines.push(`listening on ${url}`);
     announceLines(lines);
     logStart(log, config, url);
+    manager.ready(`Serving ${url}`);
     await core.startJobs();
     letHeapGrow(log);
     return await shutdown.begun;

@@ -17,10 +17,12 @@ export type FromWorker =
   | { ready: true }
   | { failed: Failure }
   | { news: unknown }
+  /** Its event loop turns. */
+  | { turned: true }
   | { metrics: readonly Reading[]; question: number };
 /** The messages of the parent to a worker. */
 export type ToWorker<Start> =
-  | { start: Start; port: number }
+  | { start: Start; port: number; turnMs: number | undefined }
   | { stop: true }
   | { news: unknown }
   /** Settings that the parent has read again. */
@@ -38,6 +40,8 @@ export interface WorkerPoolOptions<Start> {
   start: Start;
   /** 0 means any free port. All workers, and their replacements, listen on the same one. */
   port: number;
+  /** How often a worker says that its event loop turns. undefined: never. */
+  turnMs: number | undefined;
   log: Logger;
 }
 
@@ -54,6 +58,8 @@ export class WorkerPool<Start> {
   readonly #workers = new Set<Worker>();
   /** The workers that serve the port. */
   readonly #listening = new Set<Worker>();
+  /** When the event loop of each of these turned last, by the clock of `performance`. */
+  readonly #turnedAt = new WeakMap<Worker, number>();
   readonly #stop = new AbortController();
   /**
    * The port that workers are given. With 0, node:cluster gives a worker the port of the others, if there are
@@ -83,6 +89,12 @@ export class WorkerPool<Start> {
     for (const worker of this.#workers) this.#send(worker, message);
   }
 
+  /** Whether the event loop of each worker that serves has turned in the last so many milliseconds. */
+  haveTurned(withinMs: number): boolean {
+    const since = performance.now() - withinMs;
+    return [...this.#listening].every((worker) => (this.#turnedAt.get(worker) ?? 0) >= since);
+  }
+
   /** Asks all workers to finish their requests, and waits until they have ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
@@ -101,6 +113,7 @@ export class WorkerPool<Start> {
 
   /** Starts a worker and resolves with its port. Once it has listened, it is replaced when it ends. */
   #fork(): Promise<number> {
+    const { start, turnMs } = this.#options;
     const worker = cluster.fork();
     const startedAt = Date.now();
     this.#workers.add(worker);
@@ -111,8 +124,9 @@ export class WorkerPool<Start> {
       let failure: Error | undefined;
       worker.on("message", (message: FromWorker) => {
         // A worker says when it is ready, since node:cluster drops messages that it does not listen for yet.
-        if ("ready" in message) this.#send(worker, { start: this.#options.start, port: this.#port });
+        if ("ready" in message) this.#send(worker, { start, turnMs, port: this.#port });
         else if ("failed" in message) failure = Object.assign(new Error(), message.failed);
+        else if ("turned" in message) this.#turnedAt.set(worker, performance.now());
         else if ("news" in message) this.#forward(worker, message);
       });
       worker.once("listening", ({ port }: Address) => {
@@ -122,6 +136,7 @@ export class WorkerPool<Start> {
         // it.
         if (hasListened) {
           this.#listening.add(worker);
+          this.#turnedAt.set(worker, performance.now());
           resolve(port);
         } else worker.process.kill("SIGKILL");
       });

@@ -27,7 +27,7 @@ let readMetrics: (() => Promise<readonly Reading[] | undefined>) | undefined;
 let onCounterUpdate: (news: CounterUpdate) => void = () => {};
 
 function receive(message: ToWorker<WorkerStart>): void {
-  if ("start" in message) void run(message.start, message.port);
+  if ("start" in message) void run(message.start, message);
   else if ("stop" in message) shutdown?.begin(0);
   else if ("signIn" in message) takeSignIn(message.signIn);
   else if ("metrics" in message) void answerMetrics(message.metrics);
@@ -39,7 +39,11 @@ function takeSignIn(signInTexts: SignInTexts): void {
   if (config) Object.assign(config, { signInTexts }, parseSignIn(signInTexts));
 }
 
-async function run(given: WorkerStart, port: number): Promise<void> {
+async function run(
+  given: WorkerStart,
+  { port, turnMs }: { port: number; turnMs: number | undefined },
+): Promise<void> {
+  if (turnMs !== undefined) setInterval(() => send({ turned: true }), turnMs).unref();
   const { connection } = given;
   config = given.config;
   takeSignIn(config.signInTexts);
