@@ -1,0 +1,4 @@
+declare module "js-yaml" {
+  /** Reads one document. */
+  export function load(text: string): unknown;
+}
