@@ -16,6 +16,7 @@ import { command, exitCodes, UsageError } from "./command.ts";
 import { checkBinaries, checkInstallation } from "./database-checks.ts";
 import { explainFailure } from "./failure.ts";
 import { checkMail } from "./mail-check.ts";
+import { checkPublicAddress } from "./public-check.ts";
 import { describeSettings } from "./settings-checks.ts";
 
 export const doctor = command({
@@ -84,6 +85,8 @@ async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding
   yield await whole(() => checkBackups(config));
   yield* checkInstallation(environment, config);
   yield await whole(() => checkAddress(config));
+  const outside = await checkPublicAddress(config).catch((error) => failed(explainFailure(error)));
+  if (outside) yield outside;
 }
 
 async function whole(check: () => Finding | Promise<Finding>): Promise<Finding> {

@@ -182,6 +182,7 @@ export function createServer(
     isDevelopment: config.isDevelopment,
     log,
     whyNotReady: () => whyNotReady(health),
+    installationId: keyring.installationId,
     pages: pagesOfModules(services),
     pageVisitors: {
       find: (place, request) => findRequester(services, place, request, { isForSecondStepSetup: true }),

@@ -1,10 +1,10 @@
 import type { OrganizationId } from "../../api/ids.ts";
 import type { Database } from "../platform/db/database.ts";
+import { isLoopbackName } from "../platform/http/host.ts";
 import type { LogParts } from "../platform/log/log-parts.ts";
 import { OrganizationState } from "../platform/log/organization-state.ts";
 import { findOrganizationIdByHost, findPrimaryOrganizationId } from "./store.ts";
 
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /** How long an unknown host name is remembered, so that requests for guessed names cost no query each. */
 const UNKNOWN_FOR_MS = 2000;
 const MAX_UNKNOWN = 10_000;
@@ -82,7 +82,7 @@ export class Organizations {
   }
 
   async #find(host: string): Promise<OrganizationState | undefined> {
-    const isOwnName = LOOPBACK.has(host) || host === this.#publicHost;
+    const isOwnName = isLoopbackName(host) || host === this.#publicHost;
     const id =
       (await findOrganizationIdByHost(this.#database, host)) ??
       (isOwnName ? await findPrimaryOrganizationId(this.#database) : undefined);

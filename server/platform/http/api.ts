@@ -30,6 +30,7 @@ import { normalizeClientName } from "./client-name.ts";
 import type { RateLimitPeers } from "./counter-sync.ts";
 import { Exchange } from "./exchange.ts";
 import type { Fields } from "./form.ts";
+import type { ForwardedHosts } from "./forwarded-hosts.ts";
 import { type Host, Hosts } from "./host.ts";
 import type { HttpStats } from "./http-stats.ts";
 import type { InFlight } from "./in-flight.ts";
@@ -105,6 +106,7 @@ export class Api {
   readonly pathMethods = new PathMethods<Serve>();
   readonly #options: ApiOptions;
   readonly #hosts: Hosts;
+  readonly #forwardedHosts: ForwardedHosts;
   readonly #callers: Callers;
   readonly #limiter: RateLimiter | undefined;
   readonly #receiving: ReceivingRequests;
@@ -113,13 +115,20 @@ export class Api {
 
   constructor(
     options: ApiOptions,
-    parts: { inFlight: InFlight; requestLog: RequestLog; arriving: ArrivingBodies; stats: HttpStats },
+    parts: {
+      inFlight: InFlight;
+      requestLog: RequestLog;
+      arriving: ArrivingBodies;
+      stats: HttpStats;
+      forwardedHosts: ForwardedHosts;
+    },
   ) {
     this.inFlight = parts.inFlight;
     this.requestLog = parts.requestLog;
     this.arriving = parts.arriving;
     this.stats = parts.stats;
     this.#options = options;
+    this.#forwardedHosts = parts.forwardedHosts;
     this.#hosts = new Hosts(options.publicUrl);
     this.#callers = new Callers(options);
     this.#limiter = options.rateLimits && new RateLimiter(options.rateLimits, Date.now, options.peers);
@@ -146,7 +155,8 @@ export class Api {
       const host = this.#hosts.read(request.headers.host);
       // Before the look-up, which may be a query.
       if (!host.isServed) this.#countAddress(exchange.head, request, operation);
-      const state = host.name === "" ? undefined : this.#options.stateOf(host.name);
+      const isNameless = host.name === "" || this.#forwardedHosts.isHidden(request.raw, host);
+      const state = isNameless ? undefined : this.#options.stateOf(host.name);
       if (state instanceof Promise) this.#enterLater(exchange, request, host, state);
       else this.#enter(exchange, request, host, state);
     } catch (error) {
@@ -205,7 +215,10 @@ export class Api {
     host: Host,
     state: OrganizationState | undefined,
   ): void {
-    if (!state) throw new ApiError(errors.unknownHost, { host: host.name });
+    if (!state) {
+      this.#forwardedHosts.note(request.raw, host);
+      throw new ApiError(errors.unknownHost, { host: host.name });
+    }
     host.isServed = true;
     const { isCheckedAtCommit } = exchange.operation;
     const behind = isCheckedAtCommit ? undefined : this.#options.catchUp?.(state, false);

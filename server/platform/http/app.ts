@@ -15,6 +15,7 @@ import { normalizeContentType, readBodies } from "./body.ts";
 import { answerConnectionError } from "./connection-error.ts";
 import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
 import { addFileRoutes, type FileRoute } from "./file-routes.ts";
+import { ForwardedHosts } from "./forwarded-hosts.ts";
 import { gracefulStop } from "./graceful-stop.ts";
 import type { Route } from "./handler.ts";
 import { addHealthRoutes, type HealthOptions } from "./health-routes.ts";
@@ -35,7 +36,7 @@ import { addTus, type ResumableUploads } from "./tus.ts";
 export interface HttpOptions
   extends ApiOptions,
     Pick<PageOptions, "pages" | "pageVisitors">,
-    Pick<HealthOptions, "whyNotReady"> {
+    Pick<HealthOptions, "whyNotReady" | "installationId"> {
   /** All under /api/v1. */
   routes: readonly Route[];
   /** Addresses of files that some callers may read and others may not. */
@@ -89,8 +90,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const inFlight = new InFlight();
   const requestLog = new RequestLog(options.log, stats);
   const arriving = new ArrivingBodies({ ...defaultBodyLimits, ...options.bodyLimits });
-  const api = new Api(options, { inFlight, requestLog, arriving, stats });
-  const proxies = options.trustedProxies?.length ? new TrustedProxies(options.trustedProxies) : undefined;
+  const { publicUrl, log, trustedProxies } = options;
+  const hasProxies = trustedProxies !== undefined && trustedProxies.length > 0;
+  const forwardedHosts = new ForwardedHosts({ publicUrl, hasProxies, log });
+  const api = new Api(options, { inFlight, requestLog, arriving, stats, forwardedHosts });
+  const proxies = hasProxies ? new TrustedProxies(trustedProxies) : undefined;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const app: FastifyInstance = fastify({
     logger: false,
@@ -148,7 +152,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   addHealthRoutes(app, inFlight, stats, options);
   app.register(async (pages) => {
     preparePages(pages, api);
-    addPages(pages, options);
+    addPages(pages, options, forwardedHosts);
   });
   gracefulStop(app, inFlight);
   await app.ready();

@@ -14,8 +14,11 @@ export interface HealthOptions {
   /** Why requests can't be served now, in one word. undefined: they can be. */
   whyNotReady(): Promise<string | undefined>;
   rateLimits?: RateLimits | undefined;
+  /** Tells the operator's commands whose server answers at an address. Strangers learn nothing from it. */
+  installationId?: string | undefined;
 }
 
+export const INSTALLATION_HEADER = "Parley-Installation";
 /** Monitors of many services ask from one address, and may ask every second. */
 const CALLS = 10;
 /** A flood of requests must not be a flood of queries. */
@@ -29,7 +32,7 @@ export function addHealthRoutes(
   stats: HttpStats,
   options: HealthOptions,
 ): void {
-  const { rateLimits } = options;
+  const { rateLimits, installationId } = options;
   const limiter = rateLimits && new RateLimiter({ ...rateLimits, perAddress: CALLS * rateLimits.perAddress });
   const readiness = sharedReadiness(options);
   const add = (url: string, check: () => Health | Promise<Health>) =>
@@ -38,6 +41,7 @@ export function addHealthRoutes(
       url,
       handler: async (request, reply) => {
         reply.headers({ ...securityHeaders, "Cache-Control": "no-store" });
+        if (installationId !== undefined) reply.header(INSTALLATION_HEADER, installationId);
         if (limiter && limiter.countAddress(request.ip).remaining < 0) return refuse(limiter, reply, stats);
         const health = inFlight.isStopping ? STOPPING : await check();
         if (health.status !== "ok") {

@@ -3,6 +3,7 @@ const MAX_KNOWN = 1000;
 const MAX_NAME = 253;
 const MAX_PORT = 65_535;
 const HOST = /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const ADDRESS = /^(localhost|[\d.]+|\[.*\])$/;
 
 export interface Host {
@@ -12,6 +13,8 @@ export interface Host {
   baseUrl: string;
   /** The origin of that URL, as browsers write it. Empty if there is no URL. */
   origin: string;
+  /** Whether it is the server's own name, under which only programs on its machine reach it. */
+  isLoopback: boolean;
   /** Whether a call has found an organization under this name. */
   isServed: boolean;
 }
@@ -25,7 +28,7 @@ export class Hosts {
   constructor(publicUrl: string | undefined) {
     this.#publicUrl = publicUrl === undefined ? undefined : new URL(publicUrl);
     const origin = this.#publicUrl?.origin ?? "";
-    this.#invalid = { name: "", baseUrl: origin, origin, isServed: false };
+    this.#invalid = { name: "", baseUrl: origin, origin, isLoopback: false, isServed: false };
   }
 
   read(header: string | undefined): Host {
@@ -45,7 +48,7 @@ export class Hosts {
     if (given === undefined || given.length > MAX_NAME || Number(port.slice(1)) > MAX_PORT) return undefined;
     const name = given.toLowerCase();
     const baseUrl = this.#baseUrl(name, name + port);
-    return { name, baseUrl, origin: originOf(baseUrl), isServed: false };
+    return { name, baseUrl, origin: originOf(baseUrl), isLoopback: isLoopbackName(name), isServed: false };
   }
 
   /**
@@ -58,6 +61,11 @@ export class Hosts {
     if (name === known.hostname || ADDRESS.test(name)) return known.href.replace(/\/+$/, "");
     return `${known.protocol}//${host}`;
   }
+}
+
+/** In lower case, without a port. */
+export function isLoopbackName(host: string): boolean {
+  return LOOPBACK.has(host);
 }
 
 /** A host name that the header may have can still be none in a URL. */

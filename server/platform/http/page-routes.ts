@@ -11,6 +11,7 @@ import type { OrganizationState } from "../log/organization-state.ts";
 import { isApiError } from "./answer.ts";
 import type { ApiOptions } from "./api.ts";
 import type { Caller } from "./caller.ts";
+import type { ForwardedHosts } from "./forwarded-hosts.ts";
 import { type Host, Hosts } from "./host.ts";
 import { nextPage } from "./next-page.ts";
 import { isFromOwnPage } from "./own-page.ts";
@@ -197,7 +198,7 @@ export interface PageOptions extends Pick<ApiOptions, "stateOf" | "isDeactivated
   pageVisitors?: PageVisitors;
 }
 
-export function addPages(app: FastifyInstance, options: PageOptions): void {
+export function addPages(app: FastifyInstance, options: PageOptions, forwardedHosts?: ForwardedHosts): void {
   const hosts = new Hosts(options.publicUrl);
   for (const page of options.pages ?? []) {
     const { method, path, session, limit = "pages" } = page.declaration;
@@ -209,7 +210,7 @@ export function addPages(app: FastifyInstance, options: PageOptions): void {
       config: limits[limit],
       handler: (request, reply) => {
         const host = hosts.read(request.headers.host);
-        return open(page, options, arrivalOf(page, request, reply, host));
+        return open(page, { ...options, forwardedHosts }, arrivalOf(page, request, reply, host));
       },
     });
   }
@@ -246,14 +247,20 @@ function arrivalOf(
   };
 }
 
-async function open(page: PageRoute, options: PageOptions, arrival: Arrival): Promise<FastifyReply> {
+async function open(
+  page: PageRoute,
+  options: PageOptions & { forwardedHosts: ForwardedHosts | undefined },
+  arrival: Arrival,
+): Promise<FastifyReply> {
   const { method, organization, origin, session, instead = toStartPage, referrer } = page.declaration;
-  const { reply, host } = arrival;
+  const { reply, host, request } = arrival;
   // A redirect too may have a secret in its address, or say who somebody is. What may be kept says so itself.
   if (organization !== "none" || method === "POST") reply.header("Cache-Control", "no-store");
   if (referrer !== undefined) reply.header("Referrer-Policy", referrer);
-  const hasHost = organization !== "none" && host.name !== "";
-  const state = hasHost ? await options.stateOf(host.name) : undefined;
+  const needsHost = organization !== "none";
+  const isNameless = host.name === "" || options.forwardedHosts?.isHidden(request.raw, host);
+  const state = needsHost && !isNameless ? await options.stateOf(host.name) : undefined;
+  if (needsHost && !state) options.forwardedHosts?.note(request.raw, host);
   if (organization === "active" && !(state && (await isActive(state, options)))) return instead(reply);
   if (origin === "own page" && !arrival.isFromOwnPage) throw new ApiError(errors.foreignOrigin);
   const viewer = state && session !== "none" ? await viewerOf(page, options, state, arrival) : undefined;

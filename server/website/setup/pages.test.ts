@@ -281,9 +281,11 @@ describe("using the link", () => {
     const done = await get(other, "/new/done", host);
     expect(done.body).toContain("npx parley tail");
     expect(done.body).toContain(`http://${host}`);
-    expect((await get(other, "/", "elsewhere.test")).body).toContain(
-      "There is no organization under this address",
-    );
+    const elsewhere = await get(other, "/", "elsewhere.test");
+    expect([elsewhere.statusCode, elsewhere.body]).toEqual([
+      404,
+      expect.stringContaining("There is no organization under this address"),
+    ]);
   });
 });
 

@@ -28,7 +28,14 @@ export function startPages(services: Services, client: WebClient = new WebClient
         limit: "files",
       },
       async ({ request, reply, state, viewer }) => {
-        if (!state) return sendPage(reply, 200, emptyStartPage(await isOpenToAnyone(services)));
+        if (!state) {
+          const isFirst = (await services.organizations.primary()) === undefined;
+          return sendPage(
+            reply,
+            isFirst ? 200 : 404,
+            emptyStartPage(await isOpenToAnyone(services), isFirst),
+          );
+        }
         if (!state.get(organization).isActive) return sendPage(reply, 200, deactivatedPage(state));
         if (viewer?.mustSetUpSecondStep) return reply.redirect(SECOND_STEP_SETUP_PATH, 303);
         return client.send(request, reply, webPublicStreams && admitsSpectators(state));
@@ -51,7 +58,7 @@ function admitsSpectators(state: OrganizationState): boolean {
   );
 }
 
-const emptyStartPage = (isOpen: boolean): Page => ({
+const emptyStartPage = (isOpen: boolean, isFirst: boolean): Page => ({
   title: "Parley",
   style,
   body: html`<main>
@@ -60,7 +67,10 @@ const emptyStartPage = (isOpen: boolean): Page => ({
 ${
   isOpen
     ? html`<p>There is no organization under this address. You can <a href="/new">create one</a>.</p>`
-    : html`<p>There is no organization under this address. When a server without any organization starts, it prints a link that
+    : !isFirst
+      ? html`<p>There is no organization under this address. If you run this server: its log says which host name it was
+asked for.</p>`
+      : html`<p>There is no organization under this address. When a server without any organization starts, it prints a link that
 creates one. Restart the server to get a new link.</p>`
 }
 <p>See the <a href="/api">API</a> for what clients and bots can do.</p>

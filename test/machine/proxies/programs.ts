@@ -1,6 +1,6 @@
 /**
- * The examples in deploy/ for proxies, with Debian's programs. Only addresses, the certificate and times differ
- * from the example: all times are a tenth, the program's own defaults too.
+ * The examples in deploy/ for proxies, with Debian's programs. Only addresses, the certificate and times
+ * differ from the example: all times are a tenth, the program's own defaults too.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { freePort, isRoot, waitUntil } from "../../e2e/parley.ts";
 
 /** The host name of the examples. */
 export const HOST = "chat.example.com";
-/** Longer than a tenth of the minute that nginx waits by itself, and shorter than a tenth of the examples'. */
+/** Longer than a tenth of the minute that nginx waits by itself, shorter than a tenth of the examples'. */
 export const HELD_MS = 7500;
 
 const deploy = path.resolve(import.meta.dirname, "../../../deploy");
