@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
+import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { endpoints } from "../../api/index.ts";
 import { expectSuccess } from "../../test/harness/answers.ts";
@@ -256,4 +257,61 @@ test("names follow the conventions, and labels have only words that the program 
   }
   const others = [...families.keys()].filter((name) => !/^(parley|process|nodejs)_/.test(name));
   expect(others).toEqual([]);
+});
+
+describe("the alerts and the dashboard in deploy/", () => {
+  const file = (...names: string[]) =>
+    readFileSync(path.resolve(import.meta.dirname, "../..", ...names), "utf8");
+
+  interface Rule {
+    alert: string;
+    expr: string;
+    labels: { severity: string };
+    annotations: { summary: string; runbook_url: string };
+  }
+  const { groups } = load(file("deploy", "prometheus", "alerts.yml")) as { groups: { rules: Rule[] }[] };
+  const rules = groups.flatMap((group) => group.rules);
+  const { panels } = JSON.parse(file("deploy", "grafana", "parley.json")) as {
+    panels: { targets: { expr: string }[] }[];
+  };
+  const questions = [
+    ...rules.map(({ expr }) => expr),
+    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ];
+  const asked = new Set(
+    questions.flatMap((expr) => expr.match(/\b(?:parley|nodejs|process)_[a-z0-9_]+/g) ?? []),
+  );
+
+  test("ask for metrics that are there and are documented", async () => {
+    const dataDir = mkdtempSync(path.join(os.tmpdir(), "parley-metrics-"));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const { services } = harness;
+    const time = new Date().toISOString();
+    const newest = { id: "one", startedAt: time, finishedAt: time, bytes: 1 };
+    await writeBackupRecord(dataDir, { target: "/mnt/backup", since: time, failures: 0, newest });
+    const config = { ...services.config, dataDir, backup: "/mnt/backup" };
+    services.health.start();
+    onTestFinished(() => services.health.stop());
+    const node = new NodeMetrics({ services: { ...services, config }, follower }, stats);
+    const read = async () => new Exposition(await writeText([await node.read()])).families;
+    await expect.poll(async () => [...(await read()).keys()]).toContain("parley_disk_free_bytes");
+    const families = await read();
+    const page = file("docs", "running.md");
+    expect(asked.size).toBeGreaterThan(15);
+    for (const name of asked) {
+      const family = name.replace(/_(bucket|sum|count)$/, "");
+      expect(families.has(name) || families.get(family)?.type === "histogram", name).toBe(true);
+      expect(page).toContain(`\`${families.has(name) ? name : family}\``);
+    }
+  });
+
+  test("are few, and each alert has a section that says what to do", () => {
+    expect(rules.length).toBeLessThanOrEqual(12);
+    const headings = [...file("docs", "alerts.md").matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(rules.map(({ alert }) => alert));
+    for (const { alert, labels, annotations } of rules) {
+      expect(annotations.runbook_url).toBe(`docs/alerts.md#${alert.toLowerCase()}`);
+      expect(["page", "ticket"]).toContain(labels.severity);
+    }
+  });
 });
