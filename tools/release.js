@@ -1,5 +1,5 @@
-// Makes the files of a release: the server, the client's package, the OpenAPI document, this version's part
-// of the changelog, and their checksums. docs/howto/release.md says when and how.
+// Makes the files of a release: the server, its package for npm, the client's package, the OpenAPI document,
+// this version's part of the changelog, and their checksums. docs/howto/release.md says when and how.
 //
 //   npm run release -- --out FOLDER
 //
@@ -13,6 +13,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { archive, checksums } from "./archive.js";
 import { CLIENT_PACKAGE, filesIn } from "./build.js";
+import { serverPackage } from "./server-package.js";
 
 const checkout = fileURLToPath(new URL("..", import.meta.url));
 
@@ -84,7 +85,9 @@ export function serverFiles(root) {
   const built = filesIn(path.join(root, "dist"))
     .filter((file) => /^(program|web)\//.test(file) || file === ".built" || isRead(file))
     .map((file) => `dist/${file}`);
-  const pages = filesIn(path.join(root, "docs")).map((file) => `docs/${file}`);
+  const pages = ["docs", "deploy"].flatMap((folder) =>
+    filesIn(path.join(root, folder)).map((file) => `${folder}/${file}`),
+  );
   return readAll(root, [...papers, ...built, ...pages]);
 }
 
@@ -132,8 +135,10 @@ async function releaseFiles(root) {
   const time = new Date(Number(git(root, "log", "-1", "--format=%ct")) * 1000);
   const client = path.join(root, "dist", CLIENT_PACKAGE);
   const server = { time, programs: ["bin/parley.js"] };
+  const files = serverFiles(root);
   return new Map([
-    [`parley-${version}.tar.gz`, await archive(`parley-${version}`, serverFiles(root), server)],
+    [`parley-${version}.tar.gz`, await archive(`parley-${version}`, files, server)],
+    [`parley-${version}-npm.tgz`, await serverPackage(files, time)],
     // The name and the folder in it are those that `npm pack` gives.
     [
       `parley-chat-client-${version}.tgz`,

@@ -150,7 +150,7 @@ test("the server's archive has what is built and read, and neither sources nor w
     "dist/server/db/0001_first.sql",
     "dist/web/index.html",
   ];
-  const wanted = [...papers, ...rest, ...built, "docs/help/en/keys.md"];
+  const wanted = [...papers, ...rest, ...built, "docs/help/en/keys.md", "deploy/systemd/parley.service"];
   const others = [
     "cli/main.ts",
     "data/secret",

@@ -84,6 +84,8 @@ export interface Options {
   env?: Record<string, string>;
   person?: Person;
   cwd?: string;
+  /** Another installation's program. */
+  program?: string;
   /** A command that starts the program, whose words follow its own. */
   launcher?: readonly string[];
   /** Descriptors of what takes the place of a pipe that is read. */
@@ -107,10 +109,17 @@ export interface Program {
 /** Starts a command. It is stopped when the test ends, if it still runs. */
 export function run(
   words: string[],
-  { env = {}, person = {}, cwd = os.tmpdir(), launcher = [], outputs = {} }: Options = {},
+  {
+    env = {},
+    person = {},
+    cwd = os.tmpdir(),
+    launcher = [],
+    outputs = {},
+    program: own = program,
+  }: Options = {},
 ): Program {
   // As `npm start` does.
-  const line = [...launcher, process.execPath, "--max-semi-space-size=64", program, ...words];
+  const line = [...launcher, process.execPath, "--max-semi-space-size=64", own, ...words];
   const child = spawn(line[0] as string, line.slice(1), {
     ...person,
     cwd,
