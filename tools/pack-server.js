@@ -1,4 +1,4 @@
-// Makes the server's package of a checkout that is built: `npm run pack:server -- FILE`. Releases have it too.
+// Makes the server's package of a checkout that is built: `npm run pack:server -- FILE`. So does a release.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

@@ -85,11 +85,35 @@ describe("a server that is started as the unit says", () => {
     expect(readdirSync(state)).toContain("postgres");
     const [socket = ""] = readdirSync(runtime).filter((name) => name.startsWith("parley-"));
     expect(existsSync(path.join(runtime, socket, "pg", ".s.PGSQL.5432"))).toBe(true);
+    expect(runAsOperator(state, ["organization", "list"])).toMatchObject({ status: 0, stderr: "" });
+    expect(readdirSync(state)).not.toContain("made");
     server.child.kill("SIGTERM");
     expect(await server.end).toMatchObject({ code: 0 });
     expect(server.stderr()).not.toContain('"level":40');
   });
 });
+
+/** By the command that docs/deploy.md installs, which has no directory of the unit in its environment. */
+function runAsOperator(state: string, words: string[]) {
+  const dir = temporaryDirectory();
+  const settings = path.join(dir, "parley.env");
+  const command = path.join(dir, "parley");
+  // Nothing of a value is run.
+  const sender = `PARLEY_MAIL_FROM="$(touch ${state}/made) <chat@example.com>"`;
+  const example = readFileSync(path.join(folder, "parley.env"), "utf8");
+  writeFileSync(settings, `${example}\nPARLEY_SMTP_URL=smtp://127.0.0.1:1\n${sender}\nPARLEY_LOG='error'\n`);
+  const text = readFileSync(path.join(folder, "parley.sh"), "utf8")
+    .replace("/opt/parley/bin/parley", path.join(checkout, "bin", "parley.js"))
+    .replace("/etc/parley/parley.env", settings)
+    .replaceAll("/var/lib/parley", state)
+    .replace("--reuid parley --regid parley --init-groups", "--reuid 65534 --regid 65534 --clear-groups");
+  writeFileSync(command, text);
+  return spawnSync("sh", [command, ...words], {
+    cwd: state,
+    encoding: "utf8",
+    env: { PATH: process.env.PATH },
+  });
+}
 
 /** As systemd reads a file of settings. */
 function settingsOf(file: string): Record<string, string> {
