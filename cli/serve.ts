@@ -1,4 +1,5 @@
 import { readConfig } from "../server/config.ts";
+import { browsableAddress } from "../server/process/address.ts";
 import { runServer, type ServerHooks } from "../server/process/single.ts";
 import { banner } from "./banner.ts";
 import { checkBeforeStart } from "./before-start.ts";
@@ -32,7 +33,7 @@ lists the settings, and docs/scaling.md says when more processes help.`,
         ...describeMisspelt(environment),
         ...(workers > 1 ? [`  workers   ${workers}`] : []),
         ...(await describeWaitingMails(services)),
-        ...(await invitation(services, config.publicUrl ?? url)),
+        ...(await invitation(services, config.publicUrl ?? browsableAddress(url))),
       ],
     };
     if (workers === 1) return runServer(config, hooks);

@@ -16,6 +16,16 @@ test("trusted proxies are addresses and ranges", () => {
   }
 });
 
+test.each([
+  [undefined, "127.0.0.1"],
+  ["0.0.0.0", "0.0.0.0"],
+  ["::1", "::1"],
+  ["[::1]", "::1"],
+  ["[::]", "::"],
+])("PARLEY_HOST=%s listens on %s", (text, host) => {
+  expect(readConfig({ PARLEY_HOST: text }).host).toBe(host);
+});
+
 test("metrics have an address of their own, and none by default", () => {
   const read = (text: string, more = {}) => readConfig({ PARLEY_METRICS: text, ...more }).metrics;
   expect(readConfig({}).metrics).toBeUndefined();

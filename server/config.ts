@@ -97,7 +97,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const signInSources = { jwt: text("PARLEY_JWT"), oidc: text("PARLEY_OIDC") };
   const signInTexts = readSignInTexts(signInSources);
   return {
-    host: text("PARLEY_HOST") ?? "127.0.0.1",
+    // Brackets belong to URLs, and to PARLEY_METRICS, whose address has a port.
+    host: text("PARLEY_HOST")?.replace(/^\[(.*)\]$/, "$1") ?? "127.0.0.1",
     port,
     dataDir: resolve(text("PARLEY_DATA_DIR") ?? "data"),
     databaseUrl: text("DATABASE_URL"),

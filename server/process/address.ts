@@ -1,3 +1,23 @@
+import os from "node:os";
+
+const WILDCARDS = new Set(["0.0.0.0", "[::]"]);
+
 export function addressOf(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * The same address for a browser. Nobody can open a wildcard address, so the machine's first one takes its
+ * place, which other machines of the network reach too.
+ */
+export function browsableAddress(
+  url: string,
+  interfaces: typeof os.networkInterfaces = os.networkInterfaces,
+) {
+  const address = new URL(url);
+  if (!WILDCARDS.has(address.hostname)) return url;
+  const known = Object.values(interfaces()).flatMap((each) => each ?? []);
+  const first = known.find(({ internal, family }) => !internal && family === "IPv4");
+  address.hostname = first?.address ?? "127.0.0.1";
+  return address.origin;
 }
