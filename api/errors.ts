@@ -97,6 +97,7 @@ export const errors = named({
   noSuchUser: bad("No such user"),
   targetDeactivated: bad("User is deactivated"),
   botOwnerDeactivated: bad("The owner of the bot is deactivated"),
+  accountErased: bad("The account was erased. It can't be used or changed any more."),
   onlyOwnerStays: bad("Cannot deactivate the only organization owner"),
   onlyOwnerKeepsRole: bad("The owner permission cannot be removed from the only organization owner."),
   emailChangeNotAllowed: bad("User not authorized to change user emails"),

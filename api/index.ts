@@ -219,6 +219,7 @@ import { reportMessage } from "./messages/reports.ts";
 import { setMessageEditTypingStatus, setTypingStatus } from "./messages/typing.ts";
 import { sendTestWelcomeMessage } from "./notifications/welcome-message.ts";
 import { deactivateOwnUser, deactivateUser, reactivateUser } from "./people/deactivate-users.ts";
+import { eraseUser } from "./people/erase-user.ts";
 import { updateUser, updateUserByEmail } from "./people/update-users.ts";
 import {
   createUser,
@@ -386,6 +387,7 @@ export const endpoints: readonly Endpoint[] = [
   deactivateUser,
   deactivateOwnUser,
   reactivateUser,
+  eraseUser,
 
   muteUser,
   unmuteUser,

@@ -49,6 +49,11 @@ const entries: CommandEntry[] = [
     async () => (await import("./user-reactivate.ts")).userReactivate,
   ),
   entry(
+    "user erase",
+    "delete everything that tells who a person was",
+    async () => (await import("./user-erase.ts")).userErase,
+  ),
+  entry(
     "user permit-email-changes",
     "let an administrator change email addresses",
     async () => (await import("./user-permit-email-changes.ts")).userPermitEmailChanges,

@@ -45,7 +45,7 @@ export const modules = [
     },
     interface: words(`
       actions allowed-emails/actions allowed-emails/allowed-domains allowed-emails/check-email
-      allowed-emails/present audit-log/changes audit-log/read audit-log/record create description names
+      allowed-emails/present audit-log/changes audit-log/erase audit-log/read audit-log/record create description names
       organization organizations pictures setting site
     `),
     commands: words("audit-log/prune deactivate list-all"),
@@ -73,7 +73,7 @@ export const modules = [
     },
     interface: words(`
       access/access access/guest-contacts access/unknown-people access/unknown-user access/user-access
-      actions activity api-keys create-person credentials email/email-visibility email/free-email
+      actions activity api-keys create-person credentials deactivate/erase email/email-visibility email/free-email
       email/hidden-email email/several-organizations export-consent free-name names notification-bot
       own-login past pictures/picture pictures/picture-changes present profile-data quotas/quotas
       settings/update-settings settings/user-setting update/update-user user viewer/change
@@ -172,7 +172,7 @@ export const modules = [
     },
     interface: words(`
       avatars/actions avatars/pictures emoji/reference external-content/linked-pages
-      linkifiers/linkifier past rendering uploads/links uploads/path uploads/present uploads/receive
+      linkifiers/linkifier past rendering uploads/erase uploads/links uploads/path uploads/present uploads/receive
       uploads/thumbnail-formats uploads/upload
     `),
     commands: [],
@@ -210,6 +210,7 @@ export const modules = [
       delete: {},
       delivery: {},
       edit: {},
+      erasure: {},
       export: {},
       flags: { client: "starred", page: "read-state.md" },
       history: {},
@@ -234,14 +235,14 @@ export const modules = [
       uploads: {},
     },
     interface: words(`
-      access delivery/message-log for-mail mentions/added-mentions mentions/bot-calls model/content
+      access delivery/message-log erasure/erase-messages for-mail mentions/added-mentions mentions/bot-calls model/content
       model/markdown-text model/message model/present move/moved-topics past past-messages query/narrow/event-narrow
       query/newest-in-topic search/lag send/addressee send/batch send/post send/send
     `),
     commands: words("move/merge-topics"),
     tests: words(`
       delete/delete edit/edit polls/actions query/page/page query/page/page-request
-      read-state/read-state-lock read-state/store retention/expire search/cursor-store
+      read-state/read-state-lock read-state/store retention/expire search/cursor-store search/follower
       search/index-messages
     `),
   },
@@ -253,9 +254,9 @@ export const modules = [
       "profile-fields": { page: "users.md#custom-profile-fields" },
       "user-status": { page: "presence.md#statuses" },
     },
-    interface: words("presence/presences user-status/actions"),
+    interface: words("presence/presences profile-fields/change-values user-status/actions"),
     commands: [],
-    tests: words("presence/actions profile-fields/actions"),
+    tests: words("presence/actions presence/exchange profile-fields/actions"),
   },
   {
     name: "accounts",
@@ -277,15 +278,15 @@ export const modules = [
       "sign-up": { page: "accounts.md" },
     },
     interface: words(`
-      mail-preferences/links mail-preferences/person-mail sessions/credential-hash
-      sessions/page-session sessions/pages
+      mail-preferences/links mail-preferences/person-mail mailed-codes/asked-mails
+      second-steps/second-steps sessions/credential-hash sessions/page-session sessions/pages
     `),
     commands: words(
       "invitations/access invitations/actions providers/identities second-steps/actions secret-reset/reset sign-in/sign-in",
     ),
     tests: words(`
       invitations/store password-reset/reset-password proof/check providers/flow-cookie providers/steps
-      second-steps/recovery-codes second-steps/second-steps second-steps/totp sessions/live-sessions
+      second-steps/recovery-codes second-steps/totp sessions/live-sessions
       sessions/start sessions/store sign-in/authenticate sign-up/sign-up
     `),
   },
@@ -352,6 +353,7 @@ export const modules = [
         page: "users.md#which-addresses-the-organization-takes",
         server: ["administration/domains", "organization/allowed-emails"],
       },
+      erasure: { page: "users.md#erasing-a-person", api: ["erase-user"] },
       exports: { page: "exports.md" },
       settings: {
         subject: "organization settings",
@@ -362,7 +364,7 @@ export const modules = [
       },
     },
     interface: words("settings/update-organization"),
-    commands: words("exports/actions exports/write"),
+    commands: words("erasure/actions erasure/finish erasure/preview exports/actions exports/write"),
     tests: [],
   },
   {

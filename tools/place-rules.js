@@ -26,6 +26,7 @@ const handlersOf = {
   "messages/messages": "messages",
   "notifications/welcome-message": "notifications/system-messages",
   "people/deactivate-users": "people/deactivate",
+  "people/erase-user": "administration/erasure",
   "people/update-users": "people/update",
   "people/users": "people",
   // Topics are made of messages, which channels don't know.

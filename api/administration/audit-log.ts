@@ -56,6 +56,10 @@ export const auditActions = {
   user_status_changed: on("user", "Somebody's status was set by an administrator."),
   user_deactivated: on("user", "An account was deactivated, and the bots that it owns."),
   user_reactivated: on("user", "An account was activated again."),
+  user_erased: on(
+    "user",
+    "Everything that tells who somebody was is deleted. The account has a neutral name.",
+  ),
   user_email_permission_changed: on("user", "It was decided whether an administrator can change addresses."),
   bot_updated: on("user", "A bot got another owner or picture, or its service or defaults were changed."),
   api_key_regenerated: on("user", "An API key was replaced by somebody else, or on the command line."),

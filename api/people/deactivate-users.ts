@@ -84,6 +84,7 @@ export const reactivateUser = endpoint({
   errors: [
     errors.noSuchUser,
     errors.mustBeOwner,
+    errors.accountErased,
     errors.botOwnerDeactivated,
     errors.insufficientPermission,
     errors.personalLimit,

@@ -38,6 +38,7 @@ const changes = {
 const changeErrors = [
   errors.noSuchUser,
   errors.mustBeOwner,
+  errors.accountErased,
   errors.onlyOwnerKeepsRole,
   errors.fullNameLength,
   errors.invalidFullName,

@@ -14,5 +14,9 @@ const platformTables = {
 
 export const administrationExports: ModuleExports = {
   tables: [],
-  leftOut: { ...platformTables, exports: "It lists the exports themselves." },
+  leftOut: {
+    ...platformTables,
+    erasures: "Who was erased is the organization's own affair.",
+    exports: "It lists the exports themselves.",
+  },
 };

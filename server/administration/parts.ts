@@ -6,6 +6,8 @@ import type { ModuleParts } from "../module-parts.ts";
 import { auditLogRoutes } from "./audit-log/handlers.ts";
 import { domainRoutes } from "./domains/handlers.ts";
 import { domainSection } from "./domains/snapshot.ts";
+import { finishErasure } from "./erasure/finish.ts";
+import { erasureRoutes } from "./erasure/handlers.ts";
 import { cleanUpExport, cleanUpExports } from "./exports/clean-up.ts";
 import { exportConsents } from "./exports/consents.ts";
 import { exportSerializer } from "./exports/events.ts";
@@ -41,7 +43,8 @@ export const administrationModule = (later: Later): ModuleParts => ({
     ...domainRoutes,
     ...exportRoutes(services),
     ...auditLogRoutes,
+    ...erasureRoutes(services),
   ],
-  jobs: [makeExport(later.exports), cleanUpExports, cleanUpExport],
+  jobs: [finishErasure, makeExport(later.exports), cleanUpExports, cleanUpExport],
   pages: exportFiles,
 });

@@ -175,10 +175,10 @@ describe("a database of before the history", () => {
       await client.query(`drop table group_intervals, former_waiting_periods;
         alter table messages drop column mentioned_group_positions;
         drop function fold_name cascade;
-        drop table secret_check, message_expiries, former_addresses, asked_mails, import_sources, imports;
+        drop table erasures, secret_check, message_expiries, former_addresses, asked_mails, import_sources, imports;
         alter table external_identities drop column id, drop column connected_by, drop column second_step_at;
         alter table sessions drop column step_proved_at;
-        alter table users drop column password_mailed_at;
+        alter table users drop column password_mailed_at, drop column erased_at;
         drop table topic_read_states, old_read_states;
         alter table message_edits drop column previous_topic_id;
         drop table missed_messages;

@@ -33,6 +33,14 @@ export async function upsertApiKey(
     set key_hash = excluded.key_hash, key_encrypted = excluded.key_encrypted, created_at = now()`);
 }
 
+export async function deleteApiKey(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<void> {
+  await tx.query(sql`delete from api_keys where organization_id = ${organizationId} and user_id = ${userId}`);
+}
+
 export async function findEncryptedApiKey(
   tx: Queryable,
   organizationId: OrganizationId,

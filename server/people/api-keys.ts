@@ -19,19 +19,23 @@ export class ApiKeys {
     return this.#hashOfUser.get(userId);
   }
 
-  put(userId: UserId, hash: string): void {
+  /** null: the user has no key any more. */
+  put(userId: UserId, hash: string | null): void {
     const old = this.#hashOfUser.get(userId);
     if (old !== undefined) this.#userOfHash.delete(old);
-    this.#userOfHash.set(hash, userId);
-    this.#hashOfUser.set(userId, hash);
+    this.#hashOfUser.delete(userId);
+    if (hash !== null) {
+      this.#userOfHash.set(hash, userId);
+      this.#hashOfUser.set(userId, hash);
+    }
     this.version++;
   }
 }
 
-/** A user's new key, by its keyed hash (base64). */
+/** A user's new key, by its keyed hash (base64); null if the account was erased. */
 interface ApiKeyPatch {
   userId: UserId;
-  hash: string;
+  hash: string | null;
 }
 
 /**

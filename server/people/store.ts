@@ -20,11 +20,12 @@ interface UserRow {
   settings: Record<string, unknown>;
   isSystem: boolean;
   canChangeEmails: boolean;
+  isErased: boolean;
 }
 
 const columns = sql`id, email, full_name as "fullName", role, bot_type as "botType", bot_owner_id as "botOwnerId",
   timezone, avatar_version as "avatarVersion", avatar_file as "avatarFile", joined_at as "joinedAt", deactivated_at as "deactivatedAt", settings,
-  is_system as "isSystem", can_change_emails as "canChangeEmails"`;
+  is_system as "isSystem", can_change_emails as "canChangeEmails", erased_at is not null as "isErased"`;
 
 /** All users by pages, in the order of their ids: those after one of them. */
 export async function listUsersAfter(
@@ -99,6 +100,16 @@ export async function reactivateUser(
 ): Promise<void> {
   await tx.query(sql`
     update users set deactivated_at = null where organization_id = ${organizationId} and id = ${userId}`);
+}
+
+/** Leaves nothing in the row of what tells who somebody was. `user` has the neutral name and address. */
+export async function eraseUser(tx: Queryable, organizationId: OrganizationId, user: User): Promise<void> {
+  await tx.query(sql`
+    update users set full_name = ${user.fullName}, email = ${user.email}, timezone = ${user.timezone},
+      settings = ${JSON.stringify(user.settings)}, avatar_file = null, avatar_version = ${user.avatarVersion},
+      can_change_emails = false, password_hash = null, password_mailed_at = null, last_active_at = null,
+      erased_at = now()
+    where organization_id = ${organizationId} and id = ${user.id}`);
 }
 
 export async function updateEmailPermission(

@@ -26,6 +26,8 @@ export interface User {
   isSystem: boolean;
   /** Whether the server's operator lets this administrator change the email addresses of others. */
   canChangeEmails: boolean;
+  /** Whether nothing is left but the ID and a neutral name. Such an account never comes back. */
+  isErased: boolean;
   timezone: string;
   avatarVersion: number;
   /** The name of the files of the uploaded picture; null: there is none. */
@@ -125,7 +127,7 @@ export const users: Projection<Users, UsersPatch> = {
   },
   apply(value, { put }, state) {
     for (const each of put) {
-      const user = withAvatarFile(each, value.byId.get(each.id));
+      const user = withLaterFields(each, value.byId.get(each.id));
       value.put(user);
       if (user.isActive) continue;
       for (const queue of queuesOf(state).ofUser(user.id)) removeQueue(state, queue);
@@ -133,7 +135,13 @@ export const users: Projection<Users, UsersPatch> = {
   },
 };
 
-/** A patch of a node of an earlier version says nothing about the picture. */
-function withAvatarFile(user: User, before: User | undefined): User {
-  return "avatarFile" in user ? user : { ...(user as User), avatarFile: before?.avatarFile ?? null };
+/** A patch of a node of an earlier version says nothing about the picture, or about an erasure. */
+function withLaterFields(user: User, before: User | undefined): User {
+  if ("avatarFile" in user && "isErased" in user) return user;
+  const given: Partial<User> & Omit<User, "avatarFile" | "isErased"> = user;
+  return {
+    ...given,
+    avatarFile: given.avatarFile ?? before?.avatarFile ?? null,
+    isErased: given.isErased ?? before?.isErased ?? false,
+  };
 }

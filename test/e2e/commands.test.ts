@@ -36,6 +36,7 @@ describe("the command itself", () => {
       "user role",
       "user deactivate",
       "user reactivate",
+      "user erase",
       "user reset-second-step",
       "user identities",
       "invite",

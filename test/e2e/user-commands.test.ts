@@ -56,6 +56,32 @@ describe.each([
     expect((await ask()).body.api_key).not.toBe(oldKey);
     await server.stop();
   });
+
+  test("a person is erased, after the numbers were shown", async () => {
+    const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
+    const server = isRunning ? await start(["demo"], { env }) : undefined;
+    const before = await parley(["user", "erase", dev, "--dry-run"], env);
+    expect(before.stdout).toMatch(/^Dev \S+ would become "Deleted user \d+"\.\n\d+ messages would be kept/);
+    expect(before.stdout).toMatch(/^ {2}api_keys +1$/m);
+    expect(await parley(["user", "erase", dev], env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Nobody can be asked here."),
+    });
+    expect(await parley(["user", "erase", dev, "--messages", "burn", "--yes"], env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--messages is keep or delete."),
+    });
+    expect((await parley(["user", "list"], env)).stdout).toContain(dev);
+    const erased = await parley(["user", "erase", dev, "--yes", "--messages", "delete"], env);
+    expect([erased.code, erased.stderr]).toEqual([0, ""]);
+    expect(erased.stdout).toMatch(/^Erased the person who had the address dev@.* "Deleted user \d+"\.$/m);
+    expect((await parley(["user", "list", "--all"], env)).stdout).not.toContain(dev);
+    expect(await parley(["user", "erase", dev, "--yes"], env)).toMatchObject({
+      code: 1,
+      stderr: `There is no account with the email address ${dev}.\n`,
+    });
+    await server?.stop();
+  });
 });
 
 test("what can't be done is said in a sentence", async () => {

@@ -42,6 +42,7 @@ export const auditedCalls: Readonly<Record<string, AuditAction>> = {
   updateUser: "user_renamed",
   updateUserByEmail: "user_renamed",
   deactivateUser: "user_deactivated",
+  eraseUser: "user_erased",
   deactivateOwnUser: "user_deactivated",
   reactivateUser: "user_reactivated",
   updateUserStatus: "user_status_changed",

@@ -94,6 +94,7 @@ const calls: Record<string, (parameter: string) => Promise<Answer>> = {
     await expectSuccess(harness.as("ada").delete(path));
     return browser.post(`${path}/reactivate`);
   },
+  "POST /users/{user_id}/erase": () => browser.post(`/users/${harness.user("elin").id}/erase`),
   "PATCH /settings": (parameter) => browser.patch("/settings", settings[parameter]),
   "PATCH /settings/display": (parameter) => browser.patch("/settings/display", settings[parameter]),
   "PATCH /settings/notifications": (parameter) =>

@@ -84,6 +84,8 @@ export const arrangements: Record<string, Sql> = {
     update users set bot_owner_id = olga.id from users olga
     where users.bot_owner_id is not null and olga.organization_id = users.organization_id
       and olga.email = 'olga@demo.test'`,
+  // The owner's passkey would be asked for otherwise.
+  eraseUser: sql`delete from passkeys`,
   unmuteUser: sql`
     insert into muted_users (organization_id, user_id, muted_user_id)
     select u.organization_id, u.id, target.id

@@ -3,9 +3,11 @@
  * follow each other by five minutes, and all others by an hour. So nobody fills another's mailbox, and nobody
  * shuts another out: a link for another password lasts an hour, so its owner has one that works, or gets one.
  */
+import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import type { Change } from "../../platform/log/change.ts";
-import { countAskedMail, findAskedMailDelay } from "./store.ts";
+import { countAskedMail, deleteAskedMails, findAskedMailDelay } from "./store.ts";
 
 /** What is asked for. Mails of one kind do not count for another. */
 export type AskedMail = "password" | "sign-up" | `link ${number}` | `address of ${number}`;
@@ -33,6 +35,18 @@ export async function secondsToNextMail(
 ): Promise<number> {
   const asked = { kind, addressHash: hashOf(keyring, email) };
   return Math.max(1, Math.ceil(await findAskedMailDelay(tx, tx.state.organizationId, asked)));
+}
+
+/** Forgets how often an address was mailed, and which mails the person of an account asked for. */
+export function forgetAskedMails(
+  tx: Queryable & { state: { organizationId: OrganizationId } },
+  { keyring }: { keyring: Keyring },
+  userId: UserId,
+  addresses: readonly string[],
+): Promise<void> {
+  const hashes = addresses.map((address) => hashOf(keyring, address));
+  const kind: AskedMail = `address of ${userId}`;
+  return deleteAskedMails(tx, tx.state.organizationId, { kind, hashes });
 }
 
 /**

@@ -127,3 +127,14 @@ export async function deletePastAskedMails(db: Queryable): Promise<void> {
 export async function deleteExpiredCodes(db: Queryable): Promise<void> {
   await db.query(sql`delete from mailed_codes where expires_at <= now()`);
 }
+
+/** Counts for an address, and those of one kind. */
+export async function deleteAskedMails(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { kind, hashes }: { kind: string; hashes: readonly Buffer[] },
+): Promise<void> {
+  await tx.query(sql`
+    delete from asked_mails
+    where organization_id = ${organizationId} and (kind = ${kind} or address_hash = any(${hashes}::bytea[]))`);
+}

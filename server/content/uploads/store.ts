@@ -182,6 +182,20 @@ export async function listUnlinked(
   return rows.map(({ id }) => id);
 }
 
+/** Some of a person's uploads that no message links. */
+export async function listUnlinkedOf(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  ownerId: UserId,
+  limit: number,
+): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    select id from uploads
+    where organization_id = ${organizationId} and owner_id = ${ownerId} and unlinked_since is not null
+    order by id limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
 /** The active organizations with such uploads. */
 export async function listOrganizationsWithUnlinked(db: Queryable, before: Date): Promise<OrganizationId[]> {
   const rows = await db.query<{ id: OrganizationId }>(sql`

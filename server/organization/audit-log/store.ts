@@ -75,3 +75,63 @@ export async function deleteAuditRowsBefore(
     select count(*) as count from gone`);
   return row?.count ?? 0;
 }
+
+/** Entries with ids after the first and up to the last. */
+export interface AuditStretch {
+  after: number;
+  upTo: number;
+}
+
+/** The last of the next entries after one; undefined if there is none. */
+export async function findAuditEnd(
+  db: Queryable,
+  organizationId: OrganizationId,
+  after: number,
+  limit: number,
+): Promise<number | undefined> {
+  const [row] = await db.query<{ upTo: number | null }>(sql`
+    select max(id) as "upTo" from (
+      select id from audit_log where organization_id = ${organizationId} and id > ${after} order by id limit ${limit}
+    ) as next`);
+  return row?.upTo ?? undefined;
+}
+
+/** Forgets from where and by which program somebody did things. */
+export async function clearOrigins(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { after, upTo }: AuditStretch,
+  actorId: UserId,
+): Promise<void> {
+  await tx.query(sql`
+    update audit_log set network = null, client = null
+    where organization_id = ${organizationId} and id > ${after} and id <= ${upTo} and actor_id = ${actorId}
+      and (network is not null or client is not null)`);
+}
+
+/** Entries about an account, and those that have one of the texts. */
+export async function listEntriesNaming(
+  db: Queryable,
+  organizationId: OrganizationId,
+  { after, upTo }: AuditStretch,
+  { id, texts }: { id: UserId; texts: readonly string[] },
+): Promise<Pick<AuditRow, "id" | "targetType" | "targetId" | "changes">[]> {
+  const written = texts.map((text) => JSON.stringify(text).slice(1, -1).toLowerCase());
+  return db.query(sql`
+    select id, target_type as "targetType", target_id as "targetId", changes from audit_log
+    where organization_id = ${organizationId} and id > ${after} and id <= ${upTo} and changes <> '{}'
+      and ((target_type = 'user' and target_id = ${id}) or exists (
+        select from unnest(${written}::text[]) as named (text) where position(named.text in lower(changes::text)) > 0
+      ))`);
+}
+
+export async function updateChanges(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  id: number,
+  changes: AuditChanges,
+): Promise<void> {
+  await tx.query(sql`
+    update audit_log set changes = ${JSON.stringify(changes)}
+    where organization_id = ${organizationId} and id = ${id}`);
+}

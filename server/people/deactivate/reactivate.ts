@@ -15,7 +15,7 @@ export type CheckBotReturns = (tx: ViewerChange, bot: User) => void;
  * Reactivates a person or bot as an administrator, and announces it to everyone. Subscriptions and groups
  * were kept, and hooks announce that they count again. The account gets a new API key: the old one may be why
  * it was ended. Nothing changes for an active account. Throws `botOwnerDeactivated` for a bot whose owner
- * could not answer for it, and what `checkBotReturns` throws.
+ * could not answer for it, `accountErased`, and what `checkBotReturns` throws.
  */
 export async function reactivateAccount(
   tx: ViewerChange,
@@ -25,6 +25,7 @@ export async function reactivateAccount(
 ): Promise<void> {
   const target = accessUserToChange(tx.viewer, { userId });
   if (target.isActive) return;
+  if (target.isErased) throw new ApiError(errors.accountErased);
   if (ownerOf(tx, target)?.isActive === false) throw new ApiError(errors.botOwnerDeactivated);
   if (target.botType !== null) checkBotReturns(tx, target);
   await reactivateUser(tx, tx.state.organizationId, target.id);

@@ -25,7 +25,7 @@ export interface UserUpdate {
 /**
  * Changes another account, or the viewer's own, as an administrator, and returns it as it is now. All clients
  * get an event for each change; hooks add what follows from it. Throws what `accessUserToChange` throws,
- * `onlyOwnerKeepsRole`, and the errors of names and email addresses.
+ * `accountErased`, `onlyOwnerKeepsRole`, and the errors of names and email addresses.
  */
 export async function updateUserAsAdministrator(
   tx: ViewerChange,
@@ -34,6 +34,7 @@ export async function updateUserAsAdministrator(
   noteNewAddress: NoteNewAddress,
 ): Promise<User> {
   const target = accessUserToChange(tx.viewer, named);
+  if (target.isErased) throw new ApiError(errors.accountErased);
   const next: User = {
     ...target,
     role: role === undefined ? target.role : parseRole(tx, target, role),

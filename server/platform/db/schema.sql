@@ -241,6 +241,19 @@ create table drafts (
 );
 CREATE INDEX drafts_of_channel ON public.drafts USING btree (organization_id, channel_id) WHERE (channel_id IS NOT NULL);
 
+create table erasures (
+  organization_id bigint not null,
+  user_id bigint not null,
+  keeps_messages boolean not null,
+  encrypted bytea,
+  message_id bigint default 0 not null,
+  asked_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint erasures_pkey PRIMARY KEY (organization_id, user_id),
+  constraint erasures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint erasures_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+
 create table event_queues (
   organization_id bigint not null,
   id uuid not null,
@@ -1171,6 +1184,7 @@ create table users (
   can_change_emails boolean default false not null,
   avatar_file text,
   password_mailed_at timestamp with time zone,
+  erased_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (organization_id, id),
   constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );

@@ -72,6 +72,18 @@ export async function findKeptMail(
   return row?.encrypted;
 }
 
+/** The next mails after one, sent or not. */
+export async function listMailsAfter(
+  db: Queryable,
+  organizationId: OrganizationId,
+  after: number,
+  limit: number,
+): Promise<{ id: number; encrypted: Buffer }[]> {
+  return db.query(sql`
+    select id, encrypted from mails
+    where organization_id = ${organizationId} and id > ${after} order by id limit ${limit}`);
+}
+
 export async function keepMail(tx: Queryable, organizationId: OrganizationId, id: number): Promise<void> {
   await tx.query(sql`
     update mails set kept_at = now() where organization_id = ${organizationId} and id = ${id}`);

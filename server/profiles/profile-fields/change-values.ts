@@ -9,6 +9,7 @@ import type { Quotas } from "../../people/quotas/quotas.ts";
 import type { User } from "../../people/user.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
 import { lockOwnLists } from "../../people/viewer/own-lists.ts";
+import type { Change } from "../../platform/log/change.ts";
 import { everyone } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { StaleMemory } from "../../platform/log/stale-memory.ts";
@@ -89,6 +90,16 @@ async function changeValues(
   for (const { id } of changed) announce(tx, target.id, id, kept.get(id));
 }
 
+/** Removes all values of somebody whose account is erased. Everyone gets an event for each. */
+export async function clearProfileData(tx: Change, userId: UserId): Promise<void> {
+  const { organizationId } = tx.state;
+  await lockOwnLists(tx, userId);
+  const fieldIds = (await listValuesOf(tx, organizationId, userId)).map(({ fieldId }) => fieldId);
+  if (fieldIds.length === 0) return;
+  await deleteValues(tx, organizationId, userId, fieldIds);
+  for (const fieldId of fieldIds) announce(tx, userId, fieldId, undefined);
+}
+
 /**
  * Links name public channels only, since everybody reads a profile. So short a text takes less than a
  * millisecond. To wait for a turn would hold the transaction's connection and locks.
@@ -106,7 +117,7 @@ function render(tx: ViewerChange, { id, type }: ProfileField, value: string): Pr
 }
 
 function announce(
-  tx: ViewerChange,
+  tx: Change,
   userId: UserId,
   fieldId: ProfileField["id"],
   value: ProfileValue | undefined,

@@ -1,4 +1,5 @@
 import { ApiError, errors } from "../../../api/errors.ts";
+import type { UserId } from "../../../api/ids.ts";
 import { userSettings } from "../../../api/people/user-settings.ts";
 import { checkEmoji, identifyEmoji } from "../../content/emoji/reference.ts";
 import { changesBetween } from "../../organization/audit-log/changes.ts";
@@ -9,6 +10,7 @@ import { updateUserSettings } from "../../people/settings/update-settings.ts";
 import type { User } from "../../people/user.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
+import type { Change } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { announceStatus } from "./events.ts";
@@ -98,4 +100,10 @@ function identify(
   const emoji = { ...identity, emojiName };
   checkEmoji(state, emoji);
   return emoji;
+}
+
+/** For an account that is erased. Nobody sees the status of a deactivated account, so there is no event. */
+export async function clearStatus(tx: Change, userId: UserId): Promise<void> {
+  await deleteUserStatus(tx, tx.state.organizationId, userId);
+  tx.appendPatch(patchOf(userStatuses, { userId, status: null }));
 }

@@ -146,3 +146,21 @@ export async function deleteExpiredPartial(
     sql`delete from partial_uploads where organization_id = ${organizationId} and id = ${id} and not (${isPresent})`,
   );
 }
+
+/** The uploads of somebody who can't go on with them, finished or not. */
+export async function listPartialsOf(
+  db: Queryable,
+  { organizationId, ownerId }: PartialOwner,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from partial_uploads where organization_id = ${organizationId} and owner_id = ${ownerId}`);
+  return rows.map(({ id }) => id);
+}
+
+export async function deletePartialsOf(
+  db: Queryable,
+  { organizationId, ownerId }: PartialOwner,
+): Promise<void> {
+  await db.query(sql`
+    delete from partial_uploads where organization_id = ${organizationId} and owner_id = ${ownerId}`);
+}

@@ -1,0 +1,105 @@
+/**
+ * The job that finishes an erasure: what lies in large tables and in files. It goes in small steps, each of
+ * which may be done again, and begins after a crash where it was. `parley user erase` does the same itself.
+ */
+import { Type } from "typebox";
+import type { OrganizationId, UserId } from "../../../api/ids.ts";
+import { deleteUnlinkedOf } from "../../content/uploads/erase.ts";
+import { deleteSomeOf, neutralizeNext } from "../../messages/erasure/erase-messages.ts";
+import { eraseNextEntries } from "../../organization/audit-log/erase.ts";
+import { nameOfErased } from "../../people/deactivate/erase.ts";
+import { enqueue } from "../../platform/jobs/enqueue.ts";
+import { DEFAULT_ATTEMPTS, defineJob } from "../../platform/jobs/job.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { forgetMailsTo } from "../../platform/mail/forget-mails.ts";
+import type { Services } from "../../services.ts";
+import { deleteRowsOf, type Erasure, findErasure, updateErasedTo, updateFinished } from "./store.ts";
+import { deletionsOf } from "./tables.ts";
+
+/** Rows that one transaction deletes. */
+const ROWS_AT_ONCE = 1000;
+/** After this time, the rest is left to another run. */
+const RUN_MS = 60_000;
+
+/** What is enqueued. The job itself also has what it works with. */
+export const erasureToFinish = {
+  name: "finish_erasure",
+  payload: Type.Object({ organizationId: Type.Integer(), userId: Type.Integer() }),
+  attempts: DEFAULT_ATTEMPTS,
+};
+
+/** By which the job knows the person, until it has ended. */
+export interface FormerSelf {
+  name: string;
+  addresses: string[];
+}
+
+type Parts = Pick<Services, "database" | "files" | "keyring">;
+
+export const finishErasure = defineJob({
+  ...erasureToFinish,
+  async run(services: Parts & Pick<Services, "organizations">, { organizationId, userId }, { signal }) {
+    const state = await services.organizations.byId(organizationId as OrganizationId);
+    await state.catchUp();
+    const endsAt = Date.now() + RUN_MS;
+    const goesOn = () => {
+      signal.throwIfAborted();
+      return Date.now() < endsAt;
+    };
+    if (await finish(services, state, userId as UserId, goesOn)) return;
+    const key = `${organizationId}:${userId}`;
+    await enqueue(services.database, erasureToFinish, { organizationId, userId }, { key });
+  },
+});
+
+/**
+ * Does what is left of an erasure. `goesOn` is asked between the steps: when it says no, the rest is left,
+ * and this returns false.
+ */
+export async function finish(
+  services: Parts,
+  state: OrganizationState,
+  userId: UserId,
+  goesOn: () => boolean = () => true,
+): Promise<boolean> {
+  const { database, keyring } = services;
+  const { organizationId } = state;
+  const erasure = await findErasure(database, organizationId, userId);
+  if (!erasure?.encrypted) return true;
+  const { name, addresses } = JSON.parse(keyring.decrypt(erasure.encrypted)) as FormerSelf;
+  await forgetMailsTo({ database, keyring }, organizationId, addresses);
+  for (const deletion of deletionsOf("later")) {
+    for (let count = ROWS_AT_ONCE; count === ROWS_AT_ONCE; ) {
+      if (!goesOn()) return false;
+      count = await deleteRowsOf(database, deletion, organizationId, userId, ROWS_AT_ONCE);
+    }
+  }
+  if (!erasure.keepsMessages) {
+    do if (!goesOn()) return false;
+    while (await deleteSomeOf(state, userId));
+  }
+  if (!(await goThroughMessages(state, erasure, goesOn))) return false;
+  await deleteUnlinkedOf(services, state, userId);
+  const person = { id: userId, texts: [name, ...addresses] };
+  for (let last: number | undefined = 0; last !== undefined; ) {
+    if (!goesOn()) return false;
+    last = await eraseNextEntries(state, person, last);
+  }
+  await updateFinished(database, erasure);
+  return true;
+}
+
+async function goThroughMessages(
+  state: OrganizationState,
+  erasure: Erasure,
+  goesOn: () => boolean,
+): Promise<boolean> {
+  const { userId } = erasure;
+  const person = { id: userId, name: nameOfErased(userId) };
+  for (let last: number | undefined = erasure.messageId; last !== undefined; ) {
+    if (!goesOn()) return false;
+    last = await neutralizeNext(state, person, last);
+    if (last !== undefined) await updateErasedTo(state.database, erasure, last);
+  }
+  return true;
+}
