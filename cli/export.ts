@@ -49,7 +49,7 @@ API, it has everybody's email address.`,
         });
         return { ...written, name: state.get(organization).name };
       } catch (error) {
-        throw explained(error, file);
+        throw explainNewFile(error, file);
       } finally {
         process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
       }
@@ -69,7 +69,8 @@ function printingProgress(): (percent: number) => void {
   };
 }
 
-function explained(error: unknown, file: string): unknown {
+/** A sentence for what can keep a new file from being written; otherwise the error as it is. */
+export function explainNewFile(error: unknown, file: string): unknown {
   const { code } = error as { code?: unknown };
   if (code === "EEXIST") return new CommandError(`${file} exists. Give the name of a new file.`);
   if (code === "ENOENT") return new CommandError(`There is no folder for ${file}.`);

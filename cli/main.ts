@@ -49,6 +49,11 @@ const entries: CommandEntry[] = [
     async () => (await import("./user-reactivate.ts")).userReactivate,
   ),
   entry(
+    "user export",
+    "write a copy of somebody's own data to a file",
+    async () => (await import("./user-export.ts")).userExport,
+  ),
+  entry(
     "user erase",
     "delete everything that tells who a person was",
     async () => (await import("./user-erase.ts")).userErase,

@@ -235,7 +235,7 @@ export const modules = [
       uploads: {},
     },
     interface: words(`
-      access delivery/message-log erasure/erase-messages for-mail mentions/added-mentions mentions/bot-calls model/content
+      access delivery/message-log erasure/erase-messages export/own-messages for-mail mentions/added-mentions mentions/bot-calls model/content
       model/markdown-text model/message model/present move/moved-topics past past-messages query/narrow/event-narrow
       query/newest-in-topic search/lag send/addressee send/batch send/post send/send
     `),
@@ -355,6 +355,7 @@ export const modules = [
       },
       erasure: { page: "users.md#erasing-a-person", api: ["erase-user"] },
       exports: { page: "exports.md" },
+      "own-data": { page: "exports.md#ones-own-data" },
       settings: {
         subject: "organization settings",
         api: ["organization", "organization-settings"],
@@ -364,7 +365,9 @@ export const modules = [
       },
     },
     interface: words("settings/update-organization"),
-    commands: words("erasure/actions erasure/finish erasure/preview exports/actions exports/write"),
+    commands: words(
+      "erasure/actions erasure/finish erasure/preview exports/actions exports/write own-data/write own-data/record",
+    ),
     tests: [],
   },
   {

@@ -56,6 +56,7 @@ export const auditActions = {
   user_status_changed: on("user", "Somebody's status was set by an administrator."),
   user_deactivated: on("user", "An account was deactivated, and the bots that it owns."),
   user_reactivated: on("user", "An account was activated again."),
+  own_data_exported: on("user", "A copy of somebody's own data was made on the command line."),
   user_erased: on(
     "user",
     "Everything that tells who somebody was is deleted. The account has a neutral name.",

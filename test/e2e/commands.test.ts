@@ -37,6 +37,7 @@ describe("the command itself", () => {
       "user deactivate",
       "user reactivate",
       "user erase",
+      "user export",
       "user reset-second-step",
       "user identities",
       "invite",

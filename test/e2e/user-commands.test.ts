@@ -1,3 +1,4 @@
+import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, build, parley, start, usedDirectory, waitUntil } from "./parley.ts";
 
@@ -57,9 +58,18 @@ describe.each([
     await server.stop();
   });
 
-  test("a person is erased, after the numbers were shown", async () => {
+  test("a copy of somebody's data is written, and then they are erased", async () => {
     const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
     const server = isRunning ? await start(["demo"], { env }) : undefined;
+    const file = path.join(env.PARLEY_DATA_DIR, "dev.tar.gz");
+    const copied = await parley(["user", "export", dev, file], env);
+    expect([copied.code, copied.stdout]).toEqual([0, ""]);
+    expect(copied.stderr).toMatch(
+      /^Exported the data of dev@\S+ to .*: \d+ messages received, \d+ sent, \d+ files$/m,
+    );
+    expect((await parley(["user", "export", dev, file], env)).stderr).toBe(
+      `${file} exists. Give the name of a new file.\n`,
+    );
     const before = await parley(["user", "erase", dev, "--dry-run"], env);
     expect(before.stdout).toMatch(/^Dev \S+ would become "Deleted user \d+"\.\n\d+ messages would be kept/);
     expect(before.stdout).toMatch(/^ {2}api_keys +1$/m);

@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { type Pack, pack } from "tar-stream";
 
-/** The folder in the archive that all files are in. */
+/** The folder that all files of an export are in. */
 export const ARCHIVE_FOLDER = "parley-export";
 const OWNER_ONLY = 0o600;
 /** A file ends with the record that makes it this long. */
@@ -19,21 +19,23 @@ const SLICE_BYTES = 64 * 1024;
 
 export class Archive {
   readonly #path: string;
+  readonly #folder: string;
   readonly #writtenAt = new Date();
   readonly #pack: Pack = pack();
   readonly #written: Promise<void>;
 
-  private constructor(path: string, file: Writable) {
+  private constructor(path: string, folder: string, file: Writable) {
     this.#path = path;
+    this.#folder = folder;
     this.#written = pipeline(Readable.from(this.#pack), createGzip(), file);
     // The next one who writes gets the error.
     this.#written.catch(() => {});
   }
 
-  /** Begins a new file. Throws if there is one under this path. */
-  static async create(path: string): Promise<Archive> {
+  /** Begins a new file, with all that is in it in one folder. Throws if there is one under this path. */
+  static async create(path: string, folder = ARCHIVE_FOLDER): Promise<Archive> {
     const file = await open(path, "wx", OWNER_ONLY);
-    return new Archive(path, file.createWriteStream());
+    return new Archive(path, folder, file.createWriteStream());
   }
 
   /** Resolves when the bytes are passed on: the caller may then use their memory again. */
@@ -43,7 +45,7 @@ export class Archive {
 
   /** `content` must have just as many bytes. */
   async addFile(name: string, size: number, content: Iterable<Buffer> | Readable): Promise<void> {
-    const header = { name: `${ARCHIVE_FOLDER}/${name}`, size, mode: 0o644, mtime: this.#writtenAt };
+    const header = { name: `${this.#folder}/${name}`, size, mode: 0o644, mtime: this.#writtenAt };
     const added = new Promise<void>((resolve, reject) => {
       const entry = this.#pack.entry(header, (error) => (error ? reject(error) : resolve()));
       const stream = content instanceof Readable ? content : Readable.from(content, { highWaterMark: 1 });

@@ -1,0 +1,129 @@
+/**
+ * Writes a copy of a person's own data to a file. Memory holds some messages and one file of records at a
+ * time, as in exports of an organization, whose archive it shares.
+ */
+import { pictureKey } from "../../content/avatars/pictures.ts";
+import { ownMessages } from "../../messages/export/own-messages.ts";
+import { organization } from "../../organization/organization.ts";
+import type { User } from "../../people/user.ts";
+import type { FileStorage } from "../../platform/file-storage/file-storage.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { Archive, RecordFiles } from "../exports/archive.ts";
+import { listOwnFiles, listOwnRows } from "./store.ts";
+import { type OwnRows, ownRows } from "./tables.ts";
+
+const FOLDER = "parley-own-data";
+const ROWS_AT_ONCE = 500;
+const FILES_AT_ONCE = 100;
+
+export interface OwnDataRequest {
+  user: User;
+  files: FileStorage;
+  signal?: AbortSignal;
+}
+
+/** Writes the file at a path where there is none yet. If that fails, it deletes what it wrote. */
+export async function writeOwnData(
+  state: OrganizationState,
+  path: string,
+  request: OwnDataRequest,
+): Promise<Record<string, number>> {
+  const archive = await Archive.create(path, FOLDER);
+  try {
+    const counts = await writeAll(state, archive, request);
+    await archive.finish();
+    return counts;
+  } catch (error) {
+    await archive.discard();
+    throw error;
+  }
+}
+
+async function writeAll(
+  state: OrganizationState,
+  archive: Archive,
+  { user, files, signal }: OwnDataRequest,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  await archive.add("README.txt", Buffer.from(readme(state, user)));
+  const write = async (kind: string, records: AsyncIterable<object>) => {
+    const written = new RecordFiles(archive, kind);
+    for await (const record of records) await written.add(record);
+    await written.end();
+    counts[kind] = written.count;
+  };
+  for (const own of ownRows) await write(own.kind, rowsOf(state, user, own, signal));
+  for (const which of ["received", "sent"] as const)
+    await write(`messages_${which}`, ownMessages({ state, user }, which, signal));
+  counts.files = await writeFiles(state, archive, { user, files, ...(signal && { signal }) });
+  await archive.add("complete.json", Buffer.from(`${JSON.stringify({ counts })}\n`));
+  return counts;
+}
+
+async function* rowsOf(
+  { database, organizationId }: OrganizationState,
+  { id: userId }: User,
+  own: OwnRows,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<object> {
+  for (let after: string | undefined; ; ) {
+    signal?.throwIfAborted();
+    const page = { after, limit: ROWS_AT_ONCE };
+    const rows = await listOwnRows(database, own, { organizationId, userId }, page);
+    for (const { row } of rows) yield row;
+    if (rows.length < ROWS_AT_ONCE) return;
+    after = rows.at(-1)?.key;
+  }
+}
+
+/** Uploads and the picture. One that the storage has no more is left out. Returns how many there are. */
+async function writeFiles(
+  { database, organizationId }: OrganizationState,
+  archive: Archive,
+  { user, files, signal }: OwnDataRequest,
+): Promise<number> {
+  let count = 0;
+  const add = async (key: string, name: string) => {
+    signal?.throwIfAborted();
+    const opened = await files.open(key);
+    if (!opened) return;
+    await archive.addFile(`files/${name}`, opened.size, opened.stream);
+    count++;
+  };
+  if (user.avatarFile !== null)
+    await add(pictureKey(organizationId, "avatar", `${user.avatarFile}-medium`), "picture.png");
+  for (let after = 0; ; ) {
+    const owner = { organizationId, userId: user.id };
+    const uploads = await listOwnFiles(database, owner, { after, limit: FILES_AT_ONCE });
+    for (const { id, storageKey, fileName } of uploads) await add(storageKey, `${id}-${safeName(fileName)}`);
+    if (uploads.length < FILES_AT_ONCE) return count;
+    after = uploads.at(-1)?.id ?? after;
+  }
+}
+
+/** A name that is no path on any system. The record of the upload has the name as it was. */
+function safeName(fileName: string): string {
+  return fileName
+    .replace(/[^\p{L}\p{N}._-]+/gu, "_")
+    .replace(/^\.+/, "_")
+    .slice(-100);
+}
+
+function readme(state: OrganizationState, { fullName, email }: User): string {
+  return `This is what ${state.get(organization).name} keeps of ${fullName} (${email}), as of ${new Date().toISOString()}.
+
+Each folder has files with one JSON object on a line, in UTF-8. The names of the fields are those of the
+server's database. IDs are those of the server.
+
+account, profile, status   who you are here, and your settings
+sessions, identities       where and how you are signed in, without anything that lets somebody in
+messages_received          direct messages, and messages of channels while you were subscribed
+messages_sent              messages of yours, wherever you may still read them
+reactions, uploads         what you added. The files themselves are in the folder files, by the upload's ID
+drafts, snippets and more  what you keep for yourself
+audit_log                  what you did by a role or a permission
+
+The copy is whole if it has a file complete.json. Passwords, keys, second steps and messages that you may not
+read any more are not in it.
+`;
+}
