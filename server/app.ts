@@ -10,6 +10,7 @@ import { LastUseWriter } from "./accounts/sessions/last-use.ts";
 import { LOGIN_PATH } from "./accounts/sessions/pages.ts";
 import { authenticateBrowser, findRequester } from "./accounts/sessions/requester.ts";
 import { authenticate, authenticateKey, authenticationVersion } from "./accounts/sign-in/authenticate.ts";
+import { noteFailure } from "./accounts/sign-in/failures.ts";
 import type { Config } from "./config.ts";
 import { resumableUploads } from "./content/uploads/partial/partial-uploads.ts";
 import { mcpServer } from "./integrations/mcp/server.ts";
@@ -161,6 +162,7 @@ export function createServer(
       lastUses.note(viewer, address);
       return viewer;
     },
+    noteWrongKey: (state, address) => noteFailure(state, { reason: "key", address }),
     authVersion: authenticationVersion,
     catchUp: (state, isDoubted) => (bus.isAlone && !isDoubted ? undefined : state.catchUp()),
     canSpectate: (state) =>

@@ -150,7 +150,9 @@ test("the server's archive has what is built and read, and neither sources nor w
     "dist/server/db/0001_first.sql",
     "dist/web/index.html",
   ];
-  const wanted = [...papers, ...rest, ...built, "docs/help/en/keys.md", "deploy/systemd/parley.service"];
+  const filters = ["filter.d", "jail.d"].map((folder) => `deploy/fail2ban/${folder}/parley.conf`);
+  const unit = "deploy/systemd/parley.service";
+  const wanted = [...papers, ...rest, ...filters, ...built, "docs/help/en/keys.md", unit];
   const others = [
     "cli/main.ts",
     "data/secret",

@@ -74,6 +74,10 @@ export const auditActions = {
   own_api_key_replaced: on("user", "Somebody replaced their own API key."),
   login_mails_silenced: on("user", "Somebody wants no more mails about sign-ins from new devices."),
   password_set_by_mail: on("user", "Somebody set another password by a mail. Their API key was replaced."),
+  sign_in_failed: on(
+    "user",
+    "Somebody tried to sign in to an account and had a wrong password, code, token or passkey. There is one entry for each network in ten minutes, and not for all of many.",
+  ),
   identity_connected: on("user", "Somebody connected an account at a sign-in provider."),
   identity_removed: on("user", "An account at a sign-in provider was disconnected from somebody's account."),
   api_key_shown: on("user", "An API key was read by somebody else, or on the command line."),

@@ -25,6 +25,7 @@ import { sessionRoutes } from "./sessions/handlers.ts";
 import { newSessions, sessions } from "./sessions/live-sessions.ts";
 import { loginPages } from "./sessions/pages.ts";
 import { forgetPendingSignIns } from "./sessions/pending.ts";
+import { FailureLog } from "./sign-in/failures.ts";
 import { forgetSignInAttempts } from "./sign-in/forget-attempts.ts";
 import { authRoutes } from "./sign-in/handlers.ts";
 import { mailSignUp } from "./sign-up/sign-up.ts";
@@ -61,4 +62,5 @@ export const accountsModule: ModuleParts = {
     ...unsubscribePages(services),
     ...providerPages(services),
   ],
+  followers: (services, report) => [new FailureLog(services, report)],
 };

@@ -64,7 +64,8 @@ export function passkeyRoutes(
       startPasskeySession,
       async ({ state, params: { credential }, baseUrl, address, client, cookie }) => {
         const party = relyingPartyOf(baseUrl);
-        const signedIn = await signInByPasskey(services, state, { credential, party, cookie: cookie.signIn });
+        const asked = { credential, party, cookie: cookie.signIn, address };
+        const signedIn = await signInByPasskey(services, state, asked);
         await startSession(services, state, signedIn, { cookie, address, client });
         cookie.signIn.clear();
         const { email, id } = signedIn.user;

@@ -235,7 +235,12 @@ test("a sign-in that meets the removal of its passkey starts no session", async 
   const party = { id: place.rpId, origin: place.origin };
   const credential = device.get({ ...place, challenge: asked.body.options.challenge });
   const { services, state } = harness;
-  const signedIn = await signInByPasskey(services, state, { credential, party, cookie: cookie.signIn });
+  const signedIn = await signInByPasskey(services, state, {
+    credential,
+    party,
+    cookie: cookie.signIn,
+    address: "192.0.2.7",
+  });
   await expectSuccess(browser.delete(`/passkeys/${passkey.id}`));
   await expect(
     startSession(services, state, signedIn, { cookie, address: "192.0.2.7", client: "website" }),

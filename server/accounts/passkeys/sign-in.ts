@@ -10,6 +10,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import type { Services } from "../../services.ts";
 import { mailChange } from "../proof/mails.ts";
 import type { SignedIn } from "../sessions/start.ts";
+import { noteFailure } from "../sign-in/failures.ts";
 import { insertChallenge } from "./challenge-store.ts";
 import { findPasskey, type Passkey, updatePasskeyUse } from "./passkey-store.ts";
 import type { RelyingParty } from "./relying-party.ts";
@@ -50,7 +51,27 @@ export async function startSignIn(
 export async function signInByPasskey(
   services: Parts,
   state: OrganizationState,
-  { credential, party, cookie }: { credential: AssertedCredential; party: RelyingParty; cookie: TokenCookie },
+  { address, ...shown }: ShownPasskey & { address: string },
+): Promise<SignedIn> {
+  try {
+    return await checkPasskey(services, state, shown);
+  } catch (error) {
+    const isWrong = error instanceof ApiError && error.declaration.name === errors.passkeyNotAccepted.name;
+    if (isWrong) noteFailure(state, { reason: "passkey", address });
+    throw error;
+  }
+}
+
+interface ShownPasskey {
+  credential: AssertedCredential;
+  party: RelyingParty;
+  cookie: TokenCookie;
+}
+
+async function checkPasskey(
+  services: Parts,
+  state: OrganizationState,
+  { credential, party, cookie }: ShownPasskey,
 ): Promise<SignedIn> {
   const { database, organizationId } = state;
   const browserHash = services.keyring.hashToken(cookie.token ?? "");

@@ -9,6 +9,7 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { UserId } from "../../../api/ids.ts";
 import { networkOf } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { noteFailure } from "../sign-in/failures.ts";
 import {
   type AttemptRule,
   countSignInAttempt,
@@ -38,11 +39,16 @@ export async function withCodeLimits(
   const { database, organizationId } = state;
   const account = `second step of user ${userId}${isWithKey ? " with a key" : ""}`;
   const inNetwork = `${account} in ${networkOf(address)}`;
-  await count(state, inNetwork, ACCOUNT_IN_NETWORK);
   try {
-    await count(state, account, isWithKey ? ACCOUNT_WITH_KEY : ACCOUNT);
+    await count(state, inNetwork, ACCOUNT_IN_NETWORK);
+    try {
+      await count(state, account, isWithKey ? ACCOUNT_WITH_KEY : ACCOUNT);
+    } catch (error) {
+      await releaseSignInAttempts(database, organizationId, [inNetwork]);
+      throw error;
+    }
   } catch (error) {
-    await releaseSignInAttempts(database, organizationId, [inNetwork]);
+    if (error instanceof ApiError) noteFailure(state, { reason: "limit", address, userId });
     throw error;
   }
   if (await isRight()) {
@@ -50,6 +56,7 @@ export async function withCodeLimits(
     await releaseSignInAttempts(database, organizationId, [account]);
     return true;
   }
+  noteFailure(state, { reason: "second step", address, userId });
   return false;
 }
 

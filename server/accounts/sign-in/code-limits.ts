@@ -6,12 +6,14 @@
 import { ApiError, errors } from "../../../api/errors.ts";
 import { networkOf } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { noteFailure } from "./failures.ts";
 import { type AttemptRule, countSignInAttempt, findSignInDelay } from "./store.ts";
 
 const WRONG_CODES: AttemptRule = { limit: 20, maxDelaySeconds: null };
 
 /** Counts a code that does not work. Throws `rateLimitHit` past 20 from a network in half an hour. */
 export async function countWrongCode(state: OrganizationState, address: string): Promise<void> {
+  noteFailure(state, { reason: "link", address });
   const { database, organizationId } = state;
   const subject = `wrong codes from ${networkOf(address)}`;
   if (await countSignInAttempt(database, organizationId, subject, WRONG_CODES)) return;

@@ -85,11 +85,13 @@ export function findStandingOf(
 /**
  * Counts an attempt, and throws `rateLimitHit` if the password may not be checked. It is counted before that,
  * so that many attempts at once are not all within the limit. What is blocked already costs no statement.
+ * `noteRefusal` is called before it throws.
  */
 export async function countAttempt(
   state: OrganizationState,
   attempt: Attempt,
   { blocked }: Pick<Standing, "blocked">,
+  noteRefusal: () => void,
 ): Promise<CountedAttempt> {
   const { database, organizationId } = state;
   const { inNetwork, limits, inRefusal, ahead } = subjectsOf(attempt);
@@ -108,8 +110,12 @@ export async function countAttempt(
   if (refusing === undefined) return { counted, own, ahead, refusal: undefined };
   const seconds = blocked.get(refusing) ?? (await findSignInDelay(database, organizationId, refusing));
   const refusal = new ApiError(errors.rateLimitHit, { retryAfter: Math.max(1, Math.ceil(seconds)) });
-  if (refusing === inNetwork || blocked.has(inRefusal)) throw refusal;
-  if (!(await countSignInAttempt(database, organizationId, inRefusal, ACCOUNT_IN_NETWORK))) throw refusal;
+  const isAsOthers = refusing !== inNetwork && !blocked.has(inRefusal);
+  const countsInRefusal = () => countSignInAttempt(database, organizationId, inRefusal, ACCOUNT_IN_NETWORK);
+  if (!isAsOthers || !(await countsInRefusal())) {
+    noteRefusal();
+    throw refusal;
+  }
   return { counted: [inRefusal], own, ahead, refusal };
 }
 

@@ -14,6 +14,7 @@ import { type PasswordCheck, TooManyPasswords, turnOfAccount } from "../../platf
 import { networkOf, wideNetworkOf } from "../../platform/http/rate-limit.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { FairQueue, NoPlace } from "../../platform/std/fair-queue.ts";
+import { type FailureReason, noteFailure } from "./failures.ts";
 import {
   type CountedAttempt,
   countAttempt,
@@ -80,7 +81,7 @@ export async function signIn(
     passwordHash = await matchPassword(state, userId, password, turn);
     return passwordHash !== undefined;
   };
-  const proof = { isRight, refusal: errors.authenticationFailed };
+  const proof = { isRight, refusal: errors.authenticationFailed, reason: "password" } as const;
   const user = await signInBy(state, keyring, { name, ...from }, proof);
   return { user, passwordHash: passwordHash ?? "" };
 }
@@ -91,6 +92,8 @@ export interface Proof {
   isRight(userId: UserId, turn: PasswordCheck): Promise<boolean>;
   /** The error for a wrong one. */
   refusal: ErrorDeclaration;
+  /** What the log says of a wrong one. */
+  reason: FailureReason;
 }
 
 /**
@@ -111,10 +114,12 @@ export async function signInBy(
   const wideNetwork = wideNetworkOf(address);
   const networkHash = keyring.hash(`sign-in network ${network} of user ${userId}`);
   const account = user ? `user ${user.id}` : `name ${name.normalize("NFKC").toLowerCase()}`;
+  const note = (reason: FailureReason) => noteFailure(state, { reason, address, userId: user?.id });
   const asked = { account, network, wideNetwork, isWithKey: signedInBy === "API key" };
   const { attempt, isKnown } = await inTurn(wideNetwork, async () => {
     const standing = await findStandingOf(state, asked, { userId, networkHash });
-    return { isKnown: standing.isKnown, attempt: await countAttempt(state, asked, standing) };
+    const { isKnown } = standing;
+    return { isKnown, attempt: await countAttempt(state, asked, standing, () => note("limit")) };
   });
   // Elsewhere a right password is refused too, and would be looked at for nothing.
   const isUrgent = isKnown || (signedInBy !== undefined && !attempt.refusal);
@@ -124,7 +129,10 @@ export async function signInBy(
     ...(isUrgent && { ahead: () => turnAhead(state, userId, attempt) }),
   };
   const isRight = await checkProof(state, attempt, arrivedAt, () => proof.isRight(userId, turn));
-  if (!isRight || (attempt.refusal && !isKnown)) throw attempt.refusal ?? new ApiError(proof.refusal);
+  if (!isRight || (attempt.refusal && !isKnown)) {
+    note(isRight ? "limit" : proof.reason);
+    throw attempt.refusal ?? new ApiError(proof.refusal);
+  }
   await noteSuccess(state, attempt);
   const active = activeUser(user);
   await upsertKnownNetwork(database, organizationId, userId, networkHash);

@@ -34,7 +34,12 @@ export async function signInByToken(
     if (claims && typeof claims.email !== "string") throw new ApiError(errors.jwtWithoutEmail);
     return claims !== undefined;
   };
-  const user = await signInBy(state, keyring, { name, address }, { isRight, refusal: errors.badJwt });
+  const user = await signInBy(
+    state,
+    keyring,
+    { name, address },
+    { isRight, refusal: errors.badJwt, reason: "token" },
+  );
   // The signer says who people are. A bot is nobody who signs in, and its key is for those who manage it.
   if (user.botType !== null || !isSameMailbox(user.email, name))
     throw new ApiError(errors.authenticationFailed);

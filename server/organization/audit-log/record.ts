@@ -31,6 +31,8 @@ export interface AuditEntry {
   targetId?: number | undefined;
   /** Never with a password, a key or the text of a message. Long texts and lists are cut here. */
   changes?: AuditChanges;
+  /** The IP address that it came from, for an entry without an actor. */
+  address?: string;
   /** The account that was changed gets a mail of its own about it. */
   isMailed?: boolean;
 }
@@ -42,6 +44,7 @@ export interface AuditEntry {
 export async function recordAudit(tx: AuditedChange, entry: AuditEntry): Promise<void> {
   const { action, targetId, changes = {}, isMailed = false } = entry;
   const actor = tx.viewer?.isOperator ? undefined : tx.viewer;
+  const address = actor ? actor.address : entry.address;
   await insertAuditRow(tx, tx.state.organizationId, {
     actorId: actor?.user.id ?? null,
     action,
@@ -49,7 +52,7 @@ export async function recordAudit(tx: AuditedChange, entry: AuditEntry): Promise
     targetId: targetId ?? null,
     changes: boundChanges(changes),
     client: actor?.client ?? null,
-    network: actor?.address === undefined ? null : networkOf(actor.address),
+    network: address === undefined ? null : networkOf(address),
   });
   if (!isMailed) await tx.viewer?.noteEntry?.(tx, entry);
 }

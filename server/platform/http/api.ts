@@ -61,6 +61,8 @@ export interface ApiOptions extends CallersOptions {
   catchUp?(state: OrganizationState, isDoubted: boolean): Promise<void> | undefined;
   /** undefined: no limits. */
   rateLimits: RateLimits | undefined;
+  /** Called with each API key that is no account's, and the IP address that it came from. */
+  noteWrongKey?(state: OrganizationState, address: string): void;
   /** The other processes that count calls for the same limits. */
   peers?: RateLimitPeers | undefined;
   /** The URL under which people reach the server. undefined: the host that the request names. */
@@ -251,11 +253,11 @@ export class Api {
       caller = this.#checkCaller(exchange, arrival, state, client);
     } catch (error) {
       const confirmed = isCurrent || isOverLimit(error) ? undefined : this.#options.catchUp?.(state, true);
-      if (!confirmed) throw error;
+      if (!confirmed) throw this.#noted(error, state, request);
       const { position } = state;
       confirmed
         .then(() => {
-          if (state.position === position) throw error;
+          if (state.position === position) throw this.#noted(error, state, request);
           this.#enterNow(exchange, request, host, state, true);
         })
         .catch((refused) => exchange.fail(refused));
@@ -374,6 +376,12 @@ export class Api {
     return caller;
   }
 
+  /** The error itself. A wrong API key is noted. */
+  #noted(error: unknown, state: OrganizationState, { ip }: FastifyRequest): unknown {
+    if (isWrongKey(error)) this.#options.noteWrongKey?.(state, ip);
+    return error;
+  }
+
   #identifyAgain(arrival: Arrival, state: OrganizationState, client: string): Caller | undefined {
     const caller = this.#callers.identify(arrival, state, client);
     if (caller) checkRole(arrival.operation.access, caller);
@@ -402,6 +410,11 @@ function fileLimitsOf({ windowSeconds, perUser, perAddress }: RateLimits): RateL
     perUser: FILE_REQUESTS * perUser,
     perAddress: FILE_REQUESTS * perAddress,
   };
+}
+
+function isWrongKey(error: unknown): boolean {
+  const { invalidApiKey, malformedApiKey } = errors;
+  return isApiError(error) && [invalidApiKey.name, malformedApiKey.name].includes(error.declaration.name);
 }
 
 function isOverLimit(error: unknown): boolean {
