@@ -89,6 +89,7 @@ const samples: Samples = {
   total_messages_in_topic: 8,
   until: "2030-01-02 00:00 UTC",
   value: "abc",
+  wait: "30 minutes",
   what: "drafts",
   who: "dev@demo.test",
   years: 5,

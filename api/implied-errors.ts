@@ -42,6 +42,8 @@ const transportErrors: readonly ErrorDeclaration[] = [
   errors.rateLimitHit,
   errors.botsLimitHit,
   errors.tooManyPasswords,
+  errors.tooManyWrongPasswords,
+  errors.tooManyWrongCodes,
   errors.tooManyBodies,
   errors.internal,
   errors.shuttingDown,

@@ -72,6 +72,19 @@ export const requestErrors = {
     "Many people sign in at this moment. Try again in a few seconds.",
     ({ retryAfter }) => ({ "retry-after": retryAfter }),
   ),
+  tooManyWrongPasswords: declare<{ retryAfter: number; wait: string }>(
+    "RATE_LIMIT_HIT",
+    429,
+    ({ wait }) =>
+      `There were too many wrong passwords. Try again in ${wait}, or ask the server's administrator.`,
+    ({ retryAfter }) => ({ "retry-after": retryAfter }),
+  ),
+  tooManyWrongCodes: declare<{ retryAfter: number; wait: string }>(
+    "RATE_LIMIT_HIT",
+    429,
+    ({ wait }) => `There were too many wrong codes. Try again in ${wait}, or ask the server's administrator.`,
+    ({ retryAfter }) => ({ "retry-after": retryAfter }),
+  ),
   tooManyBodies: declare<never>(
     "SERVER_NOT_READY",
     503,

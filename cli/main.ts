@@ -59,6 +59,11 @@ const entries: CommandEntry[] = [
     async () => (await import("./user-erase.ts")).userErase,
   ),
   entry(
+    "user unlock",
+    "let somebody sign in after too many wrong passwords",
+    async () => (await import("./user-unlock.ts")).userUnlock,
+  ),
+  entry(
     "user permit-email-changes",
     "let an administrator change email addresses",
     async () => (await import("./user-permit-email-changes.ts")).userPermitEmailChanges,

@@ -282,7 +282,7 @@ export const modules = [
       second-steps/second-steps sessions/credential-hash sessions/page-session sessions/pages
     `),
     commands: words(
-      "invitations/access invitations/actions providers/identities second-steps/actions secret-reset/reset sign-in/sign-in",
+      "invitations/access invitations/actions providers/identities second-steps/actions secret-reset/reset sign-in/sign-in sign-in/unlock",
     ),
     tests: words(`
       invitations/store password-reset/reset-password proof/check providers/flow-cookie providers/steps

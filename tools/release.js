@@ -27,8 +27,6 @@ const papers = [
   "README.md",
   "SECURITY.md",
   "bin/parley.js",
-  "deploy/fail2ban/filter.d/parley.conf",
-  "deploy/fail2ban/jail.d/parley.conf",
   "package-lock.json",
   "package.json",
   "tools/is-stale.js",

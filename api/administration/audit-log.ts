@@ -78,6 +78,10 @@ export const auditActions = {
     "user",
     "Somebody tried to sign in to an account and had a wrong password, code, token or passkey. There is one entry for each network in ten minutes, and not for all of many.",
   ),
+  sign_in_unlocked: on(
+    "user",
+    "The wrong passwords and codes for an account were forgotten on the command line, so its person can sign in again.",
+  ),
   identity_connected: on("user", "Somebody connected an account at a sign-in provider."),
   identity_removed: on("user", "An account at a sign-in provider was disconnected from somebody's account."),
   api_key_shown: on("user", "An API key was read by somebody else, or on the command line."),

@@ -38,6 +38,7 @@ describe("the command itself", () => {
       "user reactivate",
       "user erase",
       "user export",
+      "user unlock",
       "user reset-second-step",
       "user identities",
       "invite",

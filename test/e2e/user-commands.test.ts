@@ -94,6 +94,44 @@ describe.each([
   });
 });
 
+describe.each([
+  ["while the server runs", true],
+  ["while no server runs", false],
+])("%s", (_name, isRunning) => {
+  test("somebody who is refused after wrong passwords is let in again", async () => {
+    const email = "tess@demo.test";
+    const password = "knight-takes-rook";
+    const env = { PARLEY_DATA_DIR: await usedDirectory("demo"), PARLEY_USER_PASSWORD: password };
+    expect(await parley(["user", "create", email, "Tess Lark"], env)).toMatchObject({ code: 0 });
+    let server = await start(["demo"], { env });
+    const tryIt = (shown: string) =>
+      api(server, "POST", "/fetch_api_key", { username: email, password: shown });
+    for (let each = 0; each < 5; each++) expect((await tryIt("swordfish")).status).toBe(401);
+    expect(await tryIt(password)).toMatchObject({
+      status: 429,
+      body: {
+        code: "RATE_LIMIT_HIT",
+        msg: "There were too many wrong passwords. Try again in 30 minutes, or ask the server's administrator.",
+      },
+    });
+    if (!isRunning) await server.stop();
+    expect(await parley(["user", "unlock", email], env)).toEqual({
+      code: 0,
+      stdout: `${email} can sign in again.\n`,
+      stderr: "",
+    });
+    expect((await parley(["audit-log", "--limit", "1"], env)).stdout).toMatch(
+      /^\S+Z {2}command line {2}sign_in_unlocked {2}user \d+$/m,
+    );
+    expect((await parley(["user", "unlock", email], env)).stdout).toBe(
+      `No wrong passwords or codes count against ${email}.\n`,
+    );
+    if (!isRunning) server = await start(["demo"], { env });
+    expect((await tryIt(password)).status).toBe(200);
+    await server.stop();
+  });
+});
+
 test("what can't be done is said in a sentence", async () => {
   const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
   const owners = (await parley(["user", "list"], env)).stdout.match(/^\S+(?= +owner )/gm) ?? [];
@@ -111,6 +149,8 @@ test("what can't be done is said in a sentence", async () => {
     [["deactivate", owner], 1, expect.stringContaining("owner")],
     [["deactivate", bot], 1, `${bot} is a bot. Its owner deactivates it.`],
     [["reactivate", bot], 1, `${bot} is a bot. Its owner reactivates it.`],
+    [["unlock", "nobody@demo.test"], 1, expect.stringContaining("nobody@demo.test")],
+    [["unlock", dev, "--network", "the office"], 2, expect.stringContaining("--network: give an IP address")],
     [["reactivate", "nobody@demo.test"], 1, expect.stringContaining("nobody@demo.test")],
   ] as const) {
     const answer = await parley(["user", ...words], env);

@@ -65,7 +65,7 @@ interface Passwords {
   to: string;
 }
 
-/** Throws `wrongPassword`, `rateLimitHit` after too many, and what is wrong with the new one. */
+/** Throws `wrongPassword`, `tooManyWrongPasswords` after too many, and what is wrong with the new one. */
 async function preparePassword(
   { keyring }: Pick<Services, "keyring">,
   viewer: Viewer,

@@ -93,7 +93,8 @@ async function whileNotMeant(
  * Checks that the viewer has shown who they are by the strongest that the account has, with the request or in
  * this session in the last minutes. Wrong passwords and codes count as those of a sign-in. Returns the viewer
  * for the change, which fails if a second step was added since. Throws `recentProofRequired` with what would
- * do, `noProofThere`, `wrongPassword`, `wrongSecondStep`, `rateLimitHit`, and `botsNotAccepted` for a bot.
+ * do, `noProofThere`, `wrongPassword`, `wrongSecondStep`, `tooManyWrongPasswords`, `tooManyWrongCodes`, and
+ * `botsNotAccepted` for a bot.
  */
 export async function checkFreshProof(
   keyring: Keyring,

@@ -6,7 +6,7 @@ import { signIn } from "../sign-in/sign-in.ts";
 /**
  * The hash of the password that somebody shows again. What was a proof of the same call is not hashed once
  * more. Wrong ones count as those of a sign-in, or of proofs with an API key. Throws
- * `wrongPassword`, and `rateLimitHit` after too many.
+ * `wrongPassword`, and `tooManyWrongPasswords` after too many.
  */
 export async function checkOwnPassword(
   keyring: Keyring,

@@ -23,8 +23,8 @@ export async function checkPasswordIsEnough(tx: Change, userId: UserId): Promise
 }
 
 /**
- * Checks the code of an app, or a recovery code, and uses it up. Throws `wrongSecondStep`, and `rateLimitHit`
- * after too many wrong ones.
+ * Checks the code of an app, or a recovery code, and uses it up. Throws `wrongSecondStep`, and
+ * `tooManyWrongCodes` after too many wrong ones.
  */
 export async function checkCode(
   keyring: Keyring,

@@ -17,6 +17,7 @@ import {
   findSignInDelay,
   releaseSignInAttempts,
 } from "../sign-in/store.ts";
+import { waitOf } from "../sign-in/wait.ts";
 
 const ACCOUNT_IN_NETWORK: AttemptRule = { limit: 5, maxDelaySeconds: null };
 const ACCOUNT: AttemptRule = { limit: 50, maxDelaySeconds: 300 };
@@ -30,7 +31,7 @@ export interface CodeOrigin {
   isWithKey?: boolean;
 }
 
-/** Throws `rateLimitHit` if the code may not be checked. Otherwise returns whether it is right. */
+/** Throws `tooManyWrongCodes` if the code may not be checked. Otherwise returns whether it is right. */
 export async function withCodeLimits(
   state: OrganizationState,
   { userId, address, isWithKey = false }: CodeOrigin,
@@ -64,5 +65,5 @@ async function count(state: OrganizationState, subject: string, rule: AttemptRul
   const { database, organizationId } = state;
   if (await countSignInAttempt(database, organizationId, subject, rule)) return;
   const seconds = await findSignInDelay(database, organizationId, subject);
-  throw new ApiError(errors.rateLimitHit, { retryAfter: Math.max(1, Math.ceil(seconds)) });
+  throw new ApiError(errors.tooManyWrongCodes, waitOf(seconds));
 }

@@ -1,5 +1,4 @@
 import type { FastifyReply } from "fastify";
-import { errors } from "../../../api/errors.ts";
 import { organization } from "../../organization/organization.ts";
 import { users } from "../../people/user.ts";
 import { page, type Visit } from "../../people/viewer/page.ts";
@@ -80,7 +79,7 @@ async function takePassword(services: LoginServices, visit: Visit<"active">): Pr
     for (const each of cookie.changes) reply.header("Set-Cookie", each);
     return reply.redirect(withNext(SECOND_STEP_PATH, next), 303);
   } catch (error) {
-    const problem = problemOf(error, "wrong passwords");
+    const problem = problemOf(error);
     return sendProblem(reply, error, loginPage(shownAt(services, state, next), form, { next, problem }));
   }
 }
@@ -101,7 +100,7 @@ async function takeCode(services: LoginServices, visit: Visit<"active">): Promis
     const { passwordHash } = pending;
     return await enter(services, visit, { user, passwordHash, by: "second step" });
   } catch (error) {
-    const problem = problemOf(error, "wrong codes");
+    const problem = problemOf(error);
     const kinds = await findKinds(state, user.id);
     const again = secondStepPage(state.get(organization).name, form, { kinds, next, problem });
     return sendProblem(reply, error, again);
@@ -132,11 +131,7 @@ function sendProblem(reply: FastifyReply, error: unknown, shown: Page): FastifyR
   return sendPage(reply, status === 401 ? 403 : status, shown);
 }
 
-/** A limit on attempts has no words for people. */
-function problemOf(error: unknown, attempts: string): string {
+function problemOf(error: unknown): string {
   if (!isApiError(error)) throw error;
-  const { declaration, message, data } = error;
-  if (declaration.name !== errors.rateLimitHit.name) return message;
-  const minutes = Math.ceil((data as { retryAfter: number }).retryAfter / 60);
-  return `There were too many ${attempts}. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
+  return error.message;
 }

@@ -29,6 +29,7 @@ import {
   releaseSignInAttempts,
   type Standing,
 } from "./store.ts";
+import { waitOf } from "./wait.ts";
 
 const ACCOUNT_IN_NETWORK: AttemptRule = { limit: 5, maxDelaySeconds: null };
 const NETWORK: AttemptRule = { limit: 20, maxDelaySeconds: null };
@@ -54,7 +55,7 @@ export interface CountedAttempt {
   /** Counts passwords that are looked at before their turn. */
   ahead: string;
   /** What everybody is answered who has not signed in from this network before. */
-  refusal: ApiError<{ retryAfter: number }> | undefined;
+  refusal: ApiError<ReturnType<typeof waitOf>> | undefined;
 }
 
 /** The subjects that an attempt counts for, with their limits, and what is counted besides. */
@@ -83,9 +84,9 @@ export function findStandingOf(
 }
 
 /**
- * Counts an attempt, and throws `rateLimitHit` if the password may not be checked. It is counted before that,
- * so that many attempts at once are not all within the limit. What is blocked already costs no statement.
- * `noteRefusal` is called before it throws.
+ * Counts an attempt, and throws `tooManyWrongPasswords` if the password may not be checked. It is counted
+ * before that, so that many attempts at once are not all within the limit. What is blocked already
+ * costs no statement. `noteRefusal` is called before it throws.
  */
 export async function countAttempt(
   state: OrganizationState,
@@ -109,7 +110,7 @@ export async function countAttempt(
   }
   if (refusing === undefined) return { counted, own, ahead, refusal: undefined };
   const seconds = blocked.get(refusing) ?? (await findSignInDelay(database, organizationId, refusing));
-  const refusal = new ApiError(errors.rateLimitHit, { retryAfter: Math.max(1, Math.ceil(seconds)) });
+  const refusal = new ApiError(errors.tooManyWrongPasswords, waitOf(seconds));
   const isAsOthers = refusing !== inNetwork && !blocked.has(inRefusal);
   const countsInRefusal = () => countSignInAttempt(database, organizationId, inRefusal, ACCOUNT_IN_NETWORK);
   if (!isAsOthers || !(await countsInRefusal())) {

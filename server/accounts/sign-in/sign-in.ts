@@ -63,7 +63,7 @@ export interface PasswordSignIn {
 
 /**
  * The user with this email address and password. A wrong password and an unknown name get the same answer in
- * the same time. Throws `rateLimitHit` after too many failures (see `sign-in-limits.ts`), and
+ * the same time. Throws `tooManyWrongPasswords` after some failures (see `sign-in-limits.ts`), and
  * while too many people sign in.
  *
  * The user is found in memory, and everything else goes by the id. So the database's idea of equal names has

@@ -91,16 +91,34 @@ export async function releaseSignInAttempts(
   );
 }
 
+/** Returns how many there were. */
 export async function deleteSignInAttempts(
   tx: Queryable,
   organizationId: OrganizationId,
   subjects: readonly string[],
-): Promise<void> {
-  await tx.query(
+): Promise<number> {
+  const gone = await tx.query(
     prepare(sql`
       delete from sign_in_attempts using ${withoutFlush}
-      where organization_id = ${organizationId} and subject = any(${subjects}::text[])`),
+      where organization_id = ${organizationId} and subject = any(${subjects}::text[])
+      returning 1`),
   );
+  return gone.length;
+}
+
+/** Deletes what counts against the passwords and codes of an account. Returns how many counts there were. */
+export async function deleteAttemptsOfAccount(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<number> {
+  const subjects = [`user ${userId}`, `second step of user ${userId}`];
+  const gone = await tx.query(sql`
+    delete from sign_in_attempts
+    where organization_id = ${organizationId}
+      and (subject = any(${subjects}::text[]) or subject like any(${subjects.map((each) => `${each} %`)}::text[]))
+    returning 1`);
+  return gone.length;
 }
 
 /**

@@ -15,8 +15,9 @@ export interface TokenSignInRequest {
 
 /**
  * The user whose email address a JSON web token claims, if this key signed it. The token is to its address
- * what a password is to a name, so the same limits hold for wrong ones. Throws `rateLimitHit` past them,
- * and `authenticationFailed` for a bot, and for an address that only looks like the account's in lower case.
+ * what a password is to a name, so the same limits hold for wrong ones. Throws `tooManyWrongPasswords` past
+ * them, and `authenticationFailed` for a bot, and for an address that only looks like the account's in lower
+ * case.
  */
 export async function signInByToken(
   state: OrganizationState,
