@@ -16,6 +16,7 @@ import { command, exitCodes, UsageError } from "./command.ts";
 import { checkBinaries, checkInstallation } from "./database-checks.ts";
 import { explainFailure } from "./failure.ts";
 import { checkMail } from "./mail-check.ts";
+import { unchosenFolder } from "./own-folder.ts";
 import { checkPublicAddress } from "./public-check.ts";
 import { describeSettings } from "./settings-checks.ts";
 
@@ -72,6 +73,8 @@ async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding
   yield settings.finding;
   if (!settings.config) return;
   const config: Config = settings.config;
+  const unchosen = unchosenFolder(config, environment);
+  if (unchosen !== undefined) yield failed(unchosen);
   yield checkPublicUrl(config);
   yield checkProxies(config);
   if (config.databaseUrl === undefined) {

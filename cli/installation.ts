@@ -14,6 +14,7 @@ import { checkWhole } from "../server/platform/postgres/unfinished-restore.ts";
 import type { Services } from "../server/services.ts";
 import { CommandError } from "./command.ts";
 import { checkDatabase } from "./database-check.ts";
+import { checkChosenFolder } from "./own-folder.ts";
 import { refuseOlderServer } from "./served-schema.ts";
 
 const SERVER_STARTS_MS = 20_000;
@@ -32,6 +33,7 @@ export async function withInstallation<T>(
   { mayCreate = false }: InstallationUse = {},
 ): Promise<T> {
   const config = readInstallationConfig(environment);
+  if (mayCreate) checkChosenFolder(config, environment);
   if (config.databaseUrl !== undefined) {
     const { hasTables } = await checkDatabase(config.databaseUrl);
     if (!hasTables && !mayCreate) throw new CommandError(NO_TABLES);

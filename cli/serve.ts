@@ -5,6 +5,7 @@ import { banner } from "./banner.ts";
 import { checkBeforeStart } from "./before-start.ts";
 import { command, UsageError } from "./command.ts";
 import { invitation } from "./invitation.ts";
+import { checkChosenFolder } from "./own-folder.ts";
 import { describeMisspelt } from "./setting-names.ts";
 import { describeWaitingMails } from "./waiting-mails.ts";
 
@@ -26,6 +27,7 @@ lists the settings, and docs/scaling.md says when more processes help.`,
   async run({ values, environment }) {
     const workers = readWorkers(values.workers);
     const config = readConfig(environment);
+    checkChosenFolder(config, environment);
     await checkBeforeStart(config, environment);
     const hooks: ServerHooks = {
       announce: async (services, url) => [

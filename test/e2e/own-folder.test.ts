@@ -1,0 +1,28 @@
+import { readdirSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import { build, call, temporaryDirectory } from "./parley.ts";
+
+beforeAll(build);
+
+test("nothing begins an installation in a folder that nobody has chosen", async () => {
+  const cwd = temporaryDirectory();
+  const owner = ["--owner-name", "Ann Lee", "--owner-email", "ann@chess.test"];
+  const env = { PARLEY_OWNER_PASSWORD: "knight-takes-rook" };
+  for (const words of [
+    ["serve"],
+    ["serve", "--workers", "2"],
+    ["organization", "create", "Chess", ...owner],
+    ["user", "list"],
+    ["audit-log"],
+  ]) {
+    expect(await call(words, { cwd, env })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^There is no (Parley )?data in \S+\/data\. Set PARLEY_DATA_DIR to .*\n$/,
+      ),
+    });
+  }
+  expect((await call(["doctor"], { cwd })).stdout).toContain(`✗ There is no data in ${cwd}/data.`);
+  expect(readdirSync(cwd)).toEqual([]);
+});
