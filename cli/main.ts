@@ -149,12 +149,27 @@ function entry(name: string, summary: string, load: () => Promise<unknown>): Com
   return { name, summary, load: load as CommandEntry["load"] };
 }
 
+let outputError: NodeJS.ErrnoException | undefined;
 // A reader such as `head` may close the pipe early, which is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(exitCodes.ok);
-  throw error;
+  outputError ??= error;
 });
-process.exit(await main(process.argv.slice(2)));
+const code = await main(process.argv.slice(2));
+// A server's exit code says how it stopped, and its lines for people are no result.
+const isServer = ["serve", "demo"].includes(process.argv[2] ?? "");
+process.exit(isServer || (await isWritten()) ? code : exitCodes.failure);
+
+/** Waits for what was printed. A script must not believe that it has what the disk did not take. */
+async function isWritten(): Promise<boolean> {
+  await new Promise((resolve) => process.stdout.write("", resolve));
+  // The error of a write comes in a later turn than the write.
+  await new Promise((resolve) => setImmediate(resolve));
+  if (!outputError) return true;
+  const reason = outputError.code === "ENOSPC" ? "the disk is full" : outputError.code;
+  process.stderr.write(`Standard output can't be written: ${reason}. Not everything was printed.\n`);
+  return false;
+}
 
 async function main(argv: readonly string[]): Promise<number> {
   const [first, ...rest] = argv;
