@@ -190,7 +190,8 @@ export async function checkAddress(config: Config): Promise<Finding> {
   );
 }
 
-function tryToListen(host: string, port: number): Promise<string | undefined> {
+/** Why the address is not free, as the code of an error. */
+export function tryToListen(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = net.createServer();
     server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));

@@ -16,6 +16,7 @@ import { command, exitCodes, UsageError } from "./command.ts";
 import { checkBinaries, checkInstallation } from "./database-checks.ts";
 import { explainFailure } from "./failure.ts";
 import { checkMail } from "./mail-check.ts";
+import { checkMetrics } from "./metrics-check.ts";
 import { unchosenFolder } from "./own-folder.ts";
 import { checkPublicAddress } from "./public-check.ts";
 import { describeSettings } from "./settings-checks.ts";
@@ -85,6 +86,7 @@ async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding
   yield await whole(() => checkDisk(config.dataDir));
   yield await whole(() => checkFiles(config));
   yield* describeSettings(config);
+  yield await whole(() => checkMetrics(config));
   yield await whole(() => checkBackups(config));
   yield* checkInstallation(environment, config);
   yield await whole(() => checkAddress(config));

@@ -13,7 +13,6 @@ test("doctor says what is not set up", () => {
     "No mail is sent. PARLEY_SMTP_URL and PARLEY_MAIL_FROM set that up.",
     "Webhooks of people can't reach addresses inside the network.",
     "Nobody signs in by JSON web token.",
-    "Metrics are served nowhere.",
   ]);
   expect(textsOf({ PARLEY_ENV: "development" })[0]).toContain("kept for the page of a development server");
 });
@@ -26,12 +25,10 @@ test("doctor says what is set up, without passwords and keys", () => {
     PARLEY_MAIL_FROM: "Chat <chat@example.com>",
     PARLEY_OUTGOING_ALLOW: "10.0.0.0/8,fd00::/8",
     PARLEY_JWT: JSON.stringify({ "demo.test": { key, algorithms: ["HS256"] } }),
-    PARLEY_METRICS: "[::1]:9992",
   });
   expect(texts).toEqual([
     "Mail goes through mail.example.com, from chat@example.com.",
     "Webhooks of people can reach these addresses inside the network: 10.0.0.0/8, fd00::/8.",
     "JSON web tokens are taken for demo.test.",
-    "Metrics are served at [::1]:9992.",
   ]);
 });

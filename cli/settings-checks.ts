@@ -3,7 +3,7 @@ import type { Config } from "../server/config.ts";
 import { type Finding, passed } from "./checks.ts";
 
 export function describeSettings(config: Config): Finding[] {
-  return [passed(mail(config)), passed(outgoing(config)), passed(tokens(config)), passed(metrics(config))];
+  return [passed(mail(config)), passed(outgoing(config)), passed(tokens(config))];
 }
 
 function mail({ mail: set, isDevelopment }: Config): string {
@@ -20,9 +20,4 @@ function outgoing({ outgoingAllow }: Config): string {
 function tokens({ jwtKeys }: Config): string {
   if (jwtKeys.size === 0) return "Nobody signs in by JSON web token.";
   return `JSON web tokens are taken for ${[...jwtKeys.keys()].join(", ")}.`;
-}
-
-function metrics({ metrics: set }: Config): string {
-  if (!set) return "Metrics are served nowhere.";
-  return `Metrics are served at ${set.host.includes(":") ? `[${set.host}]` : set.host}:${set.port}.`;
 }
