@@ -76,7 +76,7 @@ export const auditActions = {
   password_set_by_mail: on("user", "Somebody set another password by a mail. Their API key was replaced."),
   sign_in_failed: on(
     "user",
-    "Somebody tried to sign in to an account and had a wrong password, code, token or passkey. There is one entry for each network in ten minutes, and not for all of many.",
+    "Somebody tried to sign in to an account and had a wrong password, code or token. There is one entry for each network in ten minutes, and not for all of many.",
   ),
   sign_in_unlocked: on(
     "user",
