@@ -2,12 +2,15 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../server/config.ts";
+import { answerInstallation, INSTALLATION_HEADER } from "../server/platform/crypto/installation-proof.ts";
 import { Keyring } from "../server/platform/crypto/keyring.ts";
-import { INSTALLATION_HEADER } from "../server/platform/http/health-routes.ts";
+
 import { checkPublicAddress } from "./public-check.ts";
 
 const SECRET = "a secret of the tests, long enough";
-const own = { [INSTALLATION_HEADER]: new Keyring(SECRET).installationId };
+/** Stands for the answer to what was asked. */
+const ANSWER = "answer";
+const own = { [INSTALLATION_HEADER]: ANSWER };
 const unknownHost = (host: string) => `{"msg":"No organization is served under the host name '${host}'."}`;
 
 interface Answers {
@@ -17,8 +20,12 @@ interface Answers {
 
 /** What stands at the public address. */
 async function check({ health, settings = [200] }: Answers) {
-  const server = http.createServer(({ url }, response) => {
-    if (url === "/health") response.writeHead(health[0], health[1]).end("{}");
+  const server = http.createServer(({ url, headers }, response) => {
+    const [status, given = {}] = health;
+    const question = headers[INSTALLATION_HEADER.toLowerCase()];
+    const answer = answerInstallation(new Keyring(SECRET), question) ?? "";
+    const sent = Object.entries(given).map(([name, text]) => [name, text === ANSWER ? answer : text]);
+    if (url === "/health") response.writeHead(status, Object.fromEntries(sent)).end("{}");
     else response.writeHead(settings[0]).end(settings[1]);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -30,7 +37,7 @@ async function check({ health, settings = [200] }: Answers) {
 const mark = { passed: { hasPassed: true }, warned: { isWarning: true }, failed: { hasPassed: false } };
 
 test.each<[string, Answers, keyof typeof mark, RegExp]>([
-  ["this server", { health: [200, own] }, "passed", /leads to this server/],
+  ["this server", { health: [200, own] }, "passed", /leads to this installation/],
   ["another server", { health: [200, { [INSTALLATION_HEADER]: "other" }] }, "failed", /another server/],
   ["something else", { health: [404] }, "failed", /another server/],
   ["a redirect", { health: [301, { location: "https://chat.example.com/" }] }, "failed", /redirects/],

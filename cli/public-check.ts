@@ -1,8 +1,9 @@
 /** Whether the address for people leads to this installation, as somebody outside would find. */
 import type { Config } from "../server/config.ts";
+import { askInstallation, INSTALLATION_HEADER } from "../server/platform/crypto/installation-proof.ts";
 import { Keyring } from "../server/platform/crypto/keyring.ts";
 import { findSecret } from "../server/platform/crypto/secret.ts";
-import { INSTALLATION_HEADER } from "../server/platform/http/health-routes.ts";
+
 import { type Finding, failed, passed, warned } from "./checks.ts";
 
 const ANSWER_MS = 5000;
@@ -19,8 +20,9 @@ export async function checkPublicAddress(config: Config): Promise<Finding | unde
   const secret = findSecret(config);
   if (publicUrl === undefined || secret === undefined) return undefined;
   try {
-    const health = await ask(`${publicUrl}/health`);
-    const elsewhere = judgeHealth(config, health, new Keyring(secret).installationId);
+    const { question, answer } = askInstallation(new Keyring(secret));
+    const health = await ask(`${publicUrl}/health`, { [INSTALLATION_HEADER]: question });
+    const elsewhere = judgeHealth(config, health, answer);
     return elsewhere ?? judgeSettings(publicUrl, await ask(`${publicUrl}/api/v1/server_settings`));
   } catch (error) {
     return warned(
@@ -31,9 +33,13 @@ export async function checkPublicAddress(config: Config): Promise<Finding | unde
 }
 
 /** undefined: this installation answered. */
-function judgeHealth({ publicUrl, host, port }: Config, answer: Answer, id: string): Finding | undefined {
+function judgeHealth(
+  { publicUrl, host, port }: Config,
+  answer: Answer,
+  expected: string,
+): Finding | undefined {
   const { status, headers } = answer;
-  if (headers.get(INSTALLATION_HEADER) === id) return undefined;
+  if (headers.get(INSTALLATION_HEADER) === expected) return undefined;
   if (status >= 300 && status < 400) {
     return failed(
       `${publicUrl} redirects to another address.`,
@@ -53,7 +59,7 @@ function judgeHealth({ publicUrl, host, port }: Config, answer: Answer, id: stri
 }
 
 function judgeSettings(publicUrl: string, { status, text }: Answer): Finding {
-  if (status === 200) return passed(`${publicUrl} leads to this server, under its host name.`);
+  if (status === 200) return passed(`${publicUrl} leads to this installation, under its host name.`);
   const isHidden = status === 404 && !text.includes(`'${new URL(publicUrl).hostname}'`);
   if (isHidden)
     return failed(`${publicUrl} leads to this server, but under another host name.`, PASS_HOST_ON);
@@ -75,19 +81,20 @@ interface Answer {
   text: string;
 }
 
-async function ask(address: string): Promise<Answer> {
+async function ask(address: string, headers: Record<string, string> = {}): Promise<Answer> {
   const response = await fetch(address, {
+    headers,
     redirect: "manual",
     signal: AbortSignal.timeout(ANSWER_MS),
   });
-  const { status, headers, body } = response;
+  const { status, body } = response;
   let text = "";
   const decoder = new TextDecoder();
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true });
     if (text.length > MAX_TEXT) break;
   }
-  return { status, headers, text };
+  return { status, headers: response.headers, text };
 }
 
 function reasonOf(error: unknown): string {

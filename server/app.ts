@@ -184,7 +184,7 @@ export function createServer(
     isDevelopment: config.isDevelopment,
     log,
     whyNotReady: () => whyNotReady(health),
-    installationId: keyring.installationId,
+    keyring,
     pages: pagesOfModules(services),
     pageVisitors: {
       find: (place, request) => findRequester(services, place, request, { isForSecondStepSetup: true }),

@@ -89,6 +89,25 @@ describe("messages to the service manager", () => {
     expect(sent).toEqual(["READY=1\nSTATUS=Serving http://127.0.0.1:9991.", "STATUS=Serving."]);
   });
 
+  test("are sent a second later where nothing else is to be said", () => {
+    vi.useFakeTimers();
+    try {
+      const { sent, write, manager } = recorded();
+      for (let tries = 0; tries < 2; tries++) {
+        write.mockImplementationOnce(() => {
+          throw Object.assign(new Error(), { code: "EAGAIN" });
+        });
+      }
+      manager.ready("Serving.");
+      vi.advanceTimersByTime(2000);
+      expect(sent).toEqual(["READY=1\nSTATUS=Serving."]);
+      vi.advanceTimersByTime(60_000);
+      expect(sent).toHaveLength(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test("are not written without a descriptor", () => {
     const write = vi.fn();
     new ServiceManager({ ...settings, descriptor: undefined }, write).ready("Serving.");

@@ -6,6 +6,7 @@ import type { Shutdown } from "./shutdown.ts";
 const FIRST_DESCRIPTOR = 3;
 /** What the service manager has not read yet is kept up to this number of lines. */
 const MAX_UNSENT = 16;
+const RETRY_MS = 1000;
 /** Those that only tell the newest state. An older one need not be sent any more. */
 const STATE = /^(STATUS|WATCHDOG)=/;
 
@@ -60,6 +61,7 @@ export class ServiceManager {
   readonly #write: (descriptor: number, text: string) => void;
   #unsent: string[] = [];
   #isReady = false;
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(
     settings: ServiceManagerSettings,
@@ -123,8 +125,12 @@ export class ServiceManager {
       this.#write(descriptor, message.join("\n"));
       this.#unsent = [];
     } catch {
-      // The service manager is busy, or gone.
+      // The service manager is busy, or gone. Perhaps nothing else is to be said for long.
       this.#unsent = message.slice(-MAX_UNSENT);
+      this.#retry ??= setTimeout(() => {
+        this.#retry = undefined;
+        if (this.#unsent.length > 0) this.#send();
+      }, RETRY_MS).unref();
     }
   }
 }

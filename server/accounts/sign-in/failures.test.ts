@@ -122,6 +122,23 @@ test("a network has 20 lines in a minute, and all together 100; the others are c
   expect(lines).toHaveLength(102);
 });
 
+test("wrong keys and links hide no guesses, whose lines have room of their own", () => {
+  const { state } = harness;
+  for (let each = 0; each < 200; each++) log.note(state, { reason: "key", address: `203.0.${each}.7` });
+  for (let each = 0; each < 12; each++) log.note(state, { reason: "password", address });
+  expect(lines.filter(({ reason }) => reason === "password")).toHaveLength(12);
+});
+
+test("an IPv6 /48 has 40 lines, and leaves room for others", () => {
+  const { state } = harness;
+  for (let each = 0; each < 100; each++) {
+    log.note(state, { reason: "password", address: `2001:db8:1:${each}::7` });
+  }
+  log.note(state, { reason: "password", address });
+  expect(lines).toHaveLength(41);
+  expect(lines.at(-1)).toEqual(line("password"));
+});
+
 test("an account has three entries in ten minutes, and an organization 20", async () => {
   const guess = (of: UserId, from: number) =>
     log.note(harness.state, { reason: "password", address: `192.0.2.${from}`, userId: of });

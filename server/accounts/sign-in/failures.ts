@@ -7,7 +7,7 @@ import type { UserId } from "../../../api/ids.ts";
 import type { Follower } from "../../module-parts.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { networkOf } from "../../platform/http/rate-limit.ts";
+import { networkOf, wideNetworkOf } from "../../platform/http/rate-limit.ts";
 import { runContentChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
@@ -27,10 +27,14 @@ export interface SignInFailure {
 }
 
 const LINES_WINDOW_MS = 60_000;
-/** Lines in a minute. A line has some 200 bytes, so a year of guessing is 10 GB at most. */
+/** Lines in a minute, for either kind. A line has some 200 bytes, so a year of both is 20 GB at most. */
 const MAX_LINES = 100;
 /** Lines of one network, so that it does not hide the others. fail2ban needs ten. */
 const MAX_LINES_OF_NETWORK = 20;
+/** Lines of the wide network around it: one customer of a provider may have a whole /48 of IPv6. */
+const MAX_LINES_OF_WIDE_NETWORK = 40;
+/** What fail2ban counts. Old keys and links of programs, of which there may be many, must not hide it. */
+const GUESSES: readonly FailureReason[] = ["password", "second step", "token", "passkey"];
 
 const ENTRIES_WINDOW_MS = 600_000;
 /** Audit entries of one organization in ten minutes: 0.8 MB a day. */
@@ -51,7 +55,8 @@ export function noteFailure(state: OrganizationState, failure: SignInFailure): v
 export class FailureLog implements Follower {
   readonly #services: Pick<Services, "database" | "log">;
   readonly #report: (error: unknown) => void;
-  readonly #lines = new Bound(MAX_LINES);
+  readonly #guesses = new Bound(MAX_LINES);
+  readonly #others = new Bound(MAX_LINES);
   #linesEnd: NodeJS.Timeout | undefined;
   #lost = 0;
   readonly #entries = new Map<OrganizationState, Bound>();
@@ -79,7 +84,12 @@ export class FailureLog implements Follower {
     const { address, reason, userId } = failure;
     const { organizationId } = state;
     this.#linesEnd ??= setTimeout(() => this.endLines(), LINES_WINDOW_MS).unref();
-    if (this.#lines.take(networkOf(address), MAX_LINES_OF_NETWORK)) {
+    const lines = GUESSES.includes(reason) ? this.#guesses : this.#others;
+    const networks = [
+      { key: `in ${networkOf(address)}`, max: MAX_LINES_OF_NETWORK },
+      { key: `around ${wideNetworkOf(address)}`, max: MAX_LINES_OF_WIDE_NETWORK },
+    ];
+    if (lines.take(networks)) {
       this.#services.log.warn({ organizationId, userId, address, reason }, "a sign-in failed");
     } else {
       this.#lost++;
@@ -91,7 +101,8 @@ export class FailureLog implements Follower {
   endLines(): void {
     clearTimeout(this.#linesEnd);
     this.#linesEnd = undefined;
-    this.#lines.clear();
+    this.#guesses.clear();
+    this.#others.clear();
     const count = this.#lost;
     this.#lost = 0;
     if (count > 0) this.#services.log.warn({ count }, "more sign-ins failed than the log has lines for");
@@ -108,7 +119,7 @@ export class FailureLog implements Follower {
       this.#entries.set(state, bound);
     }
     const inNetwork = `${userId} ${networkOf(address)}`;
-    if (bound.of(inNetwork) > 0 || !bound.take(`${userId}`, MAX_ENTRIES_OF_ACCOUNT)) return;
+    if (bound.of(inNetwork) > 0 || !bound.take([{ key: `${userId}`, max: MAX_ENTRIES_OF_ACCOUNT }])) return;
     bound.mark(inNetwork);
     const entry = {
       action: "sign_in_failed",
@@ -138,11 +149,11 @@ class Bound {
     return this.#byKey.get(key) ?? 0;
   }
 
-  /** Counts one more, unless there are as many as there may be, together or of this key. */
-  take(key: string, maxOfKey: number): boolean {
-    if (this.#count >= this.#max || this.of(key) >= maxOfKey) return false;
+  /** Counts one more, unless there are as many as there may be, together or of one of the keys. */
+  take(keys: readonly { key: string; max: number }[]): boolean {
+    if (this.#count >= this.#max || keys.some(({ key, max }) => this.of(key) >= max)) return false;
     this.#count++;
-    this.mark(key);
+    for (const { key } of keys) this.mark(key);
     return true;
   }
 

@@ -91,32 +91,34 @@ export async function releaseSignInAttempts(
   );
 }
 
-/** Returns how many there were. */
 export async function deleteSignInAttempts(
   tx: Queryable,
   organizationId: OrganizationId,
   subjects: readonly string[],
-): Promise<number> {
-  const gone = await tx.query(
+): Promise<void> {
+  await tx.query(
     prepare(sql`
       delete from sign_in_attempts using ${withoutFlush}
-      where organization_id = ${organizationId} and subject = any(${subjects}::text[])
-      returning 1`),
+      where organization_id = ${organizationId} and subject = any(${subjects}::text[])`),
   );
-  return gone.length;
 }
 
-/** Deletes what counts against the passwords and codes of an account. Returns how many counts there were. */
+/**
+ * Deletes what counts against the passwords and codes of an account, and `others`, subjects of their own.
+ * Returns how many counts there were.
+ */
 export async function deleteAttemptsOfAccount(
   tx: Queryable,
   organizationId: OrganizationId,
   userId: UserId,
+  others: readonly string[],
 ): Promise<number> {
-  const subjects = [`user ${userId}`, `second step of user ${userId}`];
+  const own = [`user ${userId}`, `second step of user ${userId}`];
+  const inNetworks = own.map((each) => `${each} %`);
   const gone = await tx.query(sql`
     delete from sign_in_attempts
     where organization_id = ${organizationId}
-      and (subject = any(${subjects}::text[]) or subject like any(${subjects.map((each) => `${each} %`)}::text[]))
+      and (subject = any(${[...own, ...others]}::text[]) or subject like any(${inNetworks}::text[]))
     returning 1`);
   return gone.length;
 }

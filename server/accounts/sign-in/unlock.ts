@@ -2,7 +2,7 @@ import type { UserId } from "../../../api/ids.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import { networkOf, wideNetworkOf } from "../../platform/http/rate-limit.ts";
 import type { Change } from "../../platform/log/change.ts";
-import { deleteAttemptsOfAccount, deleteSignInAttempts } from "./store.ts";
+import { deleteAttemptsOfAccount } from "./store.ts";
 
 /**
  * Forgets the wrong passwords and codes that count against an account, from whatever network they came. With
@@ -15,12 +15,12 @@ export async function unlockAccount(
   address: string | undefined,
 ): Promise<boolean> {
   const { organizationId } = tx.state;
-  let count = await deleteAttemptsOfAccount(tx, organizationId, userId);
+  const ofNetwork: string[] = [];
   if (address !== undefined) {
     const network = networkOf(address);
-    const subjects = [network, wideNetworkOf(address)].map((each) => `network ${each}`);
-    count += await deleteSignInAttempts(tx, organizationId, [...subjects, `wrong codes from ${network}`]);
+    ofNetwork.push(`network ${network}`, `network ${wideNetworkOf(address)}`, `wrong codes from ${network}`);
   }
+  const count = await deleteAttemptsOfAccount(tx, organizationId, userId, ofNetwork);
   if (count > 0) await recordAudit(tx, { action: "sign_in_unlocked", targetId: userId });
   return count > 0;
 }

@@ -44,11 +44,6 @@ export class Keyring {
     return TOKEN.test(text) ? this.hash(text) : undefined;
   }
 
-  /** A name of the installation that says nothing of its secret. All its servers have the same. */
-  get installationId(): string {
-    return this.hash("the id of the installation").toString("base64url").slice(0, 22);
-  }
-
   hash(secret: string): Buffer {
     return createHmac("sha256", this.#hashing).update(secret).digest();
   }

@@ -36,7 +36,7 @@ import { addTus, type ResumableUploads } from "./tus.ts";
 export interface HttpOptions
   extends ApiOptions,
     Pick<PageOptions, "pages" | "pageVisitors">,
-    Pick<HealthOptions, "whyNotReady" | "installationId"> {
+    Pick<HealthOptions, "whyNotReady" | "keyring"> {
   /** All under /api/v1. */
   routes: readonly Route[];
   /** Addresses of files that some callers may read and others may not. */

@@ -74,6 +74,9 @@ test("a host is logged once in an hour, and few of many", () => {
   const note = (name: string) => forwarded.note(request, hosts.read(name));
   for (let round = 0; round < 2; round++) for (let n = 0; n < 100; n++) note(`made-up-${n}.test`);
   expect(lines).toHaveLength(20);
+  note("localhost");
+  note("localhost");
+  expect(lines.splice(20)).toEqual([expect.stringContaining("'localhost'")]);
   now = 3600_000;
   note("made-up-0.test");
   expect(lines).toHaveLength(21);

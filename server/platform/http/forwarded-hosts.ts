@@ -48,7 +48,8 @@ export class ForwardedHosts {
       this.#logged = new Set();
       this.#endsAt = this.#now() + HOUR_MS;
     }
-    if (this.#logged.has(name) || this.#logged.size >= MAX_NAMES) return;
+    // The few loopback names are the operator's own fault, so no stranger's names may hide them.
+    if (this.#logged.has(name) || (!isLoopback && this.#logged.size >= MAX_NAMES)) return;
     this.#logged.add(name);
     const proxy = raw.socket.remoteAddress;
     const fault = `A request came through the proxy ${proxy} under the host name '${name}', which has no organization`;

@@ -5,6 +5,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { answerInstallation, INSTALLATION_HEADER } from "../crypto/installation-proof.ts";
+import type { Keyring } from "../crypto/keyring.ts";
 import { securityHeaders } from "./answer.ts";
 import type { HttpStats } from "./http-stats.ts";
 import type { InFlight } from "./in-flight.ts";
@@ -14,11 +16,10 @@ export interface HealthOptions {
   /** Why requests can't be served now, in one word. undefined: they can be. */
   whyNotReady(): Promise<string | undefined>;
   rateLimits?: RateLimits | undefined;
-  /** Tells the operator's commands whose server answers at an address. Strangers learn nothing from it. */
-  installationId?: string | undefined;
+  /** By which the operator's commands learn whose server answers at an address. */
+  keyring?: Pick<Keyring, "hash"> | undefined;
 }
 
-export const INSTALLATION_HEADER = "Parley-Installation";
 /** Monitors of many services ask from one address, and may ask every second. */
 const CALLS = 10;
 /** A flood of requests must not be a flood of queries. */
@@ -32,7 +33,7 @@ export function addHealthRoutes(
   stats: HttpStats,
   options: HealthOptions,
 ): void {
-  const { rateLimits, installationId } = options;
+  const { rateLimits, keyring } = options;
   const limiter = rateLimits && new RateLimiter({ ...rateLimits, perAddress: CALLS * rateLimits.perAddress });
   const readiness = sharedReadiness(options);
   const add = (url: string, check: () => Health | Promise<Health>) =>
@@ -41,8 +42,10 @@ export function addHealthRoutes(
       url,
       handler: async (request, reply) => {
         reply.headers({ ...securityHeaders, "Cache-Control": "no-store" });
-        if (installationId !== undefined) reply.header(INSTALLATION_HEADER, installationId);
         if (limiter && limiter.countAddress(request.ip).remaining < 0) return refuse(limiter, reply, stats);
+        const question = request.headers[INSTALLATION_HEADER.toLowerCase()];
+        const answer = keyring && answerInstallation(keyring, question);
+        if (answer !== undefined) reply.header(INSTALLATION_HEADER, answer);
         const health = inFlight.isStopping ? STOPPING : await check();
         if (health.status !== "ok") {
           stats.countError(503);
