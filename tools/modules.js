@@ -278,7 +278,7 @@ export const modules = [
       "sign-up": { page: "accounts.md" },
     },
     interface: words(`
-      mail-preferences/links mail-preferences/person-mail mailed-codes/asked-mails
+      invitations/announce mail-preferences/links mail-preferences/person-mail mailed-codes/asked-mails
       second-steps/second-steps sessions/credential-hash sessions/page-session sessions/pages
     `),
     commands: words(

@@ -1,6 +1,4 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { invitationsChanged } from "../../../api/events/invitations.ts";
-import type { UserId } from "../../../api/ids.ts";
 import { MAX_INVITATIONS, MAX_INVITATIONS_A_DAY } from "../../../api/limits.ts";
 import { roles } from "../../../api/roles.ts";
 import { changesBetween } from "../../organization/audit-log/changes.ts";
@@ -9,10 +7,10 @@ import { Quotas } from "../../people/quotas/quotas.ts";
 import { users } from "../../people/user.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
 import type { Change } from "../../platform/log/change.ts";
-import { toUsers } from "../../platform/log/log-entry.ts";
 import { enqueueMails } from "../../platform/mail/enqueue.ts";
 import type { Services } from "../../services.ts";
 import { accessInvitation, canInvite, type InvitationKind } from "./access.ts";
+import { announceInvitations } from "./announce.ts";
 import type { Grant, Invitation } from "./invitation.ts";
 import { inviteeMail } from "./invitee-mail.ts";
 import { checkInvitees, type Skipped } from "./invitees.ts";
@@ -163,15 +161,6 @@ export async function revokeInvitation(tx: ViewerChange, kind: InvitationKind, i
   const changes = changesBetween(auditFields(invitation), {});
   await recordAudit(tx, { action: "invitation_revoked", targetId: invitation.id, changes });
   announceInvitations(tx, [invitation.inviterId]);
-}
-
-/** For administrators and the inviters. */
-export function announceInvitations(tx: Change, inviterIds: readonly UserId[]): void {
-  const administrators = [...tx.state.get(users).all()].filter(
-    ({ isActive, botType, role }) => isActive && botType === null && role <= roles.administrator,
-  );
-  const ids = new Set([...inviterIds, ...administrators.map(({ id }) => id)]);
-  tx.append(invitationsChanged, {}, toUsers(ids));
 }
 
 /**

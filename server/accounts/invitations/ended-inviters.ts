@@ -1,6 +1,6 @@
 import { users } from "../../people/user.ts";
 import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
-import { announceInvitations } from "./actions.ts";
+import { announceInvitations } from "./announce.ts";
 import { deleteInvitationsOf } from "./store.ts";
 
 /** The invitations of a deactivated account are revoked with it, and stay so if it is reactivated. */

@@ -1,4 +1,5 @@
 import type { UserId } from "../../../api/ids.ts";
+import { announceInvitations } from "../../accounts/invitations/announce.ts";
 import { forgetAskedMails } from "../../accounts/mailed-codes/asked-mails.ts";
 import { secondSteps } from "../../accounts/second-steps/second-steps.ts";
 import { alertWords } from "../../attention/alert-words/alert-words.ts";
@@ -56,7 +57,8 @@ export async function erasePerson(
   await clearStatus(tx, id);
   await clearMemory(tx, id);
   for (const deletion of deletionsOf("now")) await deleteRowsOf(tx, deletion, organizationId, id, ALL);
-  await deleteInvitationsAndCodes(tx, organizationId, id, addresses);
+  const inviterIds = await deleteInvitationsAndCodes(tx, organizationId, id, addresses);
+  if (inviterIds.length > 0) announceInvitations(tx, inviterIds);
   await deleteSignInAttempts(tx, organizationId, [`user ${id}`, ...addresses.map(addressSubject)]);
   await deleteImportSource(tx, organizationId, id);
   await forgetAskedMails(tx, { keyring }, id, addresses);

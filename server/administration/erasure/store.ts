@@ -120,15 +120,17 @@ export async function deleteInvitationsAndCodes(
   organizationId: OrganizationId,
   userId: UserId,
   addresses: readonly string[],
-): Promise<void> {
+): Promise<UserId[]> {
   const folded = addresses.map((address) => address.toLowerCase());
-  await tx.query(sql`
+  const invitations = await tx.query<{ inviterId: UserId }>(sql`
     delete from invitations where organization_id = ${organizationId}
-      and (inviter_id = ${userId} or lower(email) = any(${folded}::text[]))`);
+      and (inviter_id = ${userId} or lower(email) = any(${folded}::text[]))
+    returning inviter_id as "inviterId"`);
   await tx.query(sql`
     delete from mailed_codes where organization_id = ${organizationId}
       and (user_id = ${userId} or lower(email) = any(${folded}::text[]))`);
   await tx.query(sql`delete from organization_invitations where lower(email) = any(${folded}::text[])`);
+  return invitations.map(({ inviterId }) => inviterId);
 }
 
 /** Also what was counted for the address when nobody had signed in by it. */

@@ -13,7 +13,8 @@ import type { OrganizationState } from "../../../platform/log/organization-state
 import type { Services } from "../../../services.ts";
 import type { SignedIn } from "../../sessions/start.ts";
 import { canInviteToChannel } from "../access.ts";
-import { announceInvitations, useDay } from "../actions.ts";
+import { useDay } from "../actions.ts";
+import { announceInvitations } from "../announce.ts";
 import type { Grant, Invitation } from "../invitation.ts";
 import { deleteInvitationsTo, lockByToken } from "../store.ts";
 import { findUsable, InvitationEnded, isUsable } from "./usable.ts";
