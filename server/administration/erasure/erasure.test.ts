@@ -212,6 +212,26 @@ describe("the erasure of a person", () => {
     ]);
   });
 
+  test("leaves what entries about other things say besides the person's name", async () => {
+    const { database } = harness.services;
+    const named = "Hive of Quillon Zephyrby, not of Quillon Zephyrbyson";
+    await expectSuccess(harness.as("ada").patch("/realm", { description: named }));
+    await expectSuccess(erase());
+    await runJobs(harness.services);
+    const [row] = await database.query<{ changes: object }>(sql`
+      select changes from audit_log where action = 'organization_updated' and changes ? 'description'`);
+    expect(JSON.stringify(row?.changes)).toContain(`Hive of ${neutral()}, not of Quillon Zephyrbyson`);
+  });
+
+  test("leaves the audit log alone for a person whose name is a word in everything", async () => {
+    await expectSuccess(harness.as("ada").patch("/realm", { description: "Bees in the community" }));
+    await expectSuccess(harness.as("ada").patch(`/users/${id}`, { full_name: "in" }));
+    await expectSuccess(erase());
+    await runJobs(harness.services);
+    const { body } = await harness.as("ada").get("/realm/audit_log", { action: "organization_updated" });
+    expect(JSON.stringify(body)).toContain("Bees in the community");
+  });
+
   test("is for owners, never for bots, and never for the only owner", async () => {
     expect((await harness.as("ben").post(`/users/${id}/erase`)).status).toBe(400);
     const echo = harness.user("echo").id;

@@ -80,7 +80,7 @@ export async function finish(
   }
   if (!(await goThroughMessages(state, erasure, goesOn))) return false;
   await deleteUnlinkedOf(services, state, userId);
-  const person = { id: userId, texts: [name, ...addresses] };
+  const person = { id: userId, neutralName: nameOfErased(userId), texts: [name, ...addresses] };
   for (let last: number | undefined = 0; last !== undefined; ) {
     if (!goesOn()) return false;
     last = await eraseNextEntries(state, person, last);

@@ -2,6 +2,7 @@
 import type { UserId } from "../../../api/ids.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { AuditChanges, AuditValue } from "./changes.ts";
+import { type Neutralize, neutralizer } from "./former-texts.ts";
 import { type AuditRow, clearOrigins, findAuditEnd, listEntriesNaming, updateChanges } from "./store.ts";
 
 /** Entries that one transaction looks at. */
@@ -9,14 +10,15 @@ const AT_ONCE = 1000;
 
 export interface FormerPerson {
   id: UserId;
+  neutralName: string;
   /** Names and addresses of before, by which others' entries may name the person. */
   texts: readonly string[];
 }
 
 /**
  * Goes through the next entries after one. What the person did loses from where it was done. Entries about
- * the account lose all texts, which are names, addresses and the like. Others' entries lose the person's name
- * and addresses. Returns the last entry that was looked at; undefined: there was none.
+ * the account lose all texts, which are names, addresses and the like. Others' entries get the neutral name
+ * where they name the person. Returns the last entry that was looked at; undefined: there was none.
  */
 export function eraseNextEntries(
   state: OrganizationState,
@@ -40,27 +42,26 @@ export function eraseNextEntries(
 
 function withoutPerson(
   { targetType, targetId, changes }: Pick<AuditRow, "targetType" | "targetId" | "changes">,
-  { id, texts }: FormerPerson,
+  { id, neutralName, texts }: FormerPerson,
 ): AuditChanges {
   const isAbout = targetType === "user" && targetId === id;
-  const folded = texts.map((text) => text.toLowerCase());
-  const isTelling = (text: string) => isAbout || folded.some((each) => text.toLowerCase().includes(each));
+  const neutralize = isAbout ? () => null : neutralizer(texts, neutralName);
   return Object.fromEntries(
     Object.entries(changes).map(([name, { old, new: next }]) => [
       name,
       {
-        ...(old !== undefined && { old: without(old, isTelling) }),
-        ...(next !== undefined && { new: without(next, isTelling) }),
+        ...(old !== undefined && { old: without(old, neutralize) }),
+        ...(next !== undefined && { new: without(next, neutralize) }),
       },
     ]),
   );
 }
 
-function without(value: AuditValue, isTelling: (text: string) => boolean): AuditValue {
-  if (typeof value === "string") return isTelling(value) ? null : value;
+function without(value: AuditValue, neutralize: Neutralize | (() => null)): AuditValue {
+  if (typeof value === "string") return neutralize(value);
   if (value === null || typeof value !== "object") return value;
-  if (isList(value)) return value.map((part) => without(part, isTelling));
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, without(part, isTelling)]));
+  if (isList(value)) return value.map((part) => without(part, neutralize));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, without(part, neutralize)]));
 }
 
 /** `Array.isArray` does not know read-only lists. */

@@ -109,19 +109,19 @@ export async function clearOrigins(
       and (network is not null or client is not null)`);
 }
 
-/** Entries about an account, and those that have one of the texts. */
+/** Entries about an account, and those that have one of the texts, maybe as a part of another one. */
 export async function listEntriesNaming(
   db: Queryable,
   organizationId: OrganizationId,
   { after, upTo }: AuditStretch,
   { id, texts }: { id: UserId; texts: readonly string[] },
 ): Promise<Pick<AuditRow, "id" | "targetType" | "targetId" | "changes">[]> {
-  const written = texts.map((text) => JSON.stringify(text).slice(1, -1).toLowerCase());
+  const written = texts.map((text) => JSON.stringify(text).slice(1, -1));
   return db.query(sql`
     select id, target_type as "targetType", target_id as "targetId", changes from audit_log
     where organization_id = ${organizationId} and id > ${after} and id <= ${upTo} and changes <> '{}'
       and ((target_type = 'user' and target_id = ${id}) or exists (
-        select from unnest(${written}::text[]) as named (text) where position(named.text in lower(changes::text)) > 0
+        select from unnest(${written}::text[]) as named (text) where position(lower(named.text) in lower(changes::text)) > 0
       ))`);
 }
 
