@@ -159,6 +159,8 @@ export async function liveThrough(harness: Harness, name: CastName): Promise<Who
       values (${bytes}, ${t.address}, ${t.network})`,
     sql`insert into partial_uploads (organization_id, id, owner_id, file_name, length)
       values (${organizationId}, ${PARTIAL}, ${id}, ${t.unsentFileName}, 9)`,
+    sql`insert into audit_log (organization_id, action, target_type, target_id, changes, network)
+      values (${organizationId}, 'sign_in_failed', 'user', ${id}, '{"reason": {"new": "password"}}', ${t.network})`,
     sql`update audit_log set network = ${t.network}, client = ${t.agent} where actor_id = ${id}`,
   ])
     await database.query(statement);

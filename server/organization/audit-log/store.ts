@@ -96,16 +96,20 @@ export async function findAuditEnd(
   return row?.upTo ?? undefined;
 }
 
-/** Forgets from where and by which program somebody did things. */
+/**
+ * Forgets from where and by which program somebody did things. A sign-in that failed has nobody who did it.
+ * It is taken as the person's own, who may have mistyped at home.
+ */
 export async function clearOrigins(
   tx: Queryable,
   organizationId: OrganizationId,
   { after, upTo }: AuditStretch,
-  actorId: UserId,
+  userId: UserId,
 ): Promise<void> {
   await tx.query(sql`
     update audit_log set network = null, client = null
-    where organization_id = ${organizationId} and id > ${after} and id <= ${upTo} and actor_id = ${actorId}
+    where organization_id = ${organizationId} and id > ${after} and id <= ${upTo}
+      and (actor_id = ${userId} or (actor_id is null and target_type = 'user' and target_id = ${userId}))
       and (network is not null or client is not null)`);
 }
 
