@@ -129,7 +129,6 @@ export async function deleteInvitationsAndCodes(
   await tx.query(sql`
     delete from mailed_codes where organization_id = ${organizationId}
       and (user_id = ${userId} or lower(email) = any(${folded}::text[]))`);
-  await tx.query(sql`delete from organization_invitations where lower(email) = any(${folded}::text[])`);
   return invitations.map(({ inviterId }) => inviterId);
 }
 

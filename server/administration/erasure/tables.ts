@@ -78,7 +78,7 @@ export const fates: Readonly<Record<string, Fate>> = {
   muted_users: { deletes: "now", column: "user_id", columns: ["user_id", "muted_user_id"] },
   navigation_views: later(),
   old_read_states: later(),
-  organization_invitations: changes("Those to the person's address go."),
+  organization_invitations: keeps("It is the installation's, counts mails, and forgets an address in a day."),
   organization_logs: keeps(NOBODY),
   organizations: keeps(NOBODY),
   partial_uploads: changes("They go with their files.", "owner_id"),
