@@ -135,13 +135,13 @@ export const users: Projection<Users, UsersPatch> = {
   },
 };
 
-/** A patch of a node of an earlier version says nothing about the picture, or about an erasure. */
+/** A patch of a node of an earlier version says nothing about an erasure, or not even about the picture. */
 function withLaterFields(user: User, before: User | undefined): User {
   if ("avatarFile" in user && "isErased" in user) return user;
   const given: Partial<User> & Omit<User, "avatarFile" | "isErased"> = user;
   return {
     ...given,
-    avatarFile: given.avatarFile ?? before?.avatarFile ?? null,
+    avatarFile: given.avatarFile !== undefined ? given.avatarFile : (before?.avatarFile ?? null),
     isErased: given.isErased ?? before?.isErased ?? false,
   };
 }
