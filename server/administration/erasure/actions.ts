@@ -1,3 +1,4 @@
+import { ApiError, errors } from "../../../api/errors.ts";
 import type { UserId } from "../../../api/ids.ts";
 import { announceInvitations } from "../../accounts/invitations/announce.ts";
 import { forgetAskedMails } from "../../accounts/mailed-codes/asked-mails.ts";
@@ -21,6 +22,7 @@ import {
   deleteRowsOf,
   deleteSignInAttempts,
   insertErasure,
+  isErasureOpen,
   listFormerAddressesOf,
   listMutedBy,
 } from "./store.ts";
@@ -38,16 +40,36 @@ export interface ErasureRequest {
 
 /**
  * Erases a person: whatever lets somebody in or is in memory goes at once, in this change of state, and a job
- * does the rest (`finish.ts`). It can't be undone. Throws what `accessPersonToErase` and `eraseAccount`
- * throw.
+ * does the rest (`finish.ts`). It can't be undone. An erasure that has not ended goes on as it was asked for
+ * first. Throws what `accessPersonToErase` and `eraseAccount` throw, and `accountErased` after the end.
  */
 export async function erasePerson(
   tx: ViewerChange,
-  { keyring }: { keyring: Keyring },
+  services: { keyring: Keyring },
   { userId, keepsMessages, runAt }: ErasureRequest,
 ): Promise<User> {
   const { organizationId } = tx.state;
   const target = accessPersonToErase(tx, userId);
+  const { id } = target;
+  if (target.isErased && !(await isErasureOpen(tx, organizationId, id)))
+    throw new ApiError(errors.accountErased);
+  const erased = target.isErased ? target : await beginErasure(tx, services, target, keepsMessages);
+  await enqueue(
+    tx,
+    erasureToFinish,
+    { organizationId, userId: id },
+    { key: `${organizationId}:${id}`, ...(runAt && { runAt }) },
+  );
+  return erased;
+}
+
+async function beginErasure(
+  tx: ViewerChange,
+  { keyring }: { keyring: Keyring },
+  target: User,
+  keepsMessages: boolean,
+): Promise<User> {
+  const { organizationId } = tx.state;
   const { id } = target;
   const addresses = [target.email, ...(await listFormerAddressesOf(tx, organizationId, id))];
   const former: FormerSelf = { name: target.fullName, addresses };
@@ -64,12 +86,6 @@ export async function erasePerson(
   await forgetAskedMails(tx, { keyring }, id, addresses);
   const encrypted = keyring.encrypt(JSON.stringify(former));
   await insertErasure(tx, { organizationId, userId: id, keepsMessages, encrypted });
-  await enqueue(
-    tx,
-    erasureToFinish,
-    { organizationId, userId: id },
-    { key: `${organizationId}:${id}`, ...(runAt && { runAt }) },
-  );
   return erased;
 }
 

@@ -197,8 +197,26 @@ describe("the erasure of a person", () => {
     await expectSuccess(harness.as("ada").post("/users", again));
   });
 
+  test("ends although the secret was reset meanwhile, when it is asked for again", async () => {
+    const { database } = harness.services;
+    await expectSuccess(erase({ messages: "delete" }));
+    await database.query(
+      sql`update erasures set encrypted = ${Buffer.from("of another secret, which is lost")}`,
+    );
+    await database.query(sql`delete from graphile_worker._private_jobs`);
+    await expectSuccess(erase());
+    await runJobs(harness.services);
+    expect(await tablesWithRows()).toEqual([]);
+    expect((await harness.as("ada").get(`/messages/${person.own.direct}`)).status).toBe(400);
+    expect((await erase()).body.code).toBe("BAD_REQUEST");
+    expect((await message(person.mentioning.plain)).content).toContain(neutral());
+    const [row] = await database.query(sql`select encrypted from erasures where user_id = ${id}`);
+    expect(row).toEqual({ encrypted: null });
+  });
+
   test("can't be undone, and the account can't be changed", async () => {
     await expectSuccess(erase());
+    await runJobs(harness.services);
     const sentence = "The account was erased. It can't be used or changed any more.";
     expect(await refusal(harness.as("ada").post(`/users/${id}/reactivate`))).toBe(sentence);
     expect(await refusal(harness.as("ada").patch(`/users/${id}`, { full_name: "Dev again" }))).toBe(sentence);

@@ -8,6 +8,7 @@ import { deleteUnlinkedOf } from "../../content/uploads/erase.ts";
 import { deleteSomeOf, neutralizeNext } from "../../messages/erasure/erase-messages.ts";
 import { eraseNextEntries } from "../../organization/audit-log/erase.ts";
 import { nameOfErased } from "../../people/deactivate/erase.ts";
+import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { DEFAULT_ATTEMPTS, defineJob } from "../../platform/jobs/job.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
@@ -66,7 +67,7 @@ export async function finish(
   const { organizationId } = state;
   const erasure = await findErasure(database, organizationId, userId);
   if (!erasure?.encrypted) return true;
-  const { name, addresses } = JSON.parse(keyring.decrypt(erasure.encrypted)) as FormerSelf;
+  const { texts, addresses } = readFormerSelf(keyring, erasure.encrypted);
   await forgetMailsTo({ database, keyring }, organizationId, addresses);
   for (const deletion of deletionsOf("later")) {
     for (let count = ROWS_AT_ONCE; count === ROWS_AT_ONCE; ) {
@@ -80,13 +81,26 @@ export async function finish(
   }
   if (!(await goThroughMessages(state, erasure, goesOn))) return false;
   await deleteUnlinkedOf(services, state, userId);
-  const person = { id: userId, neutralName: nameOfErased(userId), texts: [name, ...addresses] };
+  const person = { id: userId, neutralName: nameOfErased(userId), texts };
   for (let last: number | undefined = 0; last !== undefined; ) {
     if (!goesOn()) return false;
     last = await eraseNextEntries(state, person, last);
   }
   await updateFinished(database, erasure);
   return true;
+}
+
+/**
+ * What the job looks for. After a reset of the secret nobody can read it. Then what has the person's ID still
+ * goes, and what has only a name or an address stays.
+ */
+function readFormerSelf(
+  keyring: Keyring,
+  encrypted: Buffer,
+): { texts: readonly string[]; addresses: readonly string[] } {
+  if (!keyring.canDecrypt(encrypted)) return { texts: [], addresses: [] };
+  const { name, addresses } = JSON.parse(keyring.decrypt(encrypted)) as FormerSelf;
+  return { texts: [name, ...addresses], addresses };
 }
 
 async function goThroughMessages(

@@ -35,6 +35,16 @@ export async function findErasure(
   return row;
 }
 
+/** Whether an erasure of the account has begun and not ended. */
+export async function isErasureOpen(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<boolean> {
+  const erasure = await findErasure(tx, organizationId, userId);
+  return erasure !== undefined && erasure.encrypted !== null;
+}
+
 export async function updateErasedTo(
   db: Queryable,
   { organizationId, userId }: Pick<Erasure, "organizationId" | "userId">,

@@ -21,12 +21,11 @@ export function nameOfErased(id: UserId): string {
   return `Deleted user ${id}`;
 }
 
-/** A person whom the viewer may erase. Throws `noSuchUser`, `accountErased`, and `mustBeOwner`. */
+/** A person whom the viewer may erase, or has erased. Throws `noSuchUser` and `mustBeOwner`. */
 export function accessPersonToErase(tx: ViewerChange, userId: number): User {
   checkOwner(tx.viewer);
   const target = accessUserToChange(tx.viewer, { userId });
   if (target.botType !== null) throw new ApiError(errors.noSuchUser);
-  if (target.isErased) throw new ApiError(errors.accountErased);
   return target;
 }
 
