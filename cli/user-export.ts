@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { recordOwnData } from "../server/administration/own-data/record.ts";
-import { writeOwnData } from "../server/administration/own-data/write.ts";
+import { AccountGone, writeOwnData } from "../server/administration/own-data/write.ts";
 import { runContentChange } from "../server/platform/log/change.ts";
 import { CommandError, command, exitCodes } from "./command.ts";
 import { explainNewFile } from "./export.ts";
@@ -35,7 +35,7 @@ docs/exports.md says what is in it. The server may run meanwhile.`,
         });
         return counts;
       } catch (error) {
-        throw explainNewFile(error, file);
+        throw error instanceof AccountGone ? new CommandError(error.message) : explainNewFile(error, file);
       } finally {
         process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
       }

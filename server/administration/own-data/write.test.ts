@@ -2,9 +2,10 @@ import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { UNKNOWN_USER_NAME } from "../../../api/people/unknown-user.ts";
 import { expectSuccess, sayIn } from "../../../test/harness/answers.ts";
 import { type ReadArchive, readArchive } from "../../../test/harness/archive.ts";
-import { createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { liveThrough, tellingTexts, type WholePerson } from "../../../test/harness/whole-person.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { ownRows } from "./tables.ts";
@@ -33,8 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-async function exported(): Promise<ReadArchive> {
-  const { user } = harness.user("dev");
+async function exported(name: CastName = "dev"): Promise<ReadArchive> {
+  const { user } = harness.user(name);
   try {
     await writeOwnData(harness.state, path, { user, files: harness.services.files });
     return await readArchive(await readFile(path));
@@ -113,5 +114,27 @@ describe("a copy of a person's own data", () => {
     expect(archive.names.at(-1)).toBe("parley-own-data/complete.json");
     const counts = archive.records.complete?.[0].counts;
     expect(counts).toMatchObject({ messages_sent: 3, drafts: 1, files: 3 });
+  });
+
+  test("has no name of somebody of whom a guest may not know", async () => {
+    await harness.channel("kitchen", ["elin", "gus"]);
+    const id = await say("elin", "kitchen", { content: "Leek soup" });
+    await expectSuccess(harness.as("elin").delete("/users/me/subscriptions", { subscriptions: ["kitchen"] }));
+    const received = async () => (await exported("gus")).records.messages_received;
+    expect(await received()).toContainEqual(expect.objectContaining({ id, sender_name: "Elin Berg" }));
+    const { body } = await harness.as("ada").get("/user_groups");
+    const members = body.user_groups.find(({ name }: { name: string }) => name === "role:members");
+    await expectSuccess(
+      harness.as("ada").patch("/realm", { can_access_all_users_group: { new: members.id } }),
+    );
+    expect(await received()).toContainEqual(
+      expect.objectContaining({ id, content: "Leek soup", sender_name: UNKNOWN_USER_NAME }),
+    );
+  });
+
+  test("is not made of somebody who was deactivated after it began", async () => {
+    await expectSuccess(harness.as("ada").delete(`/users/${harness.user("cleo").id}`));
+    await expect(exported("cleo")).rejects.toThrow("The account was deactivated or erased meanwhile.");
+    await expect(readFile(path)).rejects.toThrow("ENOENT");
   });
 });

@@ -5,7 +5,7 @@
 import { pictureKey } from "../../content/avatars/pictures.ts";
 import { ownMessages } from "../../messages/export/own-messages.ts";
 import { organization } from "../../organization/organization.ts";
-import type { User } from "../../people/user.ts";
+import { type User, users } from "../../people/user.ts";
 import type { FileStorage } from "../../platform/file-storage/file-storage.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { Archive, RecordFiles } from "../exports/archive.ts";
@@ -22,7 +22,10 @@ export interface OwnDataRequest {
   signal?: AbortSignal;
 }
 
-/** Writes the file at a path where there is none yet. If that fails, it deletes what it wrote. */
+/**
+ * Writes the file at a path where there is none yet. If that fails, it deletes what it wrote. Throws
+ * `AccountGone` if the person is deactivated or erased before the end.
+ */
 export async function writeOwnData(
   state: OrganizationState,
   path: string,
@@ -39,13 +42,25 @@ export async function writeOwnData(
   }
 }
 
+/** The person as they are now, since the copy takes a while. */
+async function currentPerson(state: OrganizationState, { id }: Pick<User, "id">): Promise<User> {
+  await state.catchUp();
+  const user = state.get(users).find(id);
+  if (!user?.isActive || user.isErased)
+    throw new AccountGone("The account was deactivated or erased meanwhile. The file was deleted.");
+  return user;
+}
+
+/** The message is a sentence for the command line. */
+export class AccountGone extends Error {}
+
 async function writeAll(
   state: OrganizationState,
   archive: Archive,
   { user, files, signal }: OwnDataRequest,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  await archive.add("README.txt", Buffer.from(readme(state, user)));
+  await archive.add("README.txt", Buffer.from(readme(state, await currentPerson(state, user))));
   const write = async (kind: string, records: AsyncIterable<object>) => {
     const written = new RecordFiles(archive, kind);
     for await (const record of records) await written.add(record);
@@ -54,20 +69,27 @@ async function writeAll(
   };
   for (const own of ownRows) await write(own.kind, rowsOf(state, user, own, signal));
   for (const which of ["received", "sent"] as const)
-    await write(`messages_${which}`, ownMessages({ state, user }, which, signal));
+    await write(
+      `messages_${which}`,
+      ownMessages(state, () => currentPerson(state, user), which, signal),
+    );
   counts.files = await writeFiles(state, archive, { user, files, ...(signal && { signal }) });
+  await currentPerson(state, user);
   await archive.add("complete.json", Buffer.from(`${JSON.stringify({ counts })}\n`));
   return counts;
 }
 
 async function* rowsOf(
-  { database, organizationId }: OrganizationState,
-  { id: userId }: User,
+  state: OrganizationState,
+  user: User,
   own: OwnRows,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<object> {
+  const { database, organizationId } = state;
+  const { id: userId } = user;
   for (let after: string | undefined; ; ) {
     signal?.throwIfAborted();
+    await currentPerson(state, user);
     const page = { after, limit: ROWS_AT_ONCE };
     const rows = await listOwnRows(database, own, { organizationId, userId }, page);
     for (const { row } of rows) yield row;
@@ -78,10 +100,11 @@ async function* rowsOf(
 
 /** Uploads and the picture. One that the storage has no more is left out. Returns how many there are. */
 async function writeFiles(
-  { database, organizationId }: OrganizationState,
+  state: OrganizationState,
   archive: Archive,
   { user, files, signal }: OwnDataRequest,
 ): Promise<number> {
+  const { database, organizationId } = state;
   let count = 0;
   const add = async (key: string, name: string) => {
     signal?.throwIfAborted();
@@ -90,9 +113,11 @@ async function writeFiles(
     await archive.addFile(`files/${name}`, opened.size, opened.stream);
     count++;
   };
-  if (user.avatarFile !== null)
-    await add(pictureKey(organizationId, "avatar", `${user.avatarFile}-medium`), "picture.png");
+  const { avatarFile } = await currentPerson(state, user);
+  if (avatarFile !== null)
+    await add(pictureKey(organizationId, "avatar", `${avatarFile}-medium`), "picture.png");
   for (let after = 0; ; ) {
+    await currentPerson(state, user);
     const owner = { organizationId, userId: user.id };
     const uploads = await listOwnFiles(database, owner, { after, limit: FILES_AT_ONCE });
     for (const { id, storageKey, fileName } of uploads) await add(storageKey, `${id}-${safeName(fileName)}`);

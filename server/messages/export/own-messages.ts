@@ -4,15 +4,17 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChannelId } from "../../../api/ids.ts";
+import { UNKNOWN_USER_NAME } from "../../../api/people/unknown-user.ts";
 import { channels } from "../../channels/channel.ts";
-import { users } from "../../people/user.ts";
+import { findKnownById } from "../../people/access/access.ts";
+import type { User } from "../../people/user.ts";
 import type { Queryable } from "../../platform/db/database.ts";
+import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { listSubmessages } from "../model/submessage-store.ts";
 import { listReactions } from "../query/fetch.ts";
 import { term } from "../query/narrow/narrow.ts";
 import { fetchPage, type Page } from "../query/page/page.ts";
 import { OLDEST_ANCHOR } from "../query/page/page-request.ts";
-import type { Reader } from "../query/readable/readable-ranges.ts";
 import { messageRecord } from "./record.ts";
 
 /** Each message may have 10,000 characters. */
@@ -26,18 +28,22 @@ const PAUSE_MS = 10;
  */
 export type OwnMessages = "received" | "sent";
 
-/** The oldest first. Each record has the names of sender and channel as they are now. */
+/**
+ * The oldest first. Each record has the names of sender and channel as they are now. `currentPerson` says for
+ * each page who reads, since a role may change meanwhile, and throws for somebody who may read no more.
+ */
 export async function* ownMessages(
-  reader: Reader & { user: NonNullable<Reader["user"]> },
+  state: OrganizationState,
+  currentPerson: () => Promise<User>,
   which: OwnMessages,
   signal?: AbortSignal,
 ): AsyncGenerator<object> {
-  const narrow = which === "sent" ? [term("sender", reader.user.id)] : [];
   for (let anchor = OLDEST_ANCHOR as number; ; ) {
     signal?.throwIfAborted();
-    await reader.state.catchUp();
+    const reader = { state, user: await currentPerson() };
+    const narrow = which === "sent" ? [term("sender", reader.user.id)] : [];
     const request = { narrow, anchor, includeAnchor: false, before: 0, after: AT_ONCE };
-    const { page, records } = await reader.state.database.transaction(
+    const { page, records } = await state.database.transaction(
       async (tx) => {
         const found = await fetchPage(reader, tx, request);
         return { page: found, records: await present(reader, tx, found) };
@@ -52,7 +58,11 @@ export async function* ownMessages(
   }
 }
 
-async function present({ state, user }: Reader, tx: Queryable, { messages }: Page): Promise<object[]> {
+async function present(
+  { state, user }: { state: OrganizationState; user: User },
+  tx: Queryable,
+  { messages }: Page,
+): Promise<object[]> {
   const ids = messages.map(({ row }) => row.id);
   const reactions = await listReactions(tx, state.organizationId, ids);
   const submessages = await listSubmessages(tx, state.organizationId, ids);
@@ -60,13 +70,14 @@ async function present({ state, user }: Reader, tx: Queryable, { messages }: Pag
     const additions = {
       reactions: reactions.filter(({ messageId }) => messageId === row.id),
       submessages: submessages.filter(({ messageId }) => messageId === row.id),
-      flags: user ? [{ userId: user.id, flags: row.personal }] : [],
+      flags: [{ userId: user.id, flags: row.personal }],
     };
     const { byId } = state.get(channels);
     const channel = row.userIds === null ? byId.get(row.recipientId as ChannelId) : undefined;
     return {
       ...messageRecord(row, additions),
-      sender_name: state.get(users).byId.get(row.senderId)?.fullName,
+      // A guest may not know of all who wrote.
+      sender_name: findKnownById(state, user, row.senderId)?.fullName ?? UNKNOWN_USER_NAME,
       ...(channel && { channel_name: channel.name }),
     };
   });
