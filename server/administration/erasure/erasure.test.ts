@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { UserId } from "../../../api/ids.ts";
 import { roles } from "../../../api/roles.ts";
-import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
+import { expectSuccess, refusal, sayIn } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { runJobs } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
@@ -158,6 +158,29 @@ describe("the erasure of a person", () => {
     expect(deleted.sort()).toEqual(Object.values(person.own).sort());
     expect((await message(person.mentioning.plain)).content).toContain(neutral());
   });
+
+  test.each(["keep", "delete"])(
+    "with messages: %s, does so with what they added to others'",
+    async (messages) => {
+      const poll = await sayIn(() => harness)("ada", "apiary", { content: "/poll Which?\nhoney" });
+      for (const [name, option] of [
+        ["dev", "wax of Xanthippe"],
+        ["ben", "pollen"],
+      ] as const) {
+        const content = JSON.stringify({ type: "new_option", idx: 1, option });
+        const added = { message_id: poll, msg_type: "widget", content };
+        await expectSuccess(harness.as(name).post("/submessage", added));
+      }
+      await expectSuccess(erase({ messages }));
+      await runJobs(harness.services);
+      const { submessages } = await message(poll);
+      expect(submessages.map(({ sender_id }: { sender_id: number }) => sender_id)).toEqual([
+        harness.user("ada").id,
+        ...(messages === "keep" ? [id] : []),
+        harness.user("ben").id,
+      ]);
+    },
+  );
 
   test("puts the neutral name into mentions, and readers hear of it", async () => {
     const queue = await listen(harness.as("ben"), { event_types: ["update_message"] });

@@ -108,8 +108,8 @@ async function goThroughMessages(
   erasure: Erasure,
   goesOn: () => boolean,
 ): Promise<boolean> {
-  const { userId } = erasure;
-  const person = { id: userId, name: nameOfErased(userId) };
+  const { userId, keepsMessages } = erasure;
+  const person = { id: userId, name: nameOfErased(userId), keepsAdditions: keepsMessages };
   for (let last: number | undefined = erasure.messageId; last !== undefined; ) {
     if (!goesOn()) return false;
     last = await neutralizeNext(state, person, last);

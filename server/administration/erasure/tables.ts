@@ -106,7 +106,10 @@ export const fates: Readonly<Record<string, Fate>> = {
   sign_in_attempts: changes("The counts of the account go."),
   sign_in_networks: now(),
   sign_in_steps: keeps(EXPIRES),
-  submessages: keeps(BY_ID, "sender_id"),
+  submessages: changes(
+    "Options, tasks and votes of the person stay, or go with their messages.",
+    "sender_id",
+  ),
   subscription_preferences: now(),
   subscriptions: keeps(BY_ID, "user_id"),
   topic_policies: later(),

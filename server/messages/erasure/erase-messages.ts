@@ -12,6 +12,7 @@ import { listFetched } from "../query/fetch.ts";
 import { type ErasedPerson, mentionOf, withNeutralName } from "./neutral-name.ts";
 import {
   countMessagesOf,
+  deleteAdditionsOf,
   deleteEarlierTexts,
   findStretchEnd,
   listEarlierTexts,
@@ -44,12 +45,13 @@ export function deleteSomeOf(state: OrganizationState, userId: UserId): Promise<
 
 /**
  * Goes through the next messages after one: mentions of the person get the neutral name, and the person's own
- * messages lose their earlier texts. Readers get an event for each message that looks different. Returns the
+ * messages lose their earlier texts. Readers get an event for each message that looks different. Unless
+ * `keepsAdditions`, what the person added to others' messages goes too: no event is for that. Returns the
  * last message that was looked at; undefined: there was none.
  */
 export async function neutralizeNext(
   state: OrganizationState,
-  person: ErasedPerson & { id: UserId },
+  person: ErasedPerson & { id: UserId; keepsAdditions: boolean },
   after: number,
 ): Promise<number | undefined> {
   const { organizationId } = state;
@@ -58,6 +60,7 @@ export async function neutralizeNext(
       const upTo = await findStretchEnd(tx, organizationId, after, LOOKED_AT_ONCE);
       if (upTo === undefined) return undefined;
       await deleteEarlierTexts(tx, organizationId, { after, upTo }, person.id);
+      if (!person.keepsAdditions) await deleteAdditionsOf(tx, organizationId, { after, upTo }, person.id);
       return { upTo, ids: await listMentioning(tx, organizationId, { after, upTo }, mentionOf(person)) };
     },
     { lane: "background" },

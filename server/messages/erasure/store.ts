@@ -130,3 +130,16 @@ export async function deleteEarlierTexts(
       and e.previous_content is not null
       and m.organization_id = e.organization_id and m.id = e.message_id and m.sender_id = ${userId}`);
 }
+
+/** Deletes what a person added to these messages: options, tasks and votes. */
+export async function deleteAdditionsOf(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { after, upTo }: Stretch,
+  userId: UserId,
+): Promise<void> {
+  await tx.query(sql`
+    delete from submessages
+    where organization_id = ${organizationId} and message_id > ${after} and message_id <= ${upTo}
+      and sender_id = ${userId}`);
+}
