@@ -235,7 +235,7 @@ export const modules = [
       uploads: {},
     },
     interface: words(`
-      access delivery/message-log erasure/erase-messages export/own-messages for-mail mentions/added-mentions mentions/bot-calls model/content
+      access delivery/message-log erasure/erase-messages erasure/neutral-name export/own-messages for-mail mentions/added-mentions mentions/bot-calls model/content
       model/markdown-text model/message model/present move/moved-topics past past-messages query/narrow/event-narrow
       query/newest-in-topic search/lag send/addressee send/batch send/post send/send
     `),
@@ -254,7 +254,9 @@ export const modules = [
       "profile-fields": { page: "users.md#custom-profile-fields" },
       "user-status": { page: "presence.md#statuses" },
     },
-    interface: words("presence/presences profile-fields/change-values user-status/actions"),
+    interface: words(`
+      presence/presences profile-fields/change-values profile-fields/neutralize-values user-status/actions
+    `),
     commands: [],
     tests: words("presence/actions presence/exchange profile-fields/actions"),
   },
@@ -314,8 +316,8 @@ export const modules = [
       "scheduled-messages": { page: "messages.md#messages-for-later" },
     },
     interface: words(`
-      drafts/actions navigation-views/actions reminders/actions saved-snippets/actions
-      scheduled-messages/actions
+      drafts/actions navigation-views/actions reminders/actions reminders/neutralize saved-snippets/actions
+      scheduled-messages/actions scheduled-messages/neutralize
     `),
     commands: [],
     tests: [],

@@ -52,7 +52,7 @@ export interface WholePerson {
   urls: { sent: string; unsent: string; picture: string };
 }
 
-/** `name` must be a member. `ada` must be the owner. */
+/** `name` must be a member other than `ben`, who writes of them. `ada` must be the owner. */
 export async function liveThrough(harness: Harness, name: CastName): Promise<WholePerson> {
   const { services, state } = harness;
   const { database } = services;
@@ -104,6 +104,17 @@ export async function liveThrough(harness: Harness, name: CastName): Promise<Who
   await done(by.post("/users/me/presence", { status: "active", last_update_id: -1 }));
   await new PresenceExchange(services, () => {}).run();
   const avatar = await uploadPicture(harness, name);
+
+  // What somebody else writes of them, outside of messages.
+  const ben = harness.as("ben");
+  const praise = `Learned from @**${t.name}**`;
+  await done(ben.patch("/users/me/profile_data", { data: [{ id: field.id, value: praise }] }));
+  const place = { type: "channel", to: channel.id, topic: "bees" };
+  await done(
+    ben.post("/scheduled_messages", { ...place, content: praise, scheduled_delivery_timestamp: tomorrow() }),
+  );
+  const ofTheirs = { message_id: withFile, note: `Ask @**${t.name}**` };
+  await done(ben.post("/reminders", { ...ofTheirs, scheduled_delivery_timestamp: tomorrow() }));
 
   // What they keep for themselves.
   await done(by.post("/drafts", { drafts: [{ type: "", to: [], topic: "", content: t.draft }] }));

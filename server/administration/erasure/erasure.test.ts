@@ -202,6 +202,33 @@ describe("the erasure of a person", () => {
     expect(heard.every(({ rendering_only }) => rendering_only)).toBe(true);
   });
 
+  test("puts it into profiles, reminders and scheduled messages of others, who hear of it", async () => {
+    const event_types = ["realm_user", "reminders", "scheduled_messages"];
+    const queue = await listen(harness.as("ben"), { event_types });
+    await expectSuccess(erase());
+    await runJobs(harness.services);
+    const heard = JSON.stringify(await queue.heard());
+    const text = `Learned from @**${neutral()}|${id}**`;
+    const html = `<p>Learned from <span class="user-mention" data-user-id="${id}">@${neutral()}</span></p>`;
+    const ben = harness.as("ben");
+    const { body } = await ben.get("/scheduled_messages");
+    expect(body.scheduled_messages).toEqual([
+      expect.objectContaining({ content: text, rendered_content: html }),
+    ]);
+    expect(heard).toContain(JSON.stringify(body.scheduled_messages[0]));
+    const { user } = (
+      await ben.get(`/users/${harness.user("ben").id}`, { include_custom_profile_fields: true })
+    ).body;
+    const [value] = Object.values(user.profile_data);
+    expect(value).toEqual({ value: text, rendered_value: html });
+    expect(heard).toContain(JSON.stringify(html));
+    const [reminder] = (await ben.get("/reminders")).body.reminders;
+    expect(reminder.content).toContain(`by @_**${neutral()}|${id}**`);
+    expect(reminder.content).toContain(`Ask @**${neutral()}|${id}**`);
+    expect(heard).toContain(JSON.stringify(reminder));
+    expect(heard).not.toContain(tellingTexts.name);
+  });
+
   test("is announced like another name, address and picture", async () => {
     const queue = await listen(harness.as("ben"), { event_types: ["realm_user"] });
     await expectSuccess(erase());

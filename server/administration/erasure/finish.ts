@@ -8,11 +8,14 @@ import { deleteUnlinkedOf } from "../../content/uploads/erase.ts";
 import { deleteSomeOf, neutralizeNext } from "../../messages/erasure/erase-messages.ts";
 import { eraseNextEntries } from "../../organization/audit-log/erase.ts";
 import { nameOfErased } from "../../people/deactivate/erase.ts";
+import { neutralizeNextReminders } from "../../personal/reminders/neutralize.ts";
+import { neutralizeNextScheduled } from "../../personal/scheduled-messages/neutralize.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { DEFAULT_ATTEMPTS, defineJob } from "../../platform/jobs/job.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { forgetMailsTo } from "../../platform/mail/forget-mails.ts";
+import { neutralizeNextValues } from "../../profiles/profile-fields/neutralize-values.ts";
 import type { Services } from "../../services.ts";
 import { deleteRowsOf, type Erasure, findErasure, updateErasedTo, updateFinished } from "./store.ts";
 import { deletionsOf } from "./tables.ts";
@@ -79,7 +82,7 @@ export async function finish(
     do if (!goesOn()) return false;
     while (await deleteSomeOf(state, userId));
   }
-  if (!(await goThroughMessages(state, erasure, goesOn))) return false;
+  if (!(await goThroughTexts(state, erasure, goesOn))) return false;
   await deleteUnlinkedOf(services, state, userId);
   const person = { id: userId, neutralName: nameOfErased(userId), texts };
   for (let last: number | undefined = 0; last !== undefined; ) {
@@ -103,7 +106,8 @@ function readFormerSelf(
   return { texts: [name, ...addresses], addresses };
 }
 
-async function goThroughMessages(
+/** Messages, and what else others wrote that mentions the person. */
+async function goThroughTexts(
   state: OrganizationState,
   erasure: Erasure,
   goesOn: () => boolean,
@@ -114,6 +118,12 @@ async function goThroughMessages(
     if (!goesOn()) return false;
     last = await neutralizeNext(state, person, last);
     if (last !== undefined) await updateErasedTo(state.database, erasure, last);
+  }
+  for (const neutralizeNextOf of [neutralizeNextValues, neutralizeNextReminders, neutralizeNextScheduled]) {
+    for (let last: number | undefined = 0; last !== undefined; ) {
+      if (!goesOn()) return false;
+      last = await neutralizeNextOf(state, person, last);
+    }
   }
   return true;
 }

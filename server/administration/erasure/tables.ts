@@ -5,6 +5,7 @@
 
 /**
  * `deletes`: rows whose column has the person's ID go, in the change itself (`now`) or by the job (`later`).
+ * In reminders and scheduled messages of others, mentions of the person get the neutral name besides.
  * `changes`: what is done by other means. `keeps`: why everything stays. `columns`: those with IDs of people.
  */
 export type Fate =
@@ -87,7 +88,7 @@ export const fates: Readonly<Record<string, Fate>> = {
   pending_sign_ins: now(),
   playgrounds: keeps(NOBODY),
   presences: later(),
-  profile_field_values: changes("All values go, with an event for each.", "user_id"),
+  profile_field_values: changes("All values go, and names in others' mentions, with events.", "user_id"),
   profile_fields: keeps(NOBODY),
   quota_usage: later(),
   reactions: keeps(BY_ID, "user_id"),

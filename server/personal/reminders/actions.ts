@@ -1,15 +1,12 @@
 import { ApiError, errors } from "../../../api/errors.ts";
-import { remindersAdded } from "../../../api/events/reminders.ts";
 import type { ReminderId } from "../../../api/ids.ts";
 import { MAX_REMINDER_NOTE_LENGTH, MAX_REMINDERS } from "../../../api/limits.ts";
 import { renderContent } from "../../content/rendering.ts";
 import { accessMessage } from "../../messages/access.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
 import { cancel } from "../../platform/jobs/enqueue.ts";
-import { toUsers } from "../../platform/log/log-entry.ts";
 import { parseDeliveryTime } from "../delivery-time.ts";
-import { announceRemoval, deliverReminder, enqueueReminder } from "./deliver.ts";
-import { presentReminder } from "./present.ts";
+import { announceReminder, announceRemoval, deliverReminder, enqueueReminder } from "./deliver.ts";
 import { countReminders, deleteReminder, insertReminder } from "./store.ts";
 import { reminderText } from "./text.ts";
 
@@ -44,7 +41,7 @@ export async function createReminder(
     deliverAt,
   });
   await enqueueReminder(tx, reminder);
-  tx.append(remindersAdded, { reminders: [presentReminder(reminder)] }, toUsers([user.id]));
+  announceReminder(tx, reminder);
   return reminder.id;
 }
 

@@ -4,7 +4,7 @@
  */
 import { Type } from "typebox";
 import { ApiError } from "../../../api/errors.ts";
-import { reminderRemoved } from "../../../api/events/reminders.ts";
+import { reminderRemoved, remindersAdded } from "../../../api/events/reminders.ts";
 import type { OrganizationId, ReminderId } from "../../../api/ids.ts";
 import { accessMessageToReferTo } from "../../messages/access.ts";
 import type { FetchedRow } from "../../messages/model/message.ts";
@@ -18,6 +18,7 @@ import { toUsers } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { afterPause } from "../delivery-time.ts";
+import { presentReminder } from "./present.ts";
 import { deleteReminder, type Reminder } from "./store.ts";
 import { reminderText } from "./text.ts";
 
@@ -36,6 +37,11 @@ export async function enqueueReminder(
   const { organizationId } = tx.state;
   const payload = { organizationId, reminderId: id };
   await enqueue(tx, deliverReminder, payload, { runAt: deliverAt, key: String(id) });
+}
+
+/** The person's clients get an event. */
+export function announceReminder(tx: Change, reminder: Reminder): void {
+  tx.append(remindersAdded, { reminders: [presentReminder(reminder)] }, toUsers([reminder.userId]));
 }
 
 /** The person's clients get an event. */

@@ -41,6 +41,39 @@ export const ownReminders = new PersonalRows<Reminder>(
   ["deliverAt"],
 );
 
+/** Everybody's next reminders after one, and whether they mention somebody: their HTML has `mention`. */
+export async function listNextReminders(
+  db: Queryable,
+  organizationId: OrganizationId,
+  mention: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ id: ReminderId; mentions: boolean }[]> {
+  return db.query(sql`
+    select id, position(${mention} in rendered_content) > 0 as mentions from reminders
+    where organization_id = ${organizationId} and id > ${after} order by id limit ${limit}`);
+}
+
+/** Anybody's reminder. LOCK: the row, to the end of the transaction. So it is not delivered meanwhile. */
+export async function lockReminder(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  id: number,
+): Promise<Reminder | undefined> {
+  const [row] = await tx.query<Reminder>(sql`
+    select ${columns} from reminders where organization_id = ${organizationId} and id = ${id} for update`);
+  return row;
+}
+
+export async function updateReminderText(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { id, note, content, renderedContent }: Pick<Reminder, "id" | "note" | "content" | "renderedContent">,
+): Promise<void> {
+  await tx.query(sql`
+    update reminders set note = ${note}, content = ${content}, rendered_content = ${renderedContent}
+    where organization_id = ${organizationId} and id = ${id}`);
+}
+
 export async function countReminders(
   db: Queryable,
   organizationId: OrganizationId,

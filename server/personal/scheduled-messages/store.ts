@@ -72,6 +72,18 @@ export async function lockMessagesForTopic(
     order by id limit ${limit} for update`);
 }
 
+/** Everybody's next messages after one, and whether they mention somebody: their HTML has `mention`. */
+export async function listNextScheduledMessages(
+  db: Queryable,
+  organizationId: OrganizationId,
+  mention: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ id: ScheduledMessageId; mentions: boolean }[]> {
+  return db.query(sql`
+    select id, position(${mention} in rendered_content) > 0 as mentions from scheduled_messages
+    where organization_id = ${organizationId} and id > ${after} order by id limit ${limit}`);
+}
+
 /** One person's messages, the next one first. */
 export const ownScheduledMessages = new PersonalRows<ScheduledMessage>(
   (organizationId, senderId) => sql`

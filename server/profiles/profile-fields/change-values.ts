@@ -116,7 +116,8 @@ function render(tx: ViewerChange, { id, type }: ProfileField, value: string): Pr
   return { fieldId: id, value, renderedValue: html };
 }
 
-function announce(
+/** Everyone gets an event. undefined: the value is removed. */
+export function announce(
   tx: Change,
   userId: UserId,
   fieldId: ProfileField["id"],

@@ -20,6 +20,19 @@ export async function listValuesOf(
     where organization_id = ${organizationId} and user_id = ${userId} order by field_id`);
 }
 
+/** The next people after one who have values, and whether the HTML of these has `mention`. */
+export async function listPeopleMentioning(
+  db: Queryable,
+  organizationId: OrganizationId,
+  mention: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ userId: UserId; mentions: boolean }[]> {
+  return db.query(sql`
+    select user_id as "userId", coalesce(bool_or(position(${mention} in rendered_value) > 0), false) as mentions
+    from profile_field_values where organization_id = ${organizationId} and user_id > ${after}
+    group by user_id order by user_id limit ${limit}`);
+}
+
 /**
  * Each person's `profile_data` as JSON, with the fields in the order of their ids; people without values are
  * missing. For 10,000 people with five values each, rows of their own would take a node several times as long
