@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { UserId } from "../../api/ids.ts";
+import type { Position, UserId } from "../../api/ids.ts";
 import { roles } from "../../api/roles.ts";
 import type { OrganizationState } from "../platform/log/organization-state.ts";
 import { type User, Users, users } from "./user.ts";
@@ -28,7 +28,7 @@ function afterEarlierNode(without: readonly (keyof User)[], changed: Partial<Use
   all.put(user);
   const fields = Object.entries({ ...user, ...changed });
   const patch = Object.fromEntries(fields.filter(([name]) => !without.includes(name as keyof User)));
-  users.apply(all, { put: [patch as unknown as User] }, {} as OrganizationState, 1 as never);
+  users.apply(all, { put: [patch as unknown as User] }, {} as OrganizationState, 1 as Position);
   return all.find(user.id);
 }
 
