@@ -293,6 +293,21 @@ describe("the erasure of a person", () => {
     expect(JSON.stringify(row?.changes)).toContain(`Hive of ${neutral()}, not of Quillon Zephyrbyson`);
   });
 
+  test("finds names and addresses of long ago in others' entries, and leaves what is another's now", async () => {
+    const { database } = harness.services;
+    const ada = harness.as("ada");
+    await expectSuccess(ada.patch(`/users/${id}`, { full_name: "Marlo Venn" }));
+    await expectSuccess(ada.patch(`/users/${id}`, { full_name: tellingTexts.name }));
+    await expectSuccess(ada.patch(`/users/${harness.user("cleo").id}`, { full_name: "Marlo Venn" }));
+    await database.query(sql`delete from former_addresses`);
+    const named = `${tellingTexts.formerName} <${tellingTexts.formerAddress}> and Marlo Venn`;
+    await expectSuccess(ada.patch("/realm", { description: named }));
+    await expectSuccess(erase());
+    await runJobs(harness.services);
+    const { body } = await ada.get("/realm/audit_log", { action: "organization_updated" });
+    expect(JSON.stringify(body)).toContain(`${neutral()} <${neutral()}> and Marlo Venn`);
+  });
+
   test("leaves the audit log alone for a person whose name is a word in everything", async () => {
     await expectSuccess(harness.as("ada").patch("/realm", { description: "Bees in the community" }));
     await expectSuccess(harness.as("ada").patch(`/users/${id}`, { full_name: "in" }));

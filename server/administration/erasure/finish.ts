@@ -6,8 +6,9 @@ import { Type } from "typebox";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import { deleteUnlinkedOf } from "../../content/uploads/erase.ts";
 import { deleteSomeOf, neutralizeNext } from "../../messages/erasure/erase-messages.ts";
-import { eraseNextEntries } from "../../organization/audit-log/erase.ts";
+import { eraseNextEntries, listNamesOf } from "../../organization/audit-log/erase.ts";
 import { nameOfErased } from "../../people/deactivate/erase.ts";
+import { users } from "../../people/user.ts";
 import { neutralizeNextReminders } from "../../personal/reminders/neutralize.ts";
 import { neutralizeNextScheduled } from "../../personal/scheduled-messages/neutralize.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
@@ -17,7 +18,14 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { forgetMailsTo } from "../../platform/mail/forget-mails.ts";
 import { neutralizeNextValues } from "../../profiles/profile-fields/neutralize-values.ts";
 import type { Services } from "../../services.ts";
-import { deleteRowsOf, type Erasure, findErasure, updateErasedTo, updateFinished } from "./store.ts";
+import {
+  deleteRowsOf,
+  type Erasure,
+  findErasure,
+  updateEncrypted,
+  updateErasedTo,
+  updateFinished,
+} from "./store.ts";
 import { deletionsOf } from "./tables.ts";
 
 /** Rows that one transaction deletes. */
@@ -34,8 +42,10 @@ export const erasureToFinish = {
 
 /** By which the job knows the person, until it has ended. */
 export interface FormerSelf {
-  name: string;
+  name?: string;
   addresses: string[];
+  /** Names and addresses of before; undefined until the job has looked for them. */
+  earlier?: string[];
 }
 
 type Parts = Pick<Services, "database" | "files" | "keyring">;
@@ -70,8 +80,8 @@ export async function finish(
   const { organizationId } = state;
   const erasure = await findErasure(database, organizationId, userId);
   if (!erasure?.encrypted) return true;
-  const { texts, addresses } = readFormerSelf(keyring, erasure.encrypted);
-  await forgetMailsTo({ database, keyring }, organizationId, addresses);
+  const former = readFormerSelf(keyring, erasure.encrypted);
+  await forgetMailsTo({ database, keyring }, organizationId, former.addresses);
   for (const deletion of deletionsOf("later")) {
     for (let count = ROWS_AT_ONCE; count === ROWS_AT_ONCE; ) {
       if (!goesOn()) return false;
@@ -84,6 +94,7 @@ export async function finish(
   }
   if (!(await goThroughTexts(state, erasure, goesOn))) return false;
   await deleteUnlinkedOf(services, state, userId);
+  const texts = await listTexts(services, state, erasure, former);
   const person = { id: userId, neutralName: nameOfErased(userId), texts };
   for (let last: number | undefined = 0; last !== undefined; ) {
     if (!goesOn()) return false;
@@ -93,17 +104,30 @@ export async function finish(
   return true;
 }
 
+/** Without a name and addresses after a reset of the secret, when nobody can read these. */
+function readFormerSelf(keyring: Keyring, encrypted: Buffer): FormerSelf {
+  if (!keyring.canDecrypt(encrypted)) return { addresses: [] };
+  return JSON.parse(keyring.decrypt(encrypted)) as FormerSelf;
+}
+
 /**
- * What the job looks for. After a reset of the secret nobody can read it. Then what has the person's ID still
- * goes, and what has only a name or an address stays.
+ * The names and addresses that others' entries of the audit log may have. Those of long ago are in entries
+ * about the account. They are kept before these entries lose them, as another run may need them. One that
+ * somebody else has by now is left out.
  */
-function readFormerSelf(
-  keyring: Keyring,
-  encrypted: Buffer,
-): { texts: readonly string[]; addresses: readonly string[] } {
-  if (!keyring.canDecrypt(encrypted)) return { texts: [], addresses: [] };
-  const { name, addresses } = JSON.parse(keyring.decrypt(encrypted)) as FormerSelf;
-  return { texts: [name, ...addresses], addresses };
+async function listTexts(
+  { database, keyring }: Parts,
+  state: OrganizationState,
+  erasure: Erasure,
+  former: FormerSelf,
+): Promise<string[]> {
+  const everybody = state.get(users);
+  const isFree = (text: string) =>
+    everybody.findByEmail(text) === undefined && everybody.findByName(text).length === 0;
+  const earlier = former.earlier ?? (await listNamesOf(state, erasure.userId)).filter(isFree);
+  if (!former.earlier)
+    await updateEncrypted(database, erasure, keyring.encrypt(JSON.stringify({ ...former, earlier })));
+  return [...(former.name === undefined ? [] : [former.name]), ...former.addresses, ...earlier];
 }
 
 /** Messages, and what else others wrote that mentions the person. */

@@ -55,6 +55,16 @@ export async function updateErasedTo(
     where organization_id = ${organizationId} and user_id = ${userId}`);
 }
 
+export async function updateEncrypted(
+  db: Queryable,
+  { organizationId, userId }: Pick<Erasure, "organizationId" | "userId">,
+  encrypted: Buffer,
+): Promise<void> {
+  await db.query(sql`
+    update erasures set encrypted = ${encrypted}
+    where organization_id = ${organizationId} and user_id = ${userId} and encrypted is not null`);
+}
+
 /** Forgets what the job looked for. */
 export async function updateFinished(
   db: Queryable,

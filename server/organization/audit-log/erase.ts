@@ -3,16 +3,60 @@ import type { UserId } from "../../../api/ids.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { AuditChanges, AuditValue } from "./changes.ts";
 import { type Neutralize, neutralizer } from "./former-texts.ts";
-import { type AuditRow, clearOrigins, findAuditEnd, listEntriesNaming, updateChanges } from "./store.ts";
+import {
+  type AuditRow,
+  clearOrigins,
+  findAuditEnd,
+  listAccountTexts,
+  listEntriesNaming,
+  updateChanges,
+} from "./store.ts";
 
 /** Entries that one transaction looks at. */
 const AT_ONCE = 1000;
+/** More than somebody has had, so that a pattern of them stays short. */
+const MAX_NAMES = 100;
 
 export interface FormerPerson {
   id: UserId;
   neutralName: string;
   /** Names and addresses of before, by which others' entries may name the person. */
   texts: readonly string[];
+}
+
+/** By which an account had other names and addresses. */
+const NAMINGS = {
+  actions: ["user_created", "user_renamed", "user_email_changed"],
+  fields: ["full_name", "email"],
+} as const;
+
+/** The latest names and addresses that entries about the account have, at most 100. */
+export async function listNamesOf(state: OrganizationState, id: UserId): Promise<string[]> {
+  const { database, organizationId } = state;
+  const names = new Set<string>();
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const last: number = after;
+    after = await database.transaction(
+      async (tx) => {
+        const upTo = await findAuditEnd(tx, organizationId, last, AT_ONCE);
+        if (upTo === undefined) return undefined;
+        const texts = await listAccountTexts(tx, organizationId, { after: last, upTo }, { id, ...NAMINGS });
+        for (const text of texts) keepLast(names, text);
+        return upTo;
+      },
+      { lane: "background" },
+    );
+  }
+  return [...names];
+}
+
+function keepLast(texts: Set<string>, text: string): void {
+  texts.delete(text);
+  texts.add(text);
+  for (const first of texts) {
+    if (texts.size <= MAX_NAMES) break;
+    texts.delete(first);
+  }
 }
 
 /**

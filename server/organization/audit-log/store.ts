@@ -113,6 +113,25 @@ export async function clearOrigins(
       and (network is not null or client is not null)`);
 }
 
+/** Texts of these fields that entries of these kinds about an account have, the earliest first. */
+export async function listAccountTexts(
+  db: Queryable,
+  organizationId: OrganizationId,
+  { after, upTo }: AuditStretch,
+  { id, actions, fields }: { id: UserId; actions: readonly AuditAction[]; fields: readonly string[] },
+): Promise<string[]> {
+  const rows = await db.query<{ text: string }>(sql`
+    select field.change ->> side.name as text
+    from audit_log entry
+    cross join lateral jsonb_each(entry.changes) as field (name, change)
+    cross join (values ('old'), ('new')) as side (name)
+    where entry.organization_id = ${organizationId} and entry.id > ${after} and entry.id <= ${upTo}
+      and entry.target_type = 'user' and entry.target_id = ${id} and entry.action = any(${actions}::text[])
+      and field.name = any(${fields}::text[]) and jsonb_typeof(field.change -> side.name) = 'string'
+    order by entry.id, side.name desc`);
+  return rows.map(({ text }) => text);
+}
+
 /** Entries about an account, and those that have one of the texts, maybe as a part of another one. */
 export async function listEntriesNaming(
   db: Queryable,
