@@ -281,7 +281,8 @@ export const modules = [
     },
     interface: words(`
       invitations/announce mail-preferences/links mail-preferences/person-mail mailed-codes/asked-mails
-      second-steps/second-steps sessions/credential-hash sessions/page-session sessions/pages
+      mailed-codes/forget-requests second-steps/second-steps sessions/credential-hash sessions/page-session
+      sessions/pages
     `),
     commands: words(
       "invitations/access invitations/actions providers/identities second-steps/actions secret-reset/reset sign-in/sign-in sign-in/unlock",

@@ -2,9 +2,12 @@
 import { writeFile } from "node:fs/promises";
 import { onboardingStepNames } from "../../api/personal/onboarding-steps.ts";
 import { tomorrow } from "../../api/personal/scheduled-messages.ts";
+import { mailPasswordReset } from "../../server/accounts/password-reset/reset-password.ts";
+import { mailSignUp } from "../../server/accounts/sign-up/sign-up.ts";
 import { permitEmailChanges } from "../../server/people/update/permit-email-changes.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { html } from "../../server/platform/http/page.ts";
+import { enqueue } from "../../server/platform/jobs/enqueue.ts";
 import { runContentChange, runStateChange } from "../../server/platform/log/change.ts";
 import { enqueueMail } from "../../server/platform/mail/enqueue.ts";
 import { PresenceExchange } from "../../server/profiles/presence/exchange.ts";
@@ -175,6 +178,13 @@ export async function liveThrough(harness: Harness, name: CastName): Promise<Who
     sql`update audit_log set network = ${t.network}, client = ${t.agent} where actor_id = ${id}`,
   ])
     await database.query(statement);
+  const asked = { organizationId, site: `http://${HOST}` };
+  const runAt = new Date(tomorrow() * 1000);
+  await enqueue(database, mailSignUp, { ...asked, email: t.formerAddress }, { runAt });
+  await enqueue(database, mailPasswordReset, { ...asked, email: t.address.toUpperCase() }, { runAt });
+  await database.query(sql`
+    update graphile_worker._private_jobs set attempts = max_attempts
+    where payload ->> 'email' = ${t.address.toUpperCase()}`);
   await writeFile(await services.files.partialPath(PARTIAL), t.unsentFile);
   await done(ada.post("/invites", { invitee_emails: t.formerAddress, stream_ids: [] }));
   await runContentChange(state, (tx) =>

@@ -4,6 +4,7 @@
  */
 import { Type } from "typebox";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
+import { forgetRequestsBy } from "../../accounts/mailed-codes/forget-requests.ts";
 import { deleteUnlinkedOf } from "../../content/uploads/erase.ts";
 import { deleteSomeOf, neutralizeNext } from "../../messages/erasure/erase-messages.ts";
 import { eraseNextEntries, listNamesOf } from "../../organization/audit-log/erase.ts";
@@ -81,6 +82,7 @@ export async function finish(
   const erasure = await findErasure(database, organizationId, userId);
   if (!erasure?.encrypted) return true;
   const former = readFormerSelf(keyring, erasure.encrypted);
+  await forgetRequestsBy(database, organizationId, former.addresses);
   await forgetMailsTo({ database, keyring }, organizationId, former.addresses);
   for (const deletion of deletionsOf("later")) {
     for (let count = ROWS_AT_ONCE; count === ROWS_AT_ONCE; ) {

@@ -3,7 +3,7 @@ import { Check } from "typebox/value";
 import type { Queryable } from "../db/database.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Job } from "./job.ts";
-import { deleteJob, deleteUntakenJobs, insertJob, jobForEach } from "./store.ts";
+import { deleteJob, deleteJobsWith, deleteUntakenJobs, insertJob, jobForEach } from "./store.ts";
 
 export interface EnqueueOptions {
   /** Earliest time of the run. By default the job is due at once. */
@@ -64,6 +64,22 @@ export async function cancelUntaken(
     tx,
     jobs.map(({ name }) => name),
     hours,
+  );
+}
+
+/**
+ * Removes the waiting and the failed jobs of these kinds whose payload has the organization and the address.
+ * `email`: in lower case. A job that is running goes on.
+ */
+export async function cancelWith(
+  tx: Queryable,
+  jobs: readonly Pick<Job, "name">[],
+  payload: { organizationId: number; email: string },
+): Promise<void> {
+  await deleteJobsWith(
+    tx,
+    jobs.map(({ name }) => name),
+    payload,
   );
 }
 

@@ -121,6 +121,21 @@ export async function deleteUntakenJobs(
         and run_at < now() - make_interval(hours => ${hours}::int)))`);
 }
 
+/** Deletes jobs of these names by what is in their payload, which only the table has, and not the view. */
+export async function deleteJobsWith(
+  db: Queryable,
+  names: readonly string[],
+  { organizationId, email }: { organizationId: number; email: string },
+): Promise<void> {
+  await db.query(sql`
+    select from graphile_worker.complete_jobs(array(
+      select j.id from graphile_worker._private_jobs j
+      join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier = any(${names}::text[]) and j.locked_at is null
+        and j.payload ->> 'organizationId' = ${String(organizationId)}
+        and lower(j.payload ->> 'email') = ${email}))`);
+}
+
 /** Deletes the jobs whose last attempt failed more than `days` days ago. */
 export async function deleteFailedJobs(db: Queryable, days: number): Promise<void> {
   await db.query(sql`
