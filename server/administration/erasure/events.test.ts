@@ -1,4 +1,4 @@
-/** What clients hear when a person is erased who has a place in settings, groups, channels and invitations. */
+/** What clients hear when a person is erased who is in settings, groups, channels and invitations. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness } from "../../../test/harness/harness.ts";
