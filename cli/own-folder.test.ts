@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../server/config.ts";
-import { unchosenFolder } from "./own-folder.ts";
+import { findOwnFolder, unchosenFolder } from "./own-folder.ts";
 
 function folder(): string {
   const dir = realpathSync(mkdtempSync(path.join(tmpdir(), "parley-folder-")));
@@ -29,6 +30,15 @@ test("a start in the program's own folder begins an installation, by a link to i
   const link = path.join(folder(), "current");
   symlinkSync(dir, link);
   expect(startIn(link, {}, dir)).toBeUndefined();
+});
+
+test("the program's own folder is found where the code is bundled, so that its module's folder is not there", () => {
+  const dir = folder();
+  const module = pathToFileURL(path.join(dir, "dist", "cli", "own-folder.js")).href;
+  expect(findOwnFolder(module)).toBeUndefined();
+  mkdirSync(path.join(dir, "bin"));
+  writeFileSync(path.join(dir, "bin", "parley.js"), "");
+  expect(findOwnFolder(module)).toBe(dir);
 });
 
 test("a start where data lie, or with a directory that is named, goes on", () => {

@@ -28,12 +28,15 @@ export function unchosenFolder(
   return `There is no data in ${dataDir}. Set PARLEY_DATA_DIR to the server's data directory, or to a new one for a new installation. Without it the program is to be started in its own folder${ownFolder === undefined ? "" : `, ${ownFolder}`}.`;
 }
 
-/** The folder of the checkout or the release, also when this module runs from the compiled copy. */
-function findOwnFolder(): string | undefined {
-  let dir = realpathSync(path.dirname(fileURLToPath(import.meta.url)));
+/**
+ * The folder of the checkout or the release, also when this module runs from the compiled copy. In a bundle
+ * its own folder is one that only the checkout has.
+ */
+export function findOwnFolder(moduleUrl: string = import.meta.url): string | undefined {
+  let dir = path.dirname(fileURLToPath(moduleUrl));
   while (!existsSync(path.join(dir, "bin", "parley.js"))) {
     if (dir === path.dirname(dir)) return undefined;
     dir = path.dirname(dir);
   }
-  return dir;
+  return realpathSync(dir);
 }

@@ -39,7 +39,12 @@ test("the package is installed by npm, and its command runs from any folder, as 
 
   const person = isRoot ? { uid: 65_534, gid: 65_534 } : {};
   const state = temporaryDirectory(person);
-  const options = { program, person, cwd: state, env: { HOME: state } };
+  const options = {
+    program,
+    person,
+    cwd: state,
+    env: { HOME: state, PARLEY_DATA_DIR: path.join(state, "data") },
+  };
   const server = await start(["serve"], options);
   expect(readdirSync(state)).toContain("data");
   for (const page of ["/health", "/client-build", "/api", "/help"]) {
