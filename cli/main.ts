@@ -9,139 +9,163 @@ import { closest } from "./suggest.ts";
 const entries: CommandEntry[] = [
   entry("serve", "run the server", async () => {
     keepHeapSmall();
-    return (await import("./serve.ts")).serve;
+    return (await import("./commands/serve.ts")).serve;
   }),
   entry("demo", "run a server with a demo organization", async () => {
     keepHeapSmall();
-    return (await import("./demo.ts")).demo;
+    return (await import("./commands/demo.ts")).demo;
   }),
   entry(
     "organization create",
     "create an organization and its owner",
-    async () => (await import("./organization-create.ts")).organizationCreate,
+    async () => (await import("./commands/organization-create.ts")).organizationCreate,
   ),
   entry(
     "organization list",
     "list the organizations of the server",
-    async () => (await import("./organization-list.ts")).organizationList,
+    async () => (await import("./commands/organization-list.ts")).organizationList,
   ),
   entry(
     "organization deactivate",
     "stop all use of an organization",
-    async () => (await import("./organization-deactivate.ts")).organizationDeactivate,
+    async () => (await import("./commands/organization-deactivate.ts")).organizationDeactivate,
   ),
   entry(
     "organization reactivate",
     "let people use an organization again",
-    async () => (await import("./organization-reactivate.ts")).organizationReactivate,
+    async () => (await import("./commands/organization-reactivate.ts")).organizationReactivate,
   ),
-  entry("user create", "create an account", async () => (await import("./user-create.ts")).userCreate),
-  entry("user list", "list accounts", async () => (await import("./user-list.ts")).userList),
-  entry("user role", "give somebody another role", async () => (await import("./user-role.ts")).userRole),
+  entry(
+    "user create",
+    "create an account",
+    async () => (await import("./commands/user-create.ts")).userCreate,
+  ),
+  entry("user list", "list accounts", async () => (await import("./commands/user-list.ts")).userList),
+  entry(
+    "user role",
+    "give somebody another role",
+    async () => (await import("./commands/user-role.ts")).userRole,
+  ),
   entry(
     "user deactivate",
     "end all use of an account",
-    async () => (await import("./user-deactivate.ts")).userDeactivate,
+    async () => (await import("./commands/user-deactivate.ts")).userDeactivate,
   ),
   entry(
     "user reactivate",
     "let somebody use an account again",
-    async () => (await import("./user-reactivate.ts")).userReactivate,
+    async () => (await import("./commands/user-reactivate.ts")).userReactivate,
   ),
   entry(
     "user export",
     "write a copy of somebody's own data to a file",
-    async () => (await import("./user-export.ts")).userExport,
+    async () => (await import("./commands/user-export.ts")).userExport,
   ),
   entry(
     "user erase",
     "delete everything that tells who a person was",
-    async () => (await import("./user-erase.ts")).userErase,
+    async () => (await import("./commands/user-erase.ts")).userErase,
   ),
   entry(
     "user unlock",
     "let somebody sign in after too many wrong passwords",
-    async () => (await import("./user-unlock.ts")).userUnlock,
+    async () => (await import("./commands/user-unlock.ts")).userUnlock,
   ),
   entry(
     "user permit-email-changes",
     "let an administrator change email addresses",
-    async () => (await import("./user-permit-email-changes.ts")).userPermitEmailChanges,
+    async () => (await import("./commands/user-permit-email-changes.ts")).userPermitEmailChanges,
   ),
   entry(
     "user reset-second-step",
     "remove somebody's second steps and passkeys",
-    async () => (await import("./user-reset-second-step.ts")).userResetSecondStep,
+    async () => (await import("./commands/user-reset-second-step.ts")).userResetSecondStep,
   ),
   entry(
     "user identities",
     "list or end the accounts at providers by which somebody signs in",
-    async () => (await import("./user-identities.ts")).userIdentities,
+    async () => (await import("./commands/user-identities.ts")).userIdentities,
   ),
-  entry("invite", "print a link by which one person joins", async () => (await import("./invite.ts")).invite),
-  entry("bot create", "create a bot", async () => (await import("./bot-create.ts")).botCreate),
+  entry(
+    "invite",
+    "print a link by which one person joins",
+    async () => (await import("./commands/invite.ts")).invite,
+  ),
+  entry("bot create", "create a bot", async () => (await import("./commands/bot-create.ts")).botCreate),
   entry(
     "topic merge",
     "join topics whose names are the same",
-    async () => (await import("./topic-merge.ts")).topicMerge,
+    async () => (await import("./commands/topic-merge.ts")).topicMerge,
   ),
-  entry("api-key", "show or replace someone's API key", async () => (await import("./api-key.ts")).apiKey),
+  entry(
+    "api-key",
+    "show or replace someone's API key",
+    async () => (await import("./commands/api-key.ts")).apiKey,
+  ),
   entry(
     "export",
     "write an organization's data to a file",
-    async () => (await import("./export.ts")).exportOrganization,
+    async () => (await import("./commands/export.ts")).exportOrganization,
   ),
   entry(
     "import zulip",
     "make an organization of an export of Zulip",
-    async () => (await import("./import-zulip.ts")).importZulip,
+    async () => (await import("./commands/import-zulip.ts")).importZulip,
   ),
   entry(
     "import slack",
     "make an organization of an export of Slack",
-    async () => (await import("./import-slack.ts")).importSlack,
+    async () => (await import("./commands/import-slack.ts")).importSlack,
   ),
   entry(
     "import mattermost",
     "make an organization of an export of Mattermost",
-    async () => (await import("./import-mattermost.ts")).importMattermost,
+    async () => (await import("./commands/import-mattermost.ts")).importMattermost,
   ),
   entry(
     "import cancel",
     "take back an import that was interrupted",
-    async () => (await import("./import-cancel.ts")).importCancel,
+    async () => (await import("./commands/import-cancel.ts")).importCancel,
   ),
   entry(
     "backup verify",
     "restore a backup for a trial and compare",
-    async () => (await import("./backup-verify.ts")).backupVerify,
+    async () => (await import("./commands/backup-verify.ts")).backupVerify,
   ),
   entry(
     "backup list",
     "list the backups in a target",
-    async () => (await import("./backup-list.ts")).backupList,
+    async () => (await import("./commands/backup-list.ts")).backupList,
   ),
-  entry("backup", "back up database, files and secret", async () => (await import("./backup.ts")).backup),
+  entry(
+    "backup",
+    "back up database, files and secret",
+    async () => (await import("./commands/backup.ts")).backup,
+  ),
   entry(
     "restore",
     "restore a backup into a new directory",
-    async () => (await import("./restore.ts")).restore,
+    async () => (await import("./commands/restore.ts")).restore,
   ),
-  entry("audit-log", "show who changed what", async () => (await import("./audit-log.ts")).auditLog),
-  entry("send", "send a message", async () => (await import("./send.ts")).send),
-  entry("tail", "follow messages in the terminal", async () => (await import("./tail.ts")).tail),
+  entry("audit-log", "show who changed what", async () => (await import("./commands/audit-log.ts")).auditLog),
+  entry("send", "send a message", async () => (await import("./commands/send.ts")).send),
+  entry("tail", "follow messages in the terminal", async () => (await import("./commands/tail.ts")).tail),
   entry(
     "secret reset",
     "give everybody new keys when the secret is lost",
-    async () => (await import("./secret-reset.ts")).secretReset,
+    async () => (await import("./commands/secret-reset.ts")).secretReset,
   ),
   entry(
     "completion",
     "print a script by which a shell completes commands",
-    async () => (await import("./completion.ts")).completion,
+    async () => (await import("./commands/completion.ts")).completion,
   ),
-  entry("man", "write manual pages for man", async () => (await import("./man.ts")).man),
-  entry("doctor", "find out why the server does not run", async () => (await import("./doctor.ts")).doctor),
+  entry("man", "write manual pages for man", async () => (await import("./commands/man.ts")).man),
+  entry(
+    "doctor",
+    "find out why the server does not run",
+    async () => (await import("./commands/doctor.ts")).doctor,
+  ),
 ];
 
 function entry(name: string, summary: string, load: () => Promise<unknown>): CommandEntry {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { checkProxies, needsSharedFiles } from "../cli/checks.ts";
+import { checkProxies, needsSharedFiles } from "../cli/doctor/checks.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { filesDirectory } from "./platform/file-storage/open-storage.ts";
 

@@ -6,7 +6,7 @@
  * @type {Record<string, string>}
  */
 const wholeServices = {
-  "cli/installation.ts": "commands of every kind run on an installation",
+  "cli/installation/installation.ts": "commands of every kind run on an installation",
   "server/app.ts": "it makes them",
   "server/module-parts.ts": "a module hands them to its lists of routes, jobs and pages",
   "server/modules.ts": "it joins those lists",

@@ -91,7 +91,7 @@ function urlOf(connection: { host: string; port: number; user: string; database:
 }
 
 async function forgetCheck(dataDir: string): Promise<void> {
-  const { findRunning } = await import("../../cli/installation.ts");
+  const { findRunning } = await import("../../cli/installation/installation.ts");
   const { default: pg } = await import("pg");
   const client = new pg.Client(await findRunning(dataDir));
   await client.connect();

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { describeWaitingMails } from "../../../cli/waiting-mails.ts";
+import { describeWaitingMails } from "../../../cli/start/waiting-mails.ts";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { countJobs, runJobs, runJobsEarly } from "../../../test/harness/jobs.ts";

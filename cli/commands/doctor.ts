@@ -1,0 +1,103 @@
+import type { Config } from "../../server/config.ts";
+import { command, exitCodes, UsageError } from "../command.ts";
+import { checkBackups } from "../doctor/backup-check.ts";
+import {
+  checkAddress,
+  checkDisk,
+  checkFiles,
+  checkNode,
+  checkProxies,
+  checkPublicUrl,
+  checkSettings,
+  checkShared,
+  type Finding,
+  failed,
+} from "../doctor/checks.ts";
+import { checkBinaries, checkInstallation } from "../doctor/database-checks.ts";
+import { checkMail } from "../doctor/mail-check.ts";
+import { checkMetrics } from "../doctor/metrics-check.ts";
+import { checkPublicAddress } from "../doctor/public-check.ts";
+import { describeSettings } from "../doctor/settings-checks.ts";
+import { explainFailure } from "../failure.ts";
+import { unchosenFolder } from "../installation/own-folder.ts";
+
+export const doctor = command({
+  usage: ["doctor", "doctor --mail ADDRESS"],
+  details: `
+Checks everything that the server needs and prints a line for each check: ✓ if it passed, ! and what
+to consider for a warning, or ✗ and what to do if it failed. Changes no data, and can run beside a
+server. In an S3 bucket it writes a small file and deletes it.
+Exits with 1 if a check failed.
+
+With --mail it checks only the settings, sends one mail to the address, and prints what the mail
+server answered.`,
+  options: { mail: { value: "ADDRESS", description: "Send a mail to this address." } },
+  settings: ["data-dir", "host", "port", "public-url"],
+  words: { min: 0, max: 0 },
+  async run({ environment, values: { mail } }) {
+    if (mail !== undefined && !ADDRESS.test(mail)) {
+      throw new UsageError(`'${mail}' is not an email address. Write one such as ada@example.com.`);
+    }
+    let hasPassed = true;
+    for await (const finding of mail === undefined
+      ? runChecks(environment)
+      : runMailCheck(environment, mail)) {
+      hasPassed &&= finding.hasPassed;
+      process.stdout.write(`${markOf(finding)} ${finding.text}\n`);
+      if (finding.advice) process.stdout.write(`  → ${finding.advice}\n`);
+    }
+    return hasPassed ? exitCodes.ok : exitCodes.failure;
+  },
+});
+
+/** One address, without a name. */
+const ADDRESS = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/;
+
+async function* runMailCheck(environment: NodeJS.ProcessEnv, to: string): AsyncIterable<Finding> {
+  const settings = checkSettings(environment);
+  yield settings.finding;
+  if (settings.config) yield await checkMail(settings.config, to);
+}
+
+function markOf({ hasPassed, isWarning }: Finding): string {
+  if (isWarning) return "!";
+  return hasPassed ? "✓" : "✗";
+}
+
+/**
+ * Runs the checks one after the other, since a later check may rely on an earlier one. Doctor is what people
+ * run because something is wrong, so a check that breaks is a finding.
+ */
+async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding> {
+  yield checkNode(process.versions.node);
+  const settings = checkSettings(environment);
+  yield settings.finding;
+  if (!settings.config) return;
+  const config: Config = settings.config;
+  const unchosen = unchosenFolder(config, environment);
+  if (unchosen !== undefined) yield failed(unchosen);
+  yield checkPublicUrl(config);
+  yield checkProxies(config);
+  if (config.databaseUrl === undefined) {
+    yield await checkBinaries();
+  } else {
+    yield checkShared(config);
+  }
+  yield await whole(() => checkDisk(config.dataDir));
+  yield await whole(() => checkFiles(config));
+  yield* describeSettings(config);
+  yield await whole(() => checkMetrics(config));
+  yield await whole(() => checkBackups(config));
+  yield* checkInstallation(environment, config);
+  yield await whole(() => checkAddress(config));
+  const outside = await checkPublicAddress(config).catch((error) => failed(explainFailure(error)));
+  if (outside) yield outside;
+}
+
+async function whole(check: () => Finding | Promise<Finding>): Promise<Finding> {
+  try {
+    return await check();
+  } catch (error) {
+    return failed(explainFailure(error));
+  }
+}

@@ -1,0 +1,80 @@
+import { rm } from "node:fs/promises";
+import { exportTypes } from "../../api/administration/exports.ts";
+import { recordExport } from "../../server/administration/exports/actions.ts";
+import { writeExport } from "../../server/administration/exports/write.ts";
+import { exportsOfModules } from "../../server/modules.ts";
+import { organization } from "../../server/organization/organization.ts";
+import { runContentChange } from "../../server/platform/log/change.ts";
+import { CommandError, command, exitCodes, UsageError } from "../command.ts";
+import { withInstallation } from "../installation/installation.ts";
+import { findOrganization, hostOption } from "../options/people.ts";
+import { safeLine } from "../terminal/terminal-text.ts";
+
+export const exportOrganization = command({
+  usage: ["export [--host HOST] [--public | --consent] FILE"],
+  details: `
+Writes the data of an organization to a new file, a gzipped tar file: people, groups, channels and
+messages. docs/exports.md says what is in it. The server may run meanwhile. Unlike an export over the
+API, it has everybody's email address.`,
+  options: {
+    host: hostOption,
+    public: { description: "Only messages of public channels. This is the default." },
+    consent: { description: "Also private messages of people who let exports have them." },
+  },
+  words: { min: 1, max: 1 },
+  async run({ values, words, environment }) {
+    if (values.public === true && values.consent === true) {
+      throw new UsageError("Give --public or --consent, not both.");
+    }
+    const type = values.consent === true ? exportTypes.fullWithConsent : exportTypes.public;
+    const [file = ""] = words;
+    const { name, messages } = await withInstallation(environment, async (services) => {
+      const state = await findOrganization(services, values.host);
+      const interruption = new AbortController();
+      const interrupt = () => interruption.abort(new CommandError("Interrupted. The file was deleted."));
+      process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+      try {
+        const { signal } = interruption;
+        const written = await writeExport(state, file, {
+          type,
+          reader: undefined,
+          given: exportsOfModules(),
+          files: services.files,
+          signal,
+          onProgress: printingProgress(),
+        });
+        await runContentChange(state, (tx) => recordExport(tx, undefined, type)).catch(async (error) => {
+          await rm(file, { force: true });
+          throw error;
+        });
+        return { ...written, name: state.get(organization).name };
+      } catch (error) {
+        throw explainNewFile(error, file);
+      } finally {
+        process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+      }
+    });
+    process.stderr.write(`Exported ${safeLine(name)} with ${messages} messages to ${file}\n`);
+    return exitCodes.ok;
+  },
+});
+
+/** Prints a line for each tenth. */
+function printingProgress(): (percent: number) => void {
+  let shown = 0;
+  return (percent) => {
+    if (percent < shown + 10) return;
+    shown = percent;
+    process.stderr.write(`${percent} %\n`);
+  };
+}
+
+/** A sentence for what can keep a new file from being written; otherwise the error as it is. */
+export function explainNewFile(error: unknown, file: string): unknown {
+  const { code } = error as { code?: unknown };
+  if (code === "EEXIST") return new CommandError(`${file} exists. Give the name of a new file.`);
+  if (code === "ENOENT") return new CommandError(`There is no folder for ${file}.`);
+  if (code === "EACCES") return new CommandError(`${file} can't be written.`);
+  if (code === "ENOSPC") return new CommandError(`There is no space left for ${file}.`);
+  return error;
+}

@@ -1,0 +1,43 @@
+import type { Channel } from "../../server/channels/channel.ts";
+import { channels } from "../../server/channels/channel.ts";
+import { mergeTopics } from "../../server/messages/move/merge-topics.ts";
+import { changeState } from "../../server/people/viewer/change.ts";
+import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
+import { CommandError, command, exitCodes } from "../command.ts";
+import { withInstallation } from "../installation/installation.ts";
+import { findOrganization, findOwner, hostOption } from "../options/people.ts";
+import { safeLine } from "../terminal/terminal-text.ts";
+
+export const topicMerge = command({
+  usage: ["topic merge CHANNEL TOPIC"],
+  details: `
+Joins the topics of a channel whose names are the same to Parley, such as café written with one
+character or with two for the é. They were made before names were stored in one form; parley doctor
+lists them. All messages end in the oldest of the topics. What people follow and have read stays.
+CHANNEL is the name or the number of the channel.`,
+  options: { host: hostOption },
+  words: { min: 2, max: 2 },
+  async run({ values, words, environment }) {
+    const [channelName = "", topicName = ""] = words;
+    const merged = await withInstallation(environment, async (services) => {
+      const state = await findOrganization(services, values.host);
+      const channel = findChannel(state, channelName);
+      return changeState(findOwner(state), (tx) => mergeTopics(tx, channel, topicName));
+    });
+    const name = safeLine(merged.topic === "" ? "the topic without a name" : merged.topic);
+    process.stdout.write(
+      merged.topics === 0
+        ? `There is only one topic with messages of that name: ${name}.\n`
+        : `Moved ${merged.messages} messages of ${merged.topics} more topics to ${name}.\n`,
+    );
+    return exitCodes.ok;
+  },
+});
+
+/** An archived channel's messages stay where they are. */
+function findChannel(state: OrganizationState, named: string): Channel {
+  const channel = state.get(channels).findNamed(named);
+  if (!channel) throw new CommandError(`There is no channel ${safeLine(named)}.`);
+  if (channel.isArchived) throw new CommandError(`The channel ${safeLine(channel.name)} is archived.`);
+  return channel;
+}

@@ -1,0 +1,158 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createLog, openServices } from "../../server/app.ts";
+import { type Config, readConfig } from "../../server/config.ts";
+import type { Connection } from "../../server/platform/db/database.ts";
+import { checkFirstStart } from "../../server/platform/db/first-start.ts";
+import { migrate } from "../../server/platform/db/migrate.ts";
+import { checkSecret, isFromDevelopment } from "../../server/platform/db/secret-check.ts";
+import { startEmbeddedPostgres } from "../../server/platform/postgres/launcher.ts";
+import { findLockHolder } from "../../server/platform/postgres/lock.ts";
+import { findRunningPostgres } from "../../server/platform/postgres/running.ts";
+import { checkWhole } from "../../server/platform/postgres/unfinished-restore.ts";
+import type { Services } from "../../server/services.ts";
+import { CommandError } from "../command.ts";
+import { checkDatabase } from "./database-check.ts";
+import { checkChosenFolder } from "./own-folder.ts";
+import { refuseOlderServer } from "./served-schema.ts";
+
+const SERVER_STARTS_MS = 20_000;
+/** A server whose socket was removed restarts its database within this time. */
+const SOCKET_RETURNS_MS = 6_000;
+const POLL_MS = 100;
+
+/**
+ * Runs `use` on the installation of these settings, whether its server is running or not. The database is the
+ * one in DATABASE_URL, the embedded one of the running server, or an embedded one that is started for this
+ * command only.
+ */
+export async function withInstallation<T>(
+  environment: NodeJS.ProcessEnv,
+  use: (services: Services) => Promise<T>,
+  { mayCreate = false }: InstallationUse = {},
+): Promise<T> {
+  const config = readInstallationConfig(environment);
+  if (mayCreate) checkChosenFolder(config, environment);
+  if (config.databaseUrl !== undefined) {
+    const { hasTables } = await checkDatabase(config.databaseUrl);
+    if (!hasTables && !mayCreate) throw new CommandError(NO_TABLES);
+    const connection = { connectionString: config.databaseUrl };
+    await refuseOlderServer(connection);
+    return withDatabase(config, connection, use);
+  }
+  const running = await findRunning(config.dataDir);
+  if (running) {
+    await refuseOlderServer(running, { isServed: true });
+    return withDatabase(await withMode(environment, config, running), running, use);
+  }
+  await checkFirstStart(config);
+  if (!mayCreate) requireData(config.dataDir);
+  const { connection, place, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir });
+  try {
+    return await withDatabase(await withMode(environment, config, connection), connection, use, place);
+  } finally {
+    await stop();
+  }
+}
+
+export interface InstallationUse {
+  /** Whether the command begins an installation if there is none. Others would hide a misspelt directory. */
+  mayCreate?: boolean;
+}
+
+const NO_TABLES =
+  "The database in DATABASE_URL has no tables of Parley. Set DATABASE_URL to the server's own value, or start the server first.";
+
+/** Throws a CommandError if there is no database in the data directory. */
+export function requireData(dataDir: string): void {
+  try {
+    statSync(path.join(dataDir, "postgres"));
+  } catch (error) {
+    // Somebody else's directory is told of by who opens it.
+    if (!["ENOENT", "ENOTDIR"].includes((error as { code?: string }).code ?? "")) return;
+    checkWhole(dataDir);
+    throw new CommandError(
+      `There is no Parley data in ${dataDir}. Set PARLEY_DATA_DIR to the server's own value.`,
+      { cause: error },
+    );
+  }
+}
+
+/** The settings of the server that uses the data directory. Only errors are logged by default. */
+export function readInstallationConfig(environment: NodeJS.ProcessEnv): Config {
+  return readConfig({ PARLEY_LOG: "error", ...environment });
+}
+
+/** Without PARLEY_ENV the database says whether it is a development server's. */
+export async function withMode(
+  environment: NodeJS.ProcessEnv,
+  config: Config,
+  connection: Connection,
+): Promise<Config> {
+  const isGiven = environment.PARLEY_ENV?.trim() || config.secret !== undefined;
+  if (isGiven || config.databaseUrl !== undefined) return config;
+  return { ...config, isDevelopment: await isFromDevelopment(connection) };
+}
+
+/** `place`: of the embedded database that was started for this command. */
+async function withDatabase<T>(
+  config: Config,
+  connection: Connection,
+  use: (services: Services) => Promise<T>,
+  place?: string,
+): Promise<T> {
+  await checkSecret(config, connection);
+  await migrate(connection);
+  const services = await openServices(config, createLog(config), connection, place, {
+    program: "parley-cli",
+  });
+  try {
+    if (place !== undefined) await services.files.prepare();
+    return await use(services);
+  } finally {
+    await services.database.close();
+  }
+}
+
+/** The database of the server that runs on the data directory. Waits for a server that is still starting. */
+export async function findRunning(dataDir: string): Promise<Connection | undefined> {
+  const deadline = Date.now() + SERVER_STARTS_MS;
+  const seenBy = Date.now() + SOCKET_RETURNS_MS;
+  try {
+    while ((await findLockHolder(dataDir)) !== undefined) {
+      const connection = await findRunningPostgres(dataDir);
+      // The socket's directory is closed to all users but the server's user and root.
+      if (connection && canSee(connection)) return connection;
+      if (connection && Date.now() > seenBy) {
+        throw new CommandError(
+          `The server on the data directory ${dataDir} is running, but the socket of its database in ${connection.host} can't be seen from here. Perhaps the server has a /tmp of its own, as with PrivateTmp=yes of systemd. Restart the server, or run this command where the server runs.`,
+        );
+      }
+      if (Date.now() > deadline) {
+        throw new CommandError(
+          `The server on the data directory ${dataDir} does not use the database in it. Set DATABASE_URL to the server's own value.`,
+        );
+      }
+      await sleep(POLL_MS);
+    }
+    return undefined;
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    throw new CommandError(explainOwner(dataDir), { cause: error });
+  }
+}
+
+/** Throws if this user may not look. */
+function canSee({ host, port }: { host: string; port: number }): boolean {
+  return statSync(path.join(host, `.s.PGSQL.${port}`), { throwIfNoEntry: false }) !== undefined;
+}
+
+function explainOwner(dataDir: string): string {
+  const { uid } = statSync(dataDir);
+  return `The data directory ${dataDir} belongs to another user (id ${uid}). Run this command as that user, or as root.`;
+}
+
+function isDenied(error: unknown): boolean {
+  return ["EACCES", "EPERM"].includes((error as { code?: string }).code ?? "");
+}
