@@ -5,6 +5,7 @@ import { runServer } from "../../server/process/single.ts";
 import { DEMO_PASSWORD, people } from "../../server/website/demo/cast.ts";
 import { createDemo } from "../../server/website/demo/create-demo.ts";
 import { command } from "../command.ts";
+import { becomeOwner } from "../installation/owner.ts";
 import { banner } from "../start/banner.ts";
 import { checkBeforeStart } from "../start/before-start.ts";
 
@@ -19,8 +20,9 @@ the data in a directory of your own; the next start then continues with it.`,
   words: { min: 0, max: 0 },
   async run({ environment }) {
     const config = readConfig({ PARLEY_WEB_PUBLIC_STREAMS: "on", ...environment, PARLEY_ENV: "development" });
-    await checkBeforeStart(config, environment);
     const isTemporary = !environment.PARLEY_DATA_DIR?.trim();
+    if (!isTemporary) becomeOwner(config.dataDir);
+    await checkBeforeStart(config, environment);
     if (isTemporary) config.dataDir = makeTemporaryDataDirectory();
     return runServer(config, {
       prepare: (services) => createDemo(services, hostOf(config)),

@@ -3,6 +3,7 @@ import { browsableAddress } from "../../server/process/address.ts";
 import { runServer, type ServerHooks } from "../../server/process/single.ts";
 import { command, UsageError } from "../command.ts";
 import { checkChosenFolder } from "../installation/own-folder.ts";
+import { becomeOwner } from "../installation/owner.ts";
 import { banner } from "../start/banner.ts";
 import { checkBeforeStart } from "../start/before-start.ts";
 import { invitation } from "../start/invitation.ts";
@@ -28,6 +29,7 @@ lists the settings, and docs/scaling.md says when more processes help.`,
     const workers = readWorkers(values.workers);
     const config = readConfig(environment);
     checkChosenFolder(config, environment);
+    becomeOwner(config.dataDir);
     await checkBeforeStart(config, environment);
     const hooks: ServerHooks = {
       announce: async (services, url) => [

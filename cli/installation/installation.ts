@@ -15,6 +15,7 @@ import type { Services } from "../../server/services.ts";
 import { CommandError } from "../command.ts";
 import { checkDatabase } from "./database-check.ts";
 import { checkChosenFolder } from "./own-folder.ts";
+import { becomeOwner } from "./owner.ts";
 import { refuseOlderServer } from "./served-schema.ts";
 
 const SERVER_STARTS_MS = 20_000;
@@ -33,7 +34,10 @@ export async function withInstallation<T>(
   { mayCreate = false }: InstallationUse = {},
 ): Promise<T> {
   const config = readInstallationConfig(environment);
-  if (mayCreate) checkChosenFolder(config, environment);
+  if (mayCreate) {
+    checkChosenFolder(config, environment);
+    becomeOwner(config.dataDir);
+  }
   if (config.databaseUrl !== undefined) {
     const { hasTables } = await checkDatabase(config.databaseUrl);
     if (!hasTables && !mayCreate) throw new CommandError(NO_TABLES);

@@ -88,13 +88,25 @@ async function actAs(site: string, email: string, environment: NodeJS.ProcessEnv
 }
 
 /** undefined if the server is not a development server, or has no account with this address. */
-async function fromDevelopmentServer(site: string, email: string): Promise<Account | undefined> {
+export async function fromDevelopmentServer(
+  site: string,
+  email: string,
+  timeoutMs?: number,
+): Promise<Account | undefined> {
   try {
-    const answer = await new Connection({ site }).call(devFetchApiKey, { username: email });
+    const answer = await new Connection({ site, ...(timeoutMs && { timeoutMs }) }).call(devFetchApiKey, {
+      username: email,
+    });
     return { site, email: answer.email, apiKey: answer.api_key };
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     if (error.failure.kind === "api") return undefined;
+    if (error.failure.kind === "network" && error.failure.timedOut) {
+      throw new CommandError(
+        `The server at ${site} takes connections and does not answer. parley doctor says more.`,
+        { cause: error },
+      );
+    }
     throw new CommandError(
       `No server answers at ${site}. Start one (npm start, or npm run demo), or set PARLEY_SITE to the address of another.`,
       { cause: error },

@@ -169,7 +169,7 @@ const CAP_SETGID = 6n;
 const CAP_SETUID = 7n;
 
 /** The first directory above `file` whose mode does not let the account pass. */
-function findClosed(account: Account, file: string): string | undefined {
+export function findClosed(account: Account, file: string): string | undefined {
   const parents: string[] = [];
   for (let dir = path.dirname(file); dir !== path.dirname(dir); dir = path.dirname(dir)) parents.unshift(dir);
   return [...parents, file].find((dir) => {

@@ -1,0 +1,58 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { findClosed } from "../../server/platform/postgres/identity.ts";
+import { type Account, listAccounts } from "../../server/platform/postgres/passwd.ts";
+import { CommandError } from "../command.ts";
+
+/** Node's own types lack it. */
+interface WithGroups {
+  initgroups?(name: string, gid: number): void;
+}
+
+/** What a start makes in a data directory first. Its owner says who runs the server. */
+const FIRST_MADE = ["secret", "lock", "files"];
+
+/**
+ * Becomes the user to whom a data directory belongs, if this process is root's and the directory is not. The
+ * files that root would make there could not be changed by the server that the user starts later. Throws a
+ * CommandError if that user can't reach the program or the directory.
+ */
+export function becomeOwner(dataDir: string): void {
+  if (process.getuid?.() !== 0) return;
+  const uid = ownerOf(path.resolve(dataDir));
+  const owner = listAccounts().find((account) => account.uid === uid);
+  // A user without a name is one of another machine or container, whose root works for all its users.
+  if (uid === 0 || !owner) return;
+  const needed = [path.dirname(fileURLToPath(import.meta.url)), path.dirname(process.execPath), dataDir];
+  const closed = needed.map((place) => findClosed(owner, path.resolve(place))).find(Boolean);
+  if (closed !== undefined) {
+    throw new CommandError(
+      `${dataDir} belongs to user ${owner.name}, as whom Parley has to run there, but that user can't enter ${closed}. Let the user enter it, or give the data to root: chown -R root ${dataDir}`,
+    );
+  }
+  become(owner, dataDir);
+}
+
+/** undefined: there is no such directory yet, so it will belong to whoever makes it. */
+function ownerOf(dataDir: string): number | undefined {
+  const places = [...FIRST_MADE.map((name) => path.join(dataDir, name)), dataDir];
+  for (const place of places) {
+    const stat = statSync(place, { throwIfNoEntry: false });
+    if (stat) return stat.uid;
+  }
+  return undefined;
+}
+
+function become({ name, uid, gid }: Account, dataDir: string): void {
+  try {
+    (process as WithGroups).initgroups?.(name, gid);
+    process.setgid?.(gid);
+    process.setuid?.(uid);
+  } catch (error) {
+    throw new CommandError(
+      `${dataDir} belongs to user ${name}, and this root may not become another user. Run the command as that user.`,
+      { cause: error },
+    );
+  }
+}

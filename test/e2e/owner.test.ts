@@ -1,0 +1,80 @@
+import { chmodSync, chownSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { findProcesses } from "../harness/checkout.ts";
+import { api, build, call, isRoot, people, type Server, start, temporaryDirectory } from "./parley.ts";
+
+beforeAll(build);
+
+const [, person] = people.at(-1) as (typeof people)[number];
+const OWNER = { uid: 65_534, gid: 65_534 };
+const create = ["organization", "create", "Chess Club", "--owner-name", "Grace Hill"];
+const password = "knight-takes-rook";
+
+/** The ids of the user and the group as which a process runs, the effective ones. */
+function idsOf(pid: number): number[] {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return ["Uid", "Gid"].map((name) =>
+    Number(new RegExp(`^${name}:\\s+\\d+\\s+(\\d+)`, "m").exec(status)?.[1]),
+  );
+}
+
+function installation(dataDir: string): { env: Record<string, string> } {
+  return { env: { PARLEY_DATA_DIR: dataDir, PARLEY_OWNER_PASSWORD: password } };
+}
+
+async function upload(server: Server): Promise<{ status: number }> {
+  const { body } = await api(server, "POST", "/fetch_api_key", { username: "grace@chess.test", password });
+  const form = new FormData();
+  form.append("file", new Blob(["Pawns first."]), "opening.txt");
+  return fetch(`${server.url}/api/v1/user_uploads`, {
+    method: "POST",
+    headers: { authorization: `Basic ${Buffer.from(`grace@chess.test:${body.api_key}`).toString("base64")}` },
+    body: form,
+  });
+}
+
+describe.runIf(isRoot)("root in the data directory of a service's user", () => {
+  test("makes an installation that the service's user goes on with", async () => {
+    const dataDir = temporaryDirectory(person);
+    const { env } = installation(dataDir);
+    const made = await call([...create, "--owner-email", "grace@chess.test"], { env });
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    for (const name of ["lock", "files", "secret", "postgres"]) {
+      expect([name, statSync(path.join(dataDir, name)).uid]).toEqual([name, OWNER.uid]);
+    }
+    const server = await start(["serve"], { env, person });
+    await server.stop();
+  });
+
+  test("starts a server that runs as that user, whose files can be written by it later", async () => {
+    const dataDir = temporaryDirectory(person);
+    const { env } = installation(dataDir);
+    await call([...create, "--owner-email", "grace@chess.test"], { env, person });
+    const server = await start(["serve"], { env });
+    const pids = findProcesses(dataDir).map(({ pid }) => pid);
+    expect(pids.length).toBeGreaterThan(0);
+    for (const pid of [...pids, server.child.pid as number]) {
+      expect(idsOf(pid)).toEqual([OWNER.uid, OWNER.gid]);
+    }
+    expect((await upload(server)).status).toBe(200);
+    await server.stop();
+    const again = await start(["serve"], { env, person });
+    expect((await upload(again)).status).toBe(200);
+    await again.stop();
+  });
+
+  test("learns what to do where that user can't reach the data", async () => {
+    const outer = temporaryDirectory();
+    chmodSync(outer, 0o700);
+    const dataDir = path.join(outer, "data");
+    mkdirSync(dataDir);
+    chownSync(dataDir, OWNER.uid, OWNER.gid);
+    const { env } = installation(dataDir);
+    const made = await call([...create, "--owner-email", "grace@chess.test"], { env });
+    expect(made.stderr).toContain(
+      `belongs to user nobody, as whom Parley has to run there, but that user can't enter ${outer}.`,
+    );
+    expect(statSync(dataDir).uid).toBe(OWNER.uid);
+  });
+});
