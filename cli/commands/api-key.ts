@@ -3,6 +3,7 @@ import { showApiKey } from "../../server/people/credentials.ts";
 import { runContentChange, runStateChange } from "../../server/platform/log/change.ts";
 import { command, exitCodes } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { findOrganization, findPerson, hostOption, siteOf } from "../options/people.ts";
 import { type Account, checkNoFile, formatZuliprc, writeZuliprc } from "../options/zuliprc.ts";
 
@@ -20,6 +21,7 @@ parley's own --zuliprc read: the address of the server, the email address and th
     },
     regenerate: { description: "Replace the key first; the old one stops working at once." },
     host: hostOption,
+    json: jsonOption,
   },
   words: { min: 1, max: 1 },
   async run({ values, words, environment }) {
@@ -27,12 +29,11 @@ parley's own --zuliprc read: the address of the server, the email address and th
     const { zuliprc: file } = values;
     if (file) checkNoFile(file);
     const account = await readApiKey(environment, { email, host: values.host, isNew: values.regenerate });
-    if (file === undefined) process.stdout.write(`${account.apiKey}\n`);
-    else if (file === "") process.stdout.write(formatZuliprc(account));
-    else {
-      writeZuliprc(file, account);
-      process.stdout.write(`Wrote ${file}, for ${account.email} at ${account.site}.\n`);
-    }
+    const { email: address, apiKey: key, site } = account;
+    if (file) writeZuliprc(file, account);
+    const wrote = `Wrote ${file}, for ${address} at ${site}.\n`;
+    const text = file === undefined ? `${key}\n` : file === "" ? formatZuliprc(account) : wrote;
+    print(values, text, { email: address, site, ...(file ? { zuliprc: file } : { api_key: key }) });
     return exitCodes.ok;
   },
 });

@@ -6,6 +6,7 @@ import { runContentChange } from "../../server/platform/log/change.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { command, exitCodes, UsageError } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { jsonLine, jsonOption } from "../options/json.ts";
 import { findOrganization, hostOption } from "../options/people.ts";
 import { safeLine } from "../terminal/terminal-text.ts";
 
@@ -27,6 +28,7 @@ with which program, what was done to which thing, and each field before and afte
       description: "Delete the entries from before this day (2025-01-31), and record that. Prints none.",
     },
     host: hostOption,
+    json: jsonOption,
   },
   words: { min: 0, max: 0 },
   async run({ values, environment }) {
@@ -36,10 +38,11 @@ with which program, what was done to which thing, and each field before and afte
       const state = await findOrganization(services, values.host);
       if (before) {
         const count = await runContentChange(state, (tx) => pruneAuditLog(tx, before));
-        return [`Deleted ${count} ${count === 1 ? "entry" : "entries"}.`];
+        const sentence = `Deleted ${count} ${count === 1 ? "entry" : "entries"}.`;
+        return [values.json === true ? jsonLine({ deleted: count }) : sentence];
       }
       const { rows } = await readAuditLog(state, {}, limit);
-      return rows.map((row) => auditLine(state, row));
+      return rows.map((row) => (values.json === true ? jsonLine(auditData(row)) : auditLine(state, row)));
     });
     for (const line of lines) process.stdout.write(`${line}\n`);
     return exitCodes.ok;
@@ -68,6 +71,21 @@ export function auditLine(state: OrganizationState, row: AuditPage["rows"][numbe
   const fields = Object.entries(changes).map(([name, change]) => `${name}: ${changeText(change)}`);
   const parts = [at.toISOString().replace(/\.\d+Z$/, "Z"), actor, origin, action, target, fields.join(", ")];
   return safeLine(parts.filter((part) => part !== "").join("  "));
+}
+
+function auditData(row: AuditPage["rows"][number]): object {
+  const { id, at, actorId, client, network, action, targetType, targetId, changes } = row;
+  return {
+    id,
+    at,
+    actor_id: actorId,
+    network,
+    client,
+    action,
+    target_type: targetType,
+    target_id: targetId,
+    changes,
+  };
 }
 
 function nameOf(state: OrganizationState, id: number): string {

@@ -1,6 +1,7 @@
 import { listBackups, type Manifest } from "../../server/platform/backup/manifest.ts";
 import { openTarget } from "../../server/platform/backup/open-target.ts";
 import { command, exitCodes } from "../command.ts";
+import { jsonOption, printAll } from "../options/json.ts";
 import { targetPlace } from "../options/target-place.ts";
 import { describeBytes } from "../terminal/bytes.ts";
 
@@ -9,11 +10,11 @@ export const backupList = command({
   details: `
 Lists the backups in a target, the newest last: its id, the moment that it shows, and what it has. A
 backup that was not finished is not listed.`,
-  options: { json: { description: "Print one JSON object a line." } },
+  options: { json: jsonOption },
   words: { min: 1, max: 1 },
   async run({ values, words: [place = ""], environment }) {
     const backups = await listBackups(openTarget(targetPlace(environment, place)));
-    for (const backup of backups) process.stdout.write(`${values.json ? asJson(backup) : asLine(backup)}\n`);
+    printAll(values, backups, asLine, backupData);
     if (backups.length === 0) process.stderr.write("No backup was ever finished there.\n");
     return exitCodes.ok;
   },
@@ -32,8 +33,9 @@ function asLine({ id, finishedAt, database, files, secret, parley }: Manifest): 
 }
 
 /** Without the secret, and without what only the program needs. */
-function asJson({ id, startedAt, finishedAt, parley, schema, secret, database, files }: Manifest): string {
-  return JSON.stringify({
+export function backupData(backup: Omit<Manifest, "format">): object {
+  const { id, startedAt, finishedAt, parley, schema, secret, database, files } = backup;
+  return {
     id,
     started_at: startedAt,
     finished_at: finishedAt,
@@ -43,5 +45,5 @@ function asJson({ id, startedAt, finishedAt, parley, schema, secret, database, f
     database_bytes: database.bytes,
     files: files.count,
     file_bytes: files.bytes,
-  });
+  };
 }

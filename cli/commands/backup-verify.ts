@@ -4,8 +4,10 @@ import { findBackup } from "../../server/platform/backup/manifest.ts";
 import { openTarget } from "../../server/platform/backup/open-target.ts";
 import { verifyBackup } from "../../server/platform/backup/verify.ts";
 import { CommandError, command, exitCodes } from "../command.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { targetPlace } from "../options/target-place.ts";
 import { describeBytes } from "../terminal/bytes.ts";
+import { backupData } from "./backup-list.ts";
 
 export const backupVerify = command({
   usage: ["backup verify [--backup ID] [--scratch DIR] TARGET"],
@@ -16,6 +18,7 @@ run meanwhile. It takes as much space and nearly as much time as a restore. Exit
 is not good.`,
   options: {
     backup: { value: "ID", description: "Which backup, as in parley backup list. The newest by default." },
+    json: jsonOption,
     scratch: { value: "DIR", description: "Where to restore to for the trial. By default the system's." },
   },
   words: { min: 1, max: 1 },
@@ -24,7 +27,8 @@ is not good.`,
     const target = openTarget(targetPlace(environment, place));
     const backup = await findBackup(target, values.backup);
     const { tables, rows, indexes, files } = await verifyBackup(target, backup, scratch);
-    process.stdout.write(
+    print(
+      values,
       [
         `Backup ${backup.id} in ${target.name} is good: it was restored for a trial, and all of it was read.`,
         `  database  ${tables} tables with ${rows} rows, ${indexes} indexes`,
@@ -32,6 +36,7 @@ is not good.`,
         ...(backup.secret.kind === "left out" ? ["  secret    not in the backup, so not compared"] : []),
         "",
       ].join("\n"),
+      { ...backupData(backup), target: target.name, is_good: true, tables, rows, indexes, files_read: files },
     );
     return exitCodes.ok;
   },

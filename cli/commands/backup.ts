@@ -11,8 +11,10 @@ import { startEmbeddedPostgres } from "../../server/platform/postgres/launcher.t
 import type { Connection as SocketConnection } from "../../server/platform/postgres/ready.ts";
 import { CommandError, command, exitCodes } from "../command.ts";
 import { findRunning, readInstallationConfig, requireData, withMode } from "../installation/installation.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { targetPlace } from "../options/target-place.ts";
 import { describeBytes } from "../terminal/bytes.ts";
+import { backupData } from "./backup-list.ts";
 
 export const backup = command({
   usage: ["backup [--keep RULE] [--without-secret] TARGET"],
@@ -28,6 +30,7 @@ See also: parley backup list, parley backup verify, parley restore.`,
       value: "RULE",
       description: "Then delete older backups but for these: 7d,4w,6m is one of each day, week and month.",
     },
+    json: jsonOption,
     "without-secret": { description: "Leave the secret out, for a target that others can read." },
   },
   words: { min: 1, max: 1 },
@@ -47,7 +50,12 @@ See also: parley backup list, parley backup verify, parley restore.`,
       const source: BackupSource = { connection, files: openFileStorage(config), secret };
       return makeBackup(source, target, keep);
     });
-    process.stdout.write(describe(made, target.name, performance.now() - startedAt));
+    print(values, describe(made, target.name, performance.now() - startedAt), {
+      ...backupData(made.manifest),
+      target: target.name,
+      written_bytes: made.written.bytes,
+      deleted: made.deleted,
+    });
     return exitCodes.ok;
   },
 });

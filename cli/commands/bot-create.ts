@@ -7,6 +7,7 @@ import { runStateChange } from "../../server/platform/log/change.ts";
 import { CommandError, command, exitCodes, UsageError } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
 import { checkValue } from "../options/check-value.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { findOrganization, findPerson, hostOption, siteOf } from "../options/people.ts";
 import { checkNoFile, writeZuliprc } from "../options/zuliprc.ts";
 
@@ -23,6 +24,7 @@ send messages, or outgoing-webhook for one whose program the server calls at URL
     "payload-url": { value: "URL", description: "What the server calls for an outgoing webhook bot." },
     zuliprc: { value: "FILE", description: "Write the account to a new file that only you can read." },
     host: hostOption,
+    json: jsonOption,
   },
   words: { min: 2, max: 2 },
   async run({ values, words, environment }) {
@@ -50,13 +52,20 @@ send messages, or outgoing-webhook for one whose program the server calls at URL
       const site = await siteOf(services, state);
       return { ...created, account: { site, email: created.bot.email, apiKey } };
     });
-    process.stdout.write(`Created ${bot.fullName} (${bot.email}), a bot of ${owner.fullName}.\n`);
-    if (file === undefined) {
-      process.stdout.write(`Its API key: ${account.apiKey}\n`);
-    } else {
-      writeZuliprc(file, account);
-      process.stdout.write(`Wrote its account at ${account.site} to ${file}.\n`);
-    }
+    if (file !== undefined) writeZuliprc(file, account);
+    const rest =
+      file === undefined
+        ? `Its API key: ${account.apiKey}`
+        : `Wrote its account at ${account.site} to ${file}.`;
+    print(values, `Created ${bot.fullName} (${bot.email}), a bot of ${owner.fullName}.\n${rest}\n`, {
+      user_id: bot.id,
+      email: bot.email,
+      full_name: bot.fullName,
+      bot_type: botType,
+      bot_owner_id: owner.id,
+      site: account.site,
+      ...(file === undefined ? { api_key: account.apiKey } : { zuliprc: file }),
+    });
     return exitCodes.ok;
   },
 });

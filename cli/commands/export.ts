@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { exportTypes } from "../../api/administration/exports.ts";
 import { recordExport } from "../../server/administration/exports/actions.ts";
 import { writeExport } from "../../server/administration/exports/write.ts";
@@ -7,6 +7,7 @@ import { organization } from "../../server/organization/organization.ts";
 import { runContentChange } from "../../server/platform/log/change.ts";
 import { CommandError, command, exitCodes, UsageError } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { findOrganization, hostOption } from "../options/people.ts";
 import { safeLine } from "../terminal/terminal-text.ts";
 
@@ -18,6 +19,7 @@ messages. docs/exports.md says what is in it. The server may run meanwhile. Unli
 API, it has everybody's email address.`,
   options: {
     host: hostOption,
+    json: jsonOption,
     public: { description: "Only messages of public channels. This is the default." },
     consent: { description: "Also private messages of people who let exports have them." },
   },
@@ -54,6 +56,8 @@ API, it has everybody's email address.`,
         process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
       }
     });
+    const { size: bytes } = await stat(file);
+    if (values.json === true) print(values, "", { file, bytes, name, messages });
     process.stderr.write(`Exported ${safeLine(name)} with ${messages} messages to ${file}\n`);
     return exitCodes.ok;
   },

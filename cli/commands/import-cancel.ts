@@ -4,13 +4,17 @@ import { parseHost } from "../../server/organization/names.ts";
 import { CommandError, command, exitCodes, UsageError } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
 import { checkValue } from "../options/check-value.ts";
+import { jsonOption, print } from "../options/json.ts";
 
 export const importCancel = command({
   usage: ["import cancel --host HOST"],
   details: `
 Takes back an import that was interrupted: everything that it wrote is deleted. An import that has ended is
 an organization as others are, and stays.`,
-  options: { host: { value: "HOST", description: "The host name that the import was given." } },
+  options: {
+    host: { value: "HOST", description: "The host name that the import was given." },
+    json: jsonOption,
+  },
   words: { min: 0, max: 0 },
   async run({ values, environment }) {
     if (values.host === undefined) throw new UsageError("Name the import with --host HOST.");
@@ -27,7 +31,7 @@ an organization as others are, and stays.`,
         `The import to ${host} has ended, and people may use it. parley organization deactivate --host ${host} stops all use of it.`,
       );
     }
-    process.stdout.write(`The import to ${host} was taken back.\n`);
+    print(values, `The import to ${host} was taken back.\n`, { host, outcome });
     return exitCodes.ok;
   },
 });

@@ -21,7 +21,9 @@ import { parseEmail } from "../../server/people/names.ts";
 import type { Services } from "../../server/services.ts";
 import { CommandError, command, exitCodes, UsageError } from "../command.ts";
 import { readInstallationConfig, withInstallation } from "../installation/installation.ts";
+import { becomeOwner } from "../installation/owner.ts";
 import { checkValue } from "../options/check-value.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { safeLine } from "../terminal/terminal-text.ts";
 
 /** A line of progress at most each so many messages. */
@@ -61,6 +63,7 @@ back. docs/imports.md says what comes and what does not.`,
         value: "PERCENT",
         description: `How many of 100 messages may be left out. By default ${DEFAULT_MAX_SKIPPED}.`,
       },
+      json: jsonOption,
       report: { value: "FILE", description: "Also writes the report to a new file, as JSON." },
     },
     words: { min: 1, max: 1 },
@@ -100,20 +103,23 @@ back. docs/imports.md says what comes and what does not.`,
           );
         if (values["dry-run"] === true) {
           await inFolder(environment, (folder) => run(undefined, folder));
-          printReport(report);
+          if (values.json !== true) printReport(report);
           if (values.report !== undefined) await writeReport(values.report, report);
           checkSkipped(report, given.maxSkippedPercent);
-          process.stdout.write("Nothing was written.\n");
+          print(values, "Nothing was written.\n", { host, outcome: "dry run", ...report.toJSON() });
         } else {
           const result = await inFolder(environment, (folder) =>
             withInstallation(environment, (services) => run(services, folder), { mayCreate: true }),
           );
-          printResult(result, host, report);
+          if (values.json !== true) printResult(result, host, report);
+          else print(values, "", { host, outcome: outcomeOf(result), ...report.toJSON() });
           if (values.report !== undefined) await writeReport(values.report, report);
         }
       } catch (error) {
         // Which messages those are is in the report alone.
-        if (error instanceof TooManySkipped && values["dry-run"] !== true) printReport(report);
+        const isUnsaid = error instanceof TooManySkipped && values["dry-run"] !== true;
+        if (isUnsaid && values.json !== true) printReport(report);
+        else if (isUnsaid) print(values, "", { host, outcome: "refused", ...report.toJSON() });
         throw explained(error);
       } finally {
         process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
@@ -155,6 +161,7 @@ async function importFile(
 /** In the data directory: a temporary folder of the system may lie in memory. */
 async function inFolder<T>(environment: NodeJS.ProcessEnv, use: (folder: string) => Promise<T>): Promise<T> {
   const { dataDir } = readInstallationConfig(environment);
+  becomeOwner(dataDir);
   const parent = join(dataDir, "imports");
   await mkdir(parent, { recursive: true, mode: 0o700 });
   await removeLeftovers(parent);
@@ -214,6 +221,10 @@ function printReport(report: Report): void {
     const shown = examples.length > 0 ? ` (such as ${examples.map(safeLine).join("; ")})` : "";
     process.stdout.write(`  ${count}: ${reason}${shown}\n`);
   }
+}
+
+function outcomeOf(result: ImportResult | undefined): string {
+  return result === "imported before" ? result : "imported";
 }
 
 function printResult(result: ImportResult | undefined, host: string, report: Report): void {

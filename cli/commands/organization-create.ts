@@ -8,6 +8,7 @@ import { createOrganization } from "../../server/website/setup/create-organizati
 import { CommandError, command, exitCodes, localSite } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
 import { checkValue } from "../options/check-value.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { ask, askNewPassword, canAsk } from "../terminal/prompt.ts";
 
 export const organizationCreate = command({
@@ -24,6 +25,7 @@ needs a host name of its own.`,
       value: "PASSWORD",
       description: "The owner's password (better PARLEY_OWNER_PASSWORD: others can see options).",
     },
+    json: jsonOption,
   },
   words: { min: 1, max: 1 },
   async run({ values, words, environment }) {
@@ -37,9 +39,11 @@ needs a host name of its own.`,
       const owner = await askForTheRest(given);
       const { state } = await createOrganization(services, { name, host, owner });
       const { config } = services;
-      process.stdout.write(`Created ${state.get(organization).name}: ${addressOf(config, host)}\n`);
-      process.stdout.write(
-        `Its owner is ${owner.email}; parley api-key ${owner.email} prints the owner's API key.\n`,
+      const created = { name: state.get(organization).name, host, url: addressOf(config, host) };
+      print(
+        values,
+        `Created ${created.name}: ${created.url}\nIts owner is ${owner.email}; parley api-key ${owner.email} prints the owner's API key.\n`,
+        { ...created, owner_email: owner.email },
       );
       return exitCodes.ok;
     };

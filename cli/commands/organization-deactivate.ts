@@ -3,6 +3,7 @@ import { organization } from "../../server/organization/organization.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { CommandError, command, exitCodes, UsageError } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { findOrganization, hostOption } from "../options/people.ts";
 import { ask, canAsk } from "../terminal/prompt.ts";
 import { safeLine } from "../terminal/terminal-text.ts";
@@ -15,6 +16,7 @@ scheduled waits. Nothing is deleted; parley organization reactivate undoes it. A
 for the organization's name first.`,
   options: {
     host: hostOption,
+    json: jsonOption,
     yes: { description: "Do not ask." },
   },
   words: { min: 0, max: 0 },
@@ -30,10 +32,12 @@ for the organization's name first.`,
         checkName(name, await ask(`To deactivate it, type its name (${safeLine(name)})`));
       return { name, hasChanged: await runStateChange(state, deactivateOrganization) };
     });
-    process.stdout.write(
+    print(
+      values,
       hasChanged
         ? `Deactivated ${safeLine(name)}. Nobody can use it until parley organization reactivate --host ${values.host}.\n`
         : `${safeLine(name)} was deactivated before.\n`,
+      { host: values.host, name, is_active: false, changed: hasChanged },
     );
     return exitCodes.ok;
   },

@@ -7,8 +7,10 @@ import { restoreBackup } from "../../server/platform/backup/restore.ts";
 import type { BackupTarget } from "../../server/platform/backup/target.ts";
 import { openFileStorage } from "../../server/platform/file-storage/open-storage.ts";
 import { CommandError, command, exitCodes, UsageError } from "../command.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { targetPlace } from "../options/target-place.ts";
 import { describeBytes } from "../terminal/bytes.ts";
+import { backupData } from "./backup-list.ts";
 
 export const restore = command({
   usage: ["restore TARGET --data-dir DIR [--at TIME | --backup ID] [--as-copy]"],
@@ -23,6 +25,7 @@ that is interrupted leaves a directory on which no server starts.`,
       value: "TIME",
       description: "As it was at that moment, such as 2026-11-28T08:30:00Z. Needs the archived log.",
     },
+    json: jsonOption,
     "as-copy": { description: "For a trial beside the original: no mail, no webhooks, no backups." },
     backup: { value: "ID", description: "As it was at the end of this backup of parley backup list." },
   },
@@ -49,7 +52,13 @@ that is interrupted leaves a directory on which no server starts.`,
       until,
       isCopy: values["as-copy"] === true,
     });
-    process.stdout.write(describe(backup, await momentsOf(target, backup, until), dataDir));
+    const moments = await momentsOf(target, backup, until);
+    print(values, describe(backup, moments, dataDir), {
+      ...backupData(backup),
+      data_dir: dataDir,
+      moment: moments.moment,
+      files_until: moments.filesUntil,
+    });
     return exitCodes.ok;
   },
 });

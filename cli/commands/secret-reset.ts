@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from "../../server/platform/postgres/launcher.t
 import { CommandError, command, exitCodes } from "../command.ts";
 import { checkDatabase } from "../installation/database-check.ts";
 import { findRunning, readInstallationConfig, requireData, withMode } from "../installation/installation.ts";
+import { jsonOption, print } from "../options/json.ts";
 
 const OTHER_SESSIONS = `
   select from pg_stat_activity
@@ -34,18 +35,25 @@ servers on the database first. Then this makes a new secret, or takes the one th
 ${EFFECTS}
 
 Messages, files, passwords and settings stay as they are.`,
-  options: { yes: { description: "Do it. Without this option nothing is changed." } },
+  options: {
+    yes: { description: "Do it. Without this option nothing is changed." },
+    json: jsonOption,
+  },
   words: { min: 0, max: 0 },
   async run({ values, environment }) {
     if (!values.yes) {
-      process.stdout.write(`Nothing was changed. This would do:\n${EFFECTS}\n\nAdd --yes to do it.\n`);
+      process.stderr.write(`Nothing was changed. This would do:\n${EFFECTS}\n\nAdd --yes to do it.\n`);
       return exitCodes.failure;
     }
     const counts = await withStoppedServer(environment, async (database, keyring) => {
       return database.transaction((tx) => resetSecret(tx, keyring), { lane: "background" });
     });
-    for (const [name, count] of counts) process.stdout.write(`${count} ${name}\n`);
-    process.stdout.write("The database has another secret now. Start the server, and make a backup.\n");
+    const lines = [...counts].map(([name, count]) => `${count} ${name}\n`);
+    print(
+      values,
+      `${lines.join("")}The database has another secret now. Start the server, and make a backup.\n`,
+      { replaced: Object.fromEntries(counts) },
+    );
     return exitCodes.ok;
   },
 });

@@ -1,6 +1,7 @@
 import { sendMessage } from "../../api/messages/messages.ts";
 import { command, exitCodes, UsageError } from "../command.ts";
 import { accountDetails, accountOptions, connect } from "../options/account.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { safeLine } from "../terminal/terminal-text.ts";
 
 export const send = command({
@@ -12,6 +13,7 @@ ${accountDetails}`,
   options: {
     to: { value: "EMAIL", multiple: true, description: "A person to write to; may be given several times." },
     quiet: { short: "q", description: "Print only the id of the message, for programs." },
+    json: jsonOption,
     ...accountOptions,
   },
   settings: ["data-dir", "port"],
@@ -21,7 +23,7 @@ ${accountDetails}`,
     const content = await readText(words.at(-1) ?? "");
     const { connection } = await connect(values, environment);
     const { id } = await connection.call(sendMessage, { ...message, content });
-    process.stdout.write(values.quiet ? `${id}\n` : `Sent message ${id} to ${safeLine(destination)}\n`);
+    print(values, values.quiet ? `${id}\n` : `Sent message ${id} to ${safeLine(destination)}\n`, { id });
     return exitCodes.ok;
   },
 });

@@ -4,6 +4,7 @@ import type { QueuedEvent } from "../../client/contract.ts";
 import { follow } from "../../client/poll.ts";
 import { command, exitCodes } from "../command.ts";
 import { accountDetails, accountOptions, connect } from "../options/account.ts";
+import { jsonLine } from "../options/json.ts";
 import { type Message, MessageView } from "../terminal/message-view.ts";
 
 export const tail = command({
@@ -15,7 +16,8 @@ ${accountDetails}`,
   options: {
     channel: { value: "CHANNEL", description: "Show only messages in this channel." },
     topic: { value: "TOPIC", description: "Show only messages under this topic." },
-    raw: { description: "Print each message as a line of JSON, for programs." },
+    json: { description: "Print each message as a line of JSON, for programs." },
+    raw: { description: "The same as --json." },
     ...accountOptions,
   },
   settings: ["data-dir", "port"],
@@ -30,9 +32,10 @@ ${accountDetails}`,
       hasColors: process.stdout.isTTY && !environment.NO_COLOR && environment.TERM !== "dumb",
       ownEmail: account.email,
     }));
-    const show = values.raw
-      ? (message: Message) => [rawLine(message)]
-      : (message: Message) => view.show(message);
+    const show =
+      values.json || values.raw
+        ? (message: Message) => [jsonLine(message)]
+        : (message: Message) => view.show(message);
     await new Tail(connection, narrow, show, () => view.interrupt()).run(untilInterrupted());
     return exitCodes.ok;
   },
@@ -113,14 +116,6 @@ function messageOf(event: QueuedEvent): Message[] {
   return event.type === "message"
     ? [{ ...(event.message as Message), flags: (event.flags as string[]) ?? [] }]
     : [];
-}
-
-/** Escapes control characters that JSON leaves as they are and a terminal would obey. */
-function rawLine(message: Message): string {
-  return JSON.stringify(message).replace(
-    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 /** The first interrupt aborts the signal. A second one ends the program without deleting its queue. */

@@ -5,6 +5,7 @@ import { changeState } from "../../server/people/viewer/change.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { CommandError, command, exitCodes } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { findOrganization, findOwner, hostOption } from "../options/people.ts";
 import { safeLine } from "../terminal/terminal-text.ts";
 
@@ -15,7 +16,7 @@ Joins the topics of a channel whose names are the same to Parley, such as café 
 character or with two for the é. They were made before names were stored in one form; parley doctor
 lists them. All messages end in the oldest of the topics. What people follow and have read stays.
 CHANNEL is the name or the number of the channel.`,
-  options: { host: hostOption },
+  options: { host: hostOption, json: jsonOption },
   words: { min: 2, max: 2 },
   async run({ values, words, environment }) {
     const [channelName = "", topicName = ""] = words;
@@ -25,10 +26,12 @@ CHANNEL is the name or the number of the channel.`,
       return changeState(findOwner(state), (tx) => mergeTopics(tx, channel, topicName));
     });
     const name = safeLine(merged.topic === "" ? "the topic without a name" : merged.topic);
-    process.stdout.write(
+    print(
+      values,
       merged.topics === 0
         ? `There is only one topic with messages of that name: ${name}.\n`
         : `Moved ${merged.messages} messages of ${merged.topics} more topics to ${name}.\n`,
+      merged,
     );
     return exitCodes.ok;
   },

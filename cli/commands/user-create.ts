@@ -6,6 +6,7 @@ import { parsePassword } from "../../server/platform/crypto/passwords.ts";
 import { command, exitCodes } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
 import { checkValue } from "../options/check-value.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { findOrganization, findOwner, hostOption } from "../options/people.ts";
 import { parseRole, roleName } from "../options/role.ts";
 
@@ -20,6 +21,7 @@ An address that the organization's rules refuse is refused here too, without --a
     password: { value: "PASSWORD", description: "The first password." },
     "any-email": { description: "Whatever the organization's rules for email addresses say." },
     host: hostOption,
+    json: jsonOption,
   },
   words: { min: 2, max: 2 },
   async run({ values, words, environment }) {
@@ -35,8 +37,15 @@ An address that the organization's rules refuse is refused here too, without --a
       const person = { email, fullName, role, password, isEmailExempt: values["any-email"] === true };
       return createPerson(services.keyring, viewer, person, joinDefaultChannels);
     });
-    process.stdout.write(`Created ${user.fullName} (${user.email}), ${roleName(role)}.\n`);
-    if (!chosen) process.stdout.write(`The password, which is not shown again: ${password}\n`);
+    const { id, email: address, fullName: name } = user;
+    const shown = chosen ? "" : `The password, which is not shown again: ${password}\n`;
+    print(values, `Created ${name} (${address}), ${roleName(role)}.\n${shown}`, {
+      user_id: id,
+      email: address,
+      full_name: name,
+      role,
+      password: chosen ? null : password,
+    });
     return exitCodes.ok;
   },
 });

@@ -2,6 +2,7 @@ import { deactivatePerson } from "../../server/people/deactivate/deactivate.ts";
 import { changeState } from "../../server/people/viewer/change.ts";
 import { CommandError, command, exitCodes } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { findOrganization, findOwner, findPerson, hostOption } from "../options/people.ts";
 
 export const userDeactivate = command({
@@ -9,7 +10,7 @@ export const userDeactivate = command({
   details: `
 Ends all use of somebody's account and of the bots that they own: sessions, API keys and event queues stop
 working at once. Their messages stay. parley user reactivate lets them in again.`,
-  options: { host: hostOption },
+  options: { host: hostOption, json: jsonOption },
   words: { min: 1, max: 1 },
   async run({ words, values, environment }) {
     const [email = ""] = words;
@@ -21,7 +22,7 @@ working at once. Their messages stay. parley user reactivate lets them in again.
         return deactivatePerson(tx, user.id);
       });
     });
-    process.stdout.write(`Deactivated the account of ${email}.\n`);
+    print(values, `Deactivated the account of ${email}.\n`, { email, is_active: false });
     return exitCodes.ok;
   },
 });

@@ -6,6 +6,7 @@ import { changeState } from "../../server/people/viewer/change.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { CommandError, command, exitCodes, UsageError } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { findOrganization, findOwner, hostOption } from "../options/people.ts";
 import { ask, canAsk } from "../terminal/prompt.ts";
 import { safeLine } from "../terminal/terminal-text.ts";
@@ -23,6 +24,7 @@ name. It can't be undone. docs/users.md says what stays for some days. Backups h
 they expire.`,
   options: {
     host: hostOption,
+    json: jsonOption,
     messages: {
       value: "keep|delete",
       description: "What becomes of the person's messages; keep by default.",
@@ -42,16 +44,26 @@ they expire.`,
     const report = await withInstallation(environment, async (services) => {
       const state = await findOrganization(services, values.host);
       const user = findPersonToErase(state, email);
-      if (isTrial) return describe(state, user, messages);
+      if (isTrial) {
+        const preview = await previewErasure(state, user);
+        const { messages: count, rows } = preview;
+        return {
+          text: describe(user, messages, preview),
+          data: { user_id: user.id, dry_run: true, messages: count, rows: Object.fromEntries(rows) },
+        };
+      }
       if (isAsked) await confirm(email);
       const runAt = new Date(Date.now() + LEFT_AFTER_MS);
       const erased = await changeState(findOwner(state), (tx) =>
         erasePerson(tx, services, { userId: user.id, keepsMessages: messages === "keep", runAt }),
       );
       await finish(services, state, user.id);
-      return `Erased the person who had the address ${email}. The account is now "${erased.fullName}".\n`;
+      return {
+        text: `Erased the person who had the address ${email}. The account is now "${erased.fullName}".\n`,
+        data: { user_id: user.id, dry_run: false, full_name: erased.fullName },
+      };
     });
-    process.stdout.write(report);
+    print(values, report.text, report.data);
     return exitCodes.ok;
   },
 });
@@ -69,8 +81,11 @@ async function confirm(email: string): Promise<void> {
   if (answer.toLowerCase() !== email.toLowerCase()) throw new CommandError("Nothing was erased.");
 }
 
-async function describe(state: OrganizationState, user: User, messages: string): Promise<string> {
-  const { messages: count, rows } = await previewErasure(state, user);
+function describe(
+  user: User,
+  messages: string,
+  { messages: count, rows }: Awaited<ReturnType<typeof previewErasure>>,
+): string {
   const lines = [
     `${safeLine(user.fullName)} would become "Deleted user ${user.id}".`,
     `${count} messages would be ${messages === "keep" ? "kept under that name" : "deleted"}.`,

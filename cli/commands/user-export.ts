@@ -1,9 +1,10 @@
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { recordOwnData } from "../../server/administration/own-data/record.ts";
 import { AccountGone, writeOwnData } from "../../server/administration/own-data/write.ts";
 import { runContentChange } from "../../server/platform/log/change.ts";
 import { CommandError, command, exitCodes } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { findOrganization, findPerson, hostOption } from "../options/people.ts";
 import { safeLine } from "../terminal/terminal-text.ts";
 import { explainNewFile } from "./export.ts";
@@ -15,7 +16,7 @@ Writes a copy of somebody's own data to a new file, a gzipped tar file: account,
 sessions, what they keep for themselves, the messages that they sent or received and may read now,
 their reactions, and their files. No secret is in it. Give it to nobody but this person.
 docs/exports.md says what is in it. The server may run meanwhile.`,
-  options: { host: hostOption },
+  options: { host: hostOption, json: jsonOption },
   words: { min: 2, max: 2 },
   async run({ words, values, environment }) {
     const [email = "", file = ""] = words;
@@ -41,6 +42,8 @@ docs/exports.md says what is in it. The server may run meanwhile.`,
       }
     });
     const { messages_received: received, messages_sent: sent, files } = written;
+    const { size: bytes } = await stat(file);
+    if (values.json === true) print(values, "", { file, bytes, counts: written });
     process.stderr.write(
       `Exported the data of ${safeLine(email)} to ${file}: ${received} messages received, ${sent} sent, ${files} files\n`,
     );

@@ -2,6 +2,7 @@ import { endIdentity, nameOf, readIdentities } from "../../server/accounts/provi
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { CommandError, command, exitCodes, UsageError } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { jsonOption, print, printAll } from "../options/json.ts";
 import { findOrganization, findPerson, hostOption } from "../options/people.ts";
 import { safeLine } from "../terminal/terminal-text.ts";
 
@@ -14,6 +15,7 @@ person end. The person gets a mail.`,
   options: {
     end: { value: "ID", description: "End the one with this number." },
     host: hostOption,
+    json: jsonOption,
   },
   words: { min: 1, max: 1 },
   async run({ values, words, environment }) {
@@ -28,15 +30,22 @@ person end. The person gets a mail.`,
         if (!all.some(({ id }) => id === ended))
           throw new CommandError(`${email} has no identity ${ended}. Without --end the command lists them.`);
         await runStateChange(state, (tx) => endIdentity(tx, services, findPerson(state, email), ended));
-        process.stdout.write(`Nobody signs in as ${email} by it any more.\n`);
+        print(values, `Nobody signs in as ${email} by it any more.\n`, { email, ended });
         return;
       }
-      if (all.length === 0) process.stdout.write(`${email} has no identity at a provider.\n`);
-      for (const { id, providerId, connectedBy, connectedAt, lastUsedAt } of all) {
+      if (all.length === 0) process.stderr.write(`${email} has no identity at a provider.\n`);
+      const lineOf = ({ id, providerId, connectedBy, connectedAt, lastUsedAt }: (typeof all)[number]) => {
         const name = safeLine(nameOf(services.config, providerId));
         const dates = [connectedAt, lastUsedAt].map((date) => date.toISOString().slice(0, 10)).join("  ");
-        process.stdout.write(`${id}  ${name}  ${connectedBy.padEnd(8)}  ${dates}\n`);
-      }
+        return `${id}  ${name}  ${connectedBy.padEnd(8)}  ${dates}`;
+      };
+      printAll(values, all, lineOf, ({ id, providerId, connectedBy, connectedAt, lastUsedAt }) => ({
+        id,
+        provider: providerId,
+        connected_by: connectedBy,
+        connected_at: connectedAt,
+        last_used_at: lastUsedAt,
+      }));
     });
     return exitCodes.ok;
   },

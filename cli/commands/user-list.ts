@@ -1,6 +1,7 @@
 import { type User, users } from "../../server/people/user.ts";
 import { command, exitCodes } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { jsonLine, jsonOption } from "../options/json.ts";
 import { findOrganization, hostOption } from "../options/people.ts";
 import { roleName } from "../options/role.ts";
 import { safeLine } from "../terminal/terminal-text.ts";
@@ -12,8 +13,8 @@ Lists the people of an organization by their email addresses: address, role, the
 was made, and name. With --all also bots and deactivated accounts, which are marked.`,
   options: {
     all: { description: "Also list bots and deactivated accounts." },
-    json: { description: "Print each account as a line of JSON, for programs." },
     host: hostOption,
+    json: jsonOption,
   },
   words: { min: 0, max: 0 },
   async run({ values, environment }) {
@@ -24,7 +25,7 @@ was made, and name. With --all also bots and deactivated accounts, which are mar
     const listed = all
       .filter(({ isActive, botType }) => values.all === true || (isActive && botType === null))
       .sort((a, b) => (a.email < b.email ? -1 : 1));
-    const lines = values.json === true ? listed.map(jsonLine) : tableOf(listed);
+    const lines = values.json === true ? listed.map((user) => jsonLine(dataOf(user))) : tableOf(listed);
     for (const line of lines) process.stdout.write(`${line}\n`);
     return exitCodes.ok;
   },
@@ -40,8 +41,8 @@ function tableOf(listed: readonly User[]): string[] {
 }
 
 /** The names of the fields are those of the API. */
-function jsonLine({ id, email, fullName, role, isActive, botType, botOwnerId, joinedAt }: User): string {
-  return JSON.stringify({
+function dataOf({ id, email, fullName, role, isActive, botType, botOwnerId, joinedAt }: User): object {
+  return {
     user_id: id,
     email,
     full_name: fullName,
@@ -50,5 +51,5 @@ function jsonLine({ id, email, fullName, role, isActive, botType, botOwnerId, jo
     is_bot: botType !== null,
     bot_owner_id: botOwnerId,
     date_joined: joinedAt,
-  });
+  };
 }

@@ -2,6 +2,7 @@ import { permitEmailChanges } from "../../server/people/update/permit-email-chan
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { command, exitCodes } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { findOrganization, findPerson, hostOption } from "../options/people.ts";
 
 export const userPermitEmailChanges = command({
@@ -12,6 +13,7 @@ address can sign in as that person, so nobody can do that at first, not even an 
   options: {
     revoke: { description: "Take the permission back." },
     host: hostOption,
+    json: jsonOption,
   },
   words: { min: 1, max: 1 },
   async run({ values, words, environment }) {
@@ -21,10 +23,12 @@ address can sign in as that person, so nobody can do that at first, not even an 
       const state = await findOrganization(services, values.host);
       await runStateChange(state, (tx) => permitEmailChanges(tx, findPerson(state, email), isPermitted));
     });
-    process.stdout.write(
+    print(
+      values,
       isPermitted
         ? `${email} can change the email addresses of others while they are an administrator.\n`
         : `${email} can no longer change the email addresses of others.\n`,
+      { email, is_permitted: isPermitted },
     );
     return exitCodes.ok;
   },

@@ -3,6 +3,7 @@ import { users } from "../../server/people/user.ts";
 import { changeState } from "../../server/people/viewer/change.ts";
 import { CommandError, command, exitCodes } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { findOrganization, findOwner, hostOption } from "../options/people.ts";
 
 export const userReactivate = command({
@@ -10,7 +11,7 @@ export const userReactivate = command({
   details: `
 Lets somebody whose account was deactivated use it again, with the channels, groups and password of before
 and a new API key. The bots that they own stay deactivated.`,
-  options: { host: hostOption },
+  options: { host: hostOption, json: jsonOption },
   words: { min: 1, max: 1 },
   async run({ words, values, environment }) {
     const [email = ""] = words;
@@ -24,8 +25,10 @@ and a new API key. The bots that they own stay deactivated.`,
         return user.isActive;
       });
     });
-    process.stdout.write(
+    print(
+      values,
       wasActive ? `The account of ${email} was active.\n` : `Reactivated the account of ${email}.\n`,
+      { email, is_active: true, changed: !wasActive },
     );
     return exitCodes.ok;
   },

@@ -2,6 +2,7 @@ import { updateUserAsAdministrator } from "../../server/people/update/update-use
 import { changeState } from "../../server/people/viewer/change.ts";
 import { command, exitCodes } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { findOrganization, findOwner, findPerson, hostOption } from "../options/people.ts";
 import { parseRole, roleList, roleName } from "../options/role.ts";
 
@@ -10,7 +11,7 @@ export const userRole = command({
   details: `
 Gives somebody another role: ${roleList}. The only owner keeps theirs. Bots of somebody who may do less
 from now on may do no more than their owner.`,
-  options: { host: hostOption },
+  options: { host: hostOption, json: jsonOption },
   words: { min: 2, max: 2 },
   async run({ words, values, environment }) {
     const [email = "", name = ""] = words;
@@ -21,7 +22,7 @@ from now on may do no more than their owner.`,
         updateUserAsAdministrator(tx, { userId: findPerson(state, email).id }, { role }, addressStays),
       );
     });
-    process.stdout.write(`${email} has the role ${roleName(role)}.\n`);
+    print(values, `${email} has the role ${roleName(role)}.\n`, { email, role });
     return exitCodes.ok;
   },
 });

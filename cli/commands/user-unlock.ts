@@ -3,6 +3,7 @@ import { unlockAccount } from "../../server/accounts/sign-in/unlock.ts";
 import { runContentChange } from "../../server/platform/log/change.ts";
 import { command, exitCodes, UsageError } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { findOrganization, findPerson, hostOption } from "../options/people.ts";
 
 export const userUnlock = command({
@@ -13,6 +14,7 @@ forgotten. Twenty wrong passwords from one network are counted for all who are n
 these too. Look at the log first: many lines "a sign-in failed" may be somebody who guesses.`,
   options: {
     host: hostOption,
+    json: jsonOption,
     network: { value: "ADDRESS", description: "An IP address in the network that is refused." },
   },
   words: { min: 1, max: 1 },
@@ -25,8 +27,10 @@ these too. Look at the log first: many lines "a sign-in failed" may be somebody 
       const state = await findOrganization(services, values.host);
       return runContentChange(state, (tx) => unlockAccount(tx, findPerson(state, email).id, network));
     });
-    process.stdout.write(
+    print(
+      values,
       hadAny ? `${email} can sign in again.\n` : `No wrong passwords or codes count against ${email}.\n`,
+      { email, changed: hadAny },
     );
     return exitCodes.ok;
   },

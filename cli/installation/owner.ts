@@ -34,7 +34,7 @@ export function becomeOwner(dataDir: string): void {
   become(owner, dataDir);
 }
 
-/** undefined: there is no such directory yet, so it will belong to whoever makes it. */
+/** undefined: there is no such directory yet, so it will belong to the user who makes it. */
 function ownerOf(dataDir: string): number | undefined {
   const places = [...FIRST_MADE.map((name) => path.join(dataDir, name)), dataDir];
   for (const place of places) {
