@@ -43,8 +43,8 @@ export interface ModuleParts {
   jobs?: readonly Job<TObject, Services>[];
   /** Jobs that send mail. A process without mail settings leaves them to others, or to its next start. */
   mailJobs?: readonly Job<TObject, Services>[];
-  /** Jobs that call hosts for people, such as webhooks. A copy of an installation leaves them. */
-  callingJobs?: readonly Job<TObject, Services>[];
+  /** What people hear of: calls of webhooks, and messages that fall due. A copy of an installation leaves it. */
+  outwardJobs?: readonly Job<TObject, Services>[];
   /** The server's own pages, and the files that they load. */
   pages?(services: Services): readonly PageRoute[];
   /** What works beside requests for as long as the server runs. */

@@ -157,6 +157,6 @@ export function jobsOfModules(
     forgetOldMails,
     ...modules.flatMap(({ jobs = [] }) => jobs),
     ...(canSend ? mailJobs : []),
-    ...(isCopy ? [] : modules.flatMap(({ callingJobs = [] }) => callingJobs)),
+    ...(isCopy ? [] : modules.flatMap(({ outwardJobs = [] }) => outwardJobs)),
   ];
 }

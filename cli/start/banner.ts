@@ -20,7 +20,7 @@ export function banner(config: Config): string[] {
     `  database  ${database}`,
     ...(isCopy(config.dataDir)
       ? [
-          `  note      a copy: no mail and no webhooks before ${join(config.dataDir, "copy")} is deleted and this is restarted`,
+          `  note      a copy: no mail, webhooks or scheduled messages before ${join(config.dataDir, "copy")} is deleted and this is restarted`,
         ]
       : []),
     ...(config.s3 ? [`  files     ${describeS3(config.s3)}`] : []),

@@ -40,6 +40,6 @@ export const integrationsModule = (later: Later): ModuleParts => ({
     ...outgoingWebhookRoutes,
   ],
   jobs: [forgetDeliveries],
-  callingJobs: [callBot],
+  outwardJobs: [callBot],
   pages: ({ config }) => [...referencePages(config), ...integrationPages(config)],
 });

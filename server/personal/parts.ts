@@ -42,5 +42,5 @@ export const personalModule: ModuleParts = {
     ...scheduledMessageRoutes(services),
     ...reminderRoutes(services),
   ],
-  jobs: [deliverScheduledMessage, deliverReminder],
+  outwardJobs: [deliverScheduledMessage, deliverReminder],
 };

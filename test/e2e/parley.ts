@@ -64,6 +64,8 @@ export async function usedDirectory(kind: "serve" | "demo"): Promise<string> {
   }
   const dataDir = path.join(temporaryDirectory(), "data");
   execFileSync("cp", ["-a", await template, dataDir]);
+  // The template is for tests alone, so the copy takes its place.
+  rmSync(path.join(dataDir, "place"));
   return dataDir;
 }
 

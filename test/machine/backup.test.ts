@@ -172,7 +172,9 @@ test("a copy beside the original sends none of its mails, and no backups are mad
   const made = await parley(["restore", target, "--data-dir", copy, "--as-copy"]);
   expect(made).toMatchObject({ code: 0, stderr: "" });
   const server = await start(["demo"], { env: { PARLEY_DATA_DIR: copy } });
-  expect(server.stdout()).toContain(`no mail and no webhooks before ${path.join(copy, "copy")} is deleted`);
+  expect(server.stdout()).toContain(
+    `no mail, webhooks or scheduled messages before ${path.join(copy, "copy")} is deleted`,
+  );
   await server.stop();
   const refused = await parley(["backup", target], { ...env, PARLEY_DATA_DIR: copy });
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("is a copy of an installation") });

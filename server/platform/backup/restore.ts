@@ -58,7 +58,7 @@ export async function restoreBackup(
   if (until instanceof Date) await checkReach(target, backup, until);
   const dataDir = ensureDataDirectory(named);
   markRestore(dataDir, backup.id);
-  if (isCopy) markCopy(dataDir, backup.id);
+  if (isCopy) markCopy(dataDir, `restored from the backup ${backup.id}`);
   await restoreDatabase(target, backup, path.join(dataDir, "postgres"));
   const isWhole =
     until === "backup" || (await restoreLog(target, backup, path.join(dataDir, "postgres", "pg_wal")));

@@ -8,6 +8,7 @@ import { withConnection } from "./connection.ts";
 import { isCopy } from "./copy-mark.ts";
 import { LogArchive } from "./log-archive.ts";
 import { openTarget } from "./open-target.ts";
+import { keepPlace, noticeCopy } from "./place-mark.ts";
 import { runBackup } from "./run-backup.ts";
 import { BackupSchedule } from "./schedule.ts";
 import { dropSlot, findArchiveSlot } from "./store.ts";
@@ -35,6 +36,9 @@ export async function startArchivedDatabase(
     return database;
   }
   try {
+    const sentence = noticeCopy(config.dataDir);
+    if (sentence !== undefined) log.warn(sentence);
+    keepPlace(config.dataDir);
     const connection = database.connection as Connection;
     const archive = await startArchive(config, connection, log);
     const schedule = startSchedule(config, connection, log);
