@@ -27,6 +27,7 @@ import { addPages, type PageOptions } from "./page-routes.ts";
 import { style } from "./page-style.ts";
 import { MAX_PATH_PARAMETER } from "./path-methods.ts";
 import { answerInOrder } from "./pipelining.ts";
+import { ProxyFaults } from "./proxy-faults.ts";
 import { RequestLog } from "./request-log.ts";
 import { pathOf } from "./request-target.ts";
 import { API_ROOT, addRoutes, notFound, refusalAt, refuseHiddenMethods } from "./router.ts";
@@ -94,7 +95,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const hasProxies = trustedProxies !== undefined && trustedProxies.length > 0;
   const forwardedHosts = new ForwardedHosts({ publicUrl, hasProxies, log });
   const api = new Api(options, { inFlight, requestLog, arriving, stats, forwardedHosts });
-  const proxies = hasProxies ? new TrustedProxies(trustedProxies) : undefined;
+  const faults = hasProxies && publicUrl !== undefined ? new ProxyFaults({ publicUrl, log }) : undefined;
+  if (faults) inFlight.onCutPoll = (lastedMs) => faults.noteCut(lastedMs);
+  const proxies = hasProxies ? new TrustedProxies(trustedProxies, faults) : undefined;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const app: FastifyInstance = fastify({
     logger: false,

@@ -8,4 +8,6 @@ export class InFlight {
   calls = 0;
   /** Polls that are held until there is something to send. */
   readonly longPolls = new UnorderedList<LongPoll>();
+  /** Told how long a poll was held whose connection was closed from outside. Behind a proxy alone. */
+  onCutPoll: ((lastedMs: number) => void) | undefined;
 }

@@ -15,12 +15,15 @@ export class LongPoll implements HeldReply, Listed {
   readonly #inFlight: InFlight;
   #listener: ((isStopping: boolean) => void) | undefined;
   #state: "waiting" | "answered" | "gone" = "waiting";
+  /** Milliseconds; 0 where nobody asks how long it was held. */
+  readonly #heldAt: number;
 
   /** The poll is among those in flight while it waits. */
   constructor(res: ServerResponse, head: AnswerHead, inFlight: InFlight) {
     this.#res = res;
     this.#head = head;
     this.#inFlight = inFlight;
+    this.#heldAt = inFlight.onCutPoll ? performance.now() : 0;
     inFlight.longPolls.add(this);
     res.on("close", () => this.#abandon());
   }
@@ -59,7 +62,9 @@ export class LongPoll implements HeldReply, Listed {
 
   #abandon(): void {
     const listener = this.#listener;
-    if (this.#end("gone")) listener?.(false);
+    if (!this.#end("gone")) return;
+    this.#inFlight.onCutPoll?.(performance.now() - this.#heldAt);
+    listener?.(false);
   }
 
   #end(state: "answered" | "gone"): boolean {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
+import type { ProxyFaults } from "./proxy-faults.ts";
 
 /** Each hop is checked. Nobody has as many proxies. */
 const MAX_HOPS = 32;
@@ -13,8 +14,11 @@ const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 export class TrustedProxies {
   readonly #list = new BlockList();
 
+  readonly #faults: ProxyFaults | undefined;
+
   /** Addresses and ranges such as `10.0.0.0/8`, which `isProxyRange` accepts. */
-  constructor(ranges: readonly string[]) {
+  constructor(ranges: readonly string[], faults?: ProxyFaults) {
+    this.#faults = faults;
     for (const range of ranges) {
       const [address = "", bits] = range.split("/");
       const family = isIP(address) === 6 ? "ipv6" : "ipv4";
@@ -36,6 +40,8 @@ export class TrustedProxies {
   settle(raw: IncomingMessage): void {
     const { headers } = raw;
     const forwarded = headers["x-forwarded-for"];
+    const isFromProxy = this.#faults?.isForPeople(raw) && this.includes(raw.socket.remoteAddress ?? "");
+    if (isFromProxy) this.#faults?.look(raw);
     if (forwarded === undefined) return;
     const client = this.#clientOf(raw.socket.remoteAddress ?? "", String(forwarded));
     if (client === undefined) delete headers["x-forwarded-for"];
