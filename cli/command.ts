@@ -65,8 +65,12 @@ export class CommandError extends Error {}
 
 export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
 
-/** The address of the server with these settings, as seen from this machine. */
-export function localSite(config: Pick<Config, "host" | "port">): string {
+/**
+ * The address of the server with these settings, as seen from this machine. With TLS it is people's address,
+ * for which the certificate is.
+ */
+export function localSite(config: Pick<Config, "host" | "port" | "tls" | "publicUrl">): string {
+  if (config.tls && config.publicUrl !== undefined) return config.publicUrl;
   // A wildcard address is for listening; clients can't connect to it.
   const host = { "0.0.0.0": "127.0.0.1", "::": "::1" }[config.host] ?? config.host;
   return `http://${host.includes(":") ? `[${host}]` : host}:${config.port}`;

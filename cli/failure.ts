@@ -18,7 +18,10 @@ export function explainFailure(error: unknown): string {
   const { name, message } = error;
   const isForPerson = error instanceof CommandError || error instanceof UsageError;
   // Compared by name, so that printing a failure does not load the modules that throw these errors.
-  if (isForPerson || ["StartError", "BackupError", "ApiError", "CallError", "DecryptError"].includes(name))
+  if (
+    isForPerson ||
+    ["StartError", "BackupError", "CertificateError", "ApiError", "CallError", "DecryptError"].includes(name)
+  )
     return message;
   if (["ConfigError", "HistoryError", "NotTheDemo"].includes(error.constructor.name)) return message;
   return explainSystemError(error) ?? error.stack ?? message;

@@ -144,12 +144,13 @@ async function prepareFiles({ files, log }: Pick<Services, "files" | "log">): Pr
 /** The HTTP server over a running core. It does not listen yet. */
 export function createServer(
   services: Services,
-  { peers, stats }: Pick<HttpOptions, "peers" | "stats"> = {},
+  { peers, stats, certificate }: Pick<HttpOptions, "peers" | "stats" | "certificate"> = {},
 ): Promise<FastifyInstance> {
   const { bus, config, organizations, keyring, health, log } = services;
   const routes = routesOfModules(services);
   const lastUses = new LastUseWriter(report(log));
   return createHttp({
+    certificate,
     routes: [...routes, ...redirectsOfModules],
     fileRoutes: fileRoutesOfModules(services),
     mcp: mcpServer(routes),

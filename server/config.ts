@@ -11,6 +11,7 @@ import { isProxyRange } from "./platform/http/trusted-proxies.ts";
 import { readSender, readSmtpUrl, type Sender, type SmtpSettings } from "./platform/mail/sender.ts";
 import { parseProviders, type SignInProvider } from "./platform/oidc/providers.ts";
 import { isRange } from "./platform/outbound-http/addresses.ts";
+import { parseTls, type TlsSettings } from "./platform/tls/settings.ts";
 
 /** The settings of the server, from the environment. `docs/running.md` lists them for its users. */
 export interface Config {
@@ -54,6 +55,10 @@ export interface Config {
   isDevelopment: boolean;
   /** PARLEY_PUBLIC_URL: the address for people, without a slash at the end; by default the listening one. */
   publicUrl: string | undefined;
+  /** PARLEY_TLS: how the server speaks https itself. undefined: it speaks plain http. */
+  tls: TlsSettings | undefined;
+  /** PARLEY_HTTP_PORT: the port that leads people from http to https. undefined: there is none. */
+  httpPort: number | undefined;
   /** PARLEY_TRUSTED_PROXIES: addresses and ranges of the proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
   /**
@@ -117,6 +122,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     hasAvatarChanges: oneOf("PARLEY_AVATAR_CHANGES", text("PARLEY_AVATAR_CHANGES"), ["on", "off"]) === "on",
     isDevelopment,
     publicUrl,
+    ...readTls(text, publicUrl, port),
     hasOpenOrganizations: readOpenOrganizations(text("PARLEY_OPEN_ORGANIZATIONS"), publicUrl),
     trustedProxies: readProxies(text("PARLEY_TRUSTED_PROXIES")),
     outgoingAllow: readOutgoingAllow(text("PARLEY_OUTGOING_ALLOW"), isDevelopment),
@@ -129,13 +135,37 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   };
 }
 
-function readPort(text: string | undefined): number {
+function readPort(text: string | undefined, name = "PARLEY_PORT"): number {
   if (text === undefined) return 9991;
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new ConfigError(`PARLEY_PORT is '${text}', but must be a whole number from 0 to 65535.`);
+    throw new ConfigError(`${name} is '${text}', but must be a whole number from 0 to 65535.`);
   }
   return port;
+}
+
+function readTls(
+  text: (name: string) => string | undefined,
+  publicUrl: string | undefined,
+  port: number,
+): Pick<Config, "tls" | "httpPort"> {
+  const [setting, plain] = [text("PARLEY_TLS"), text("PARLEY_HTTP_PORT")];
+  if (setting === undefined) {
+    if (plain !== undefined)
+      throw new ConfigError("PARLEY_HTTP_PORT goes with PARLEY_TLS. Without it, set PARLEY_PORT alone.");
+    return { tls: undefined, httpPort: undefined };
+  }
+  if (!publicUrl?.startsWith("https://")) {
+    throw new ConfigError(
+      "PARLEY_TLS needs PARLEY_PUBLIC_URL with the address for people, such as https://chat.example.com.",
+    );
+  }
+  const tls = parsed("PARLEY_TLS", () => parseTls(setting));
+  const httpPort =
+    plain === undefined && tls.kind === "file" ? undefined : readPort(plain ?? "80", "PARLEY_HTTP_PORT");
+  if (httpPort !== undefined && httpPort === port)
+    throw new ConfigError("PARLEY_HTTP_PORT and PARLEY_PORT are the same. https needs a port of its own.");
+  return { tls, httpPort };
 }
 
 /** The address may contain a password, so the message does not repeat it. */

@@ -43,7 +43,7 @@ export interface ModuleParts {
   jobs?: readonly Job<TObject, Services>[];
   /** Jobs that send mail. A process without mail settings leaves them to others, or to its next start. */
   mailJobs?: readonly Job<TObject, Services>[];
-  /** What people hear of: calls of webhooks, and messages that fall due. A copy of an installation leaves it. */
+  /** What people hear of: calls of webhooks, and messages that fall due. A copy leaves it to the original. */
   outwardJobs?: readonly Job<TObject, Services>[];
   /** The server's own pages, and the files that they load. */
   pages?(services: Services): readonly PageRoute[];

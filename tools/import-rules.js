@@ -26,7 +26,7 @@ export const table = {
  */
 export const platformLayers = [
   ["std"],
-  ["crypto", "file-storage", "images", "outbound-http"],
+  ["crypto", "file-storage", "images", "outbound-http", "tls"],
   ["oidc", "postgres"],
   ["db"],
   ["bus", "jobs"],

@@ -18,6 +18,7 @@ import { checkMail } from "../doctor/mail-check.ts";
 import { checkMetrics } from "../doctor/metrics-check.ts";
 import { checkPublicAddress } from "../doctor/public-check.ts";
 import { describeSettings } from "../doctor/settings-checks.ts";
+import { checkTls } from "../doctor/tls-check.ts";
 import { explainFailure } from "../failure.ts";
 import { unchosenFolder } from "../installation/own-folder.ts";
 
@@ -78,6 +79,8 @@ async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding
   if (unchosen !== undefined) yield failed(unchosen);
   yield checkPublicUrl(config);
   yield checkProxies(config);
+  const certificate = checkTls(config);
+  if (certificate) yield certificate;
   if (config.databaseUrl === undefined) {
     yield await checkBinaries();
   } else {

@@ -1,5 +1,7 @@
 import { type Config, ConfigError, isLoopback } from "../../server/config.ts";
 import { readSecret } from "../../server/platform/crypto/secret.ts";
+import { readCertificate } from "../../server/platform/tls/certificate.ts";
+import { certificateFilesOf, hostOf } from "../../server/platform/tls/certificate-files.ts";
 import { waitForDatabase } from "../installation/database-check.ts";
 
 /** Finds mistakes in the settings before anything is started or written. */
@@ -7,6 +9,9 @@ export async function checkBeforeStart(config: Config, environment: NodeJS.Proce
   checkReach(config, environment.PARLEY_DEV_OPEN?.trim());
   // Otherwise the secret is in a file, which reading it would create.
   if (config.secret !== undefined || config.databaseUrl !== undefined) readSecret(config);
+  // An authority's certificate may be on its way. One that somebody else puts there has to be there.
+  const files = config.tls?.kind === "file" ? certificateFilesOf(config) : undefined;
+  if (files) readCertificate(files, hostOf(config.publicUrl));
   if (config.databaseUrl !== undefined) {
     await waitForDatabase(config.databaseUrl, (sentence) => process.stderr.write(`${sentence}\n`));
   }

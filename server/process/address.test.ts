@@ -21,5 +21,5 @@ test.each<[string, Interfaces, string]>([
   ["10.0.0.7", network, "http://10.0.0.7:9307"],
   ["localhost", network, "http://localhost:9307"],
 ])("a server that listens on %s is opened at an address that there is", (host, interfaces, url) => {
-  expect(browsableAddress(addressOf(host, 9307), () => interfaces)).toBe(url);
+  expect(browsableAddress(addressOf({ host, tls: undefined }, 9307), () => interfaces)).toBe(url);
 });

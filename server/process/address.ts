@@ -1,9 +1,11 @@
 import os from "node:os";
+import type { Config } from "../config.ts";
 
 const WILDCARDS = new Set(["0.0.0.0", "[::]"]);
 
-export function addressOf(host: string, port: number): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+/** The address that a server with these settings listens on. */
+export function addressOf({ host, tls }: Pick<Config, "host" | "tls">, port: number): string {
+  return `${tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /**

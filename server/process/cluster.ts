@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { createLog, openServices } from "../app.ts";
 import type { Config } from "../config.ts";
 import { startArchivedDatabase } from "../platform/backup/start-archive.ts";
+import { startTls } from "../platform/tls/start-tls.ts";
 import { addressOf } from "./address.ts";
 import { announceLines, logStart } from "./announce-lines.ts";
 import { reloadOnHangup } from "./reload.ts";
@@ -51,7 +52,8 @@ export async function runWorkers(
       shutdown.onStop(() => workers.stop());
       const port = await Promise.race([workers.start(), shutdown.begun.then(() => undefined)]);
       if (port !== undefined) {
-        const url = addressOf(config.host, port);
+        shutdown.onStop(await startTls(config, log));
+        const url = addressOf(config, port);
         const lines = [...(await announce(services, url))];
         if (config.metrics) {
           const { serveMetrics } = await import("./metrics-listener.ts");

@@ -45,7 +45,7 @@ export async function serveMetrics(
   server.requestTimeout = TIMEOUT_MS;
   await listen(server, host, port);
   return {
-    url: `${addressOf(host, (server.address() as AddressInfo).port)}/metrics`,
+    url: `${addressOf({ host, tls: undefined }, (server.address() as AddressInfo).port)}/metrics`,
     close: () => close(server),
   };
 }

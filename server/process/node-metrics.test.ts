@@ -240,7 +240,8 @@ test("names follow the conventions, and labels have only words that the program 
     lane: (text) =>
       ["changes", "locked", "places", "reads", "registrations", "searches", "background"].includes(text),
     state: (text) => ["due", "failed"].includes(text),
-    part: (text) => ["database", "disk", "files", "mail", "jobs", "clock", "backup"].includes(text),
+    part: (text) =>
+      ["database", "disk", "files", "mail", "jobs", "clock", "backup", "certificate"].includes(text),
     place: (text) => ["data", "files"].includes(text),
     version: (text) => text === ownVersion,
     node: (text) => text === process.version,

@@ -3,6 +3,7 @@ import { createLog, createServer, startCore } from "../app.ts";
 import type { Config } from "../config.ts";
 import { listen } from "../platform/http/app.ts";
 import { HttpStats } from "../platform/http/http-stats.ts";
+import { openCertificate, startTls } from "../platform/tls/start-tls.ts";
 import type { Services } from "../services.ts";
 import { addressOf } from "./address.ts";
 import { announceLines, logStart } from "./announce-lines.ts";
@@ -34,11 +35,13 @@ export async function runServer(config: Config, { prepare, announce }: ServerHoo
   try {
     await prepare?.(core.services);
     const stats = new HttpStats();
-    const app = await createServer(core.services, { stats });
+    const certificate = openCertificate(config, log);
+    const app = await createServer(core.services, { stats, certificate });
     shutdown.onStop(() => app.close());
     await listen(app, config.host, config.port);
     const { port } = app.server.address() as AddressInfo;
-    const url = addressOf(config.host, port);
+    shutdown.onStop(await startTls(config, log));
+    const url = addressOf(config, port);
     const lines = [...(await announce(core.services, url))];
     if (config.metrics) {
       const { serveMetrics } = await import("./metrics-listener.ts");

@@ -9,6 +9,7 @@ import { listen } from "../platform/http/app.ts";
 import type { CounterUpdate, RateLimitPeers } from "../platform/http/counter-sync.ts";
 import { HttpStats } from "../platform/http/http-stats.ts";
 import type { Reading } from "../platform/metrics/reading.ts";
+import { openCertificate } from "../platform/tls/start-tls.ts";
 import { Shutdown } from "./shutdown.ts";
 import type { FromWorker, ToWorker } from "./worker-pool.ts";
 
@@ -55,7 +56,8 @@ async function run(
     const core = await startCore(config, log, connection);
     core.databaseEnded.then((sentence) => shutdown?.fail(undefined, sentence));
     shutdown.onStop(() => core.stop());
-    const app = await createServer(core.services, { peers, stats });
+    const certificate = openCertificate(config, log);
+    const app = await createServer(core.services, { peers, stats, certificate });
     shutdown.onStop(() => app.close());
     if (config.metrics) {
       const { NodeMetrics } = await import("./node-metrics.ts");

@@ -7,7 +7,7 @@ beforeAll(build);
 const dev = "dev@demo.test";
 const elin = "elin@demo.test";
 
-/** The words of each command, in an order in which each has something to do, and the fields that it prints. */
+/** The words of each command, in an order in which each has something to do, and the fields it prints. */
 const calls = (dir: string): [command: string, words: string[], fields: string[]][] => [
   ["organization list", [], ["host", "is_active", "name"]],
   ["organization create", ["Chess", "--host", "chess.test"], ["host", "name", "owner_email", "url"]],

@@ -204,7 +204,7 @@ export interface Server extends Program {
 /** Starts a server and waits until it says that it is ready. */
 export async function start(words: string[], options: Options): Promise<Server> {
   const server = run(words, options);
-  const [, url = ""] = await server.prints(/^listening on (http:\/\/\S+)$/m);
+  const [, url = ""] = await server.prints(/^listening on (https?:\/\/\S+)$/m);
   return {
     ...server,
     url,

@@ -1,7 +1,7 @@
 /**
  * A copy runs beside the installation that it was made of. What its database has to send was or will be sent
- * by the original, so a copy sends no mail, calls no webhooks and delivers nothing that was scheduled until its
- * mark is deleted.
+ * by the original, so a copy sends no mail, calls no webhooks and delivers nothing that was scheduled until
+ * its mark is deleted.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";

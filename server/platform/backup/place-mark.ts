@@ -1,7 +1,7 @@
 /**
  * Notices that a data directory was copied by hand. The mark in it names its own file, of which a copy has
- * another one, and where it was. So a directory that was renamed is no copy, nor is one that was put back from
- * a backup of files to where it was.
+ * another one, and where it was. So a directory that was renamed is no copy, nor is one that was put back to
+ * where it was from a backup of files.
  */
 import { readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,5 +1,5 @@
 /** The parts of a server that can be out of order by themselves. */
-export type PartName = "database" | "disk" | "files" | "mail" | "jobs" | "clock" | "backup";
+export type PartName = "database" | "disk" | "files" | "mail" | "jobs" | "clock" | "backup" | "certificate";
 
 /** `warning`: everything works, and will not for long. `down`: what needs the part does not work. */
 export type Level = "ok" | "warning" | "down";

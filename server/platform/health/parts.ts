@@ -3,7 +3,9 @@ import { isCopy } from "../backup/copy-mark.ts";
 import type { Database } from "../db/database.ts";
 import type { FileStorage } from "../file-storage/file-storage.ts";
 import { filesDirectory } from "../file-storage/open-storage.ts";
+import { certificateFilesOf, hostOf } from "../tls/certificate-files.ts";
 import { backupPart } from "./backup-part.ts";
+import { certificatePart } from "./certificate-part.ts";
 import { clockPart } from "./clock-part.ts";
 import { databasePart } from "./database-part.ts";
 import { diskPart } from "./disk-part.ts";
@@ -13,7 +15,10 @@ import { jobsPart } from "./jobs-part.ts";
 import { mailPart } from "./mail-part.ts";
 
 export interface PartSources {
-  config: Pick<Config, "backup" | "backupAt" | "databaseUrl" | "dataDir" | "files" | "s3">;
+  config: Pick<
+    Config,
+    "backup" | "backupAt" | "databaseUrl" | "dataDir" | "files" | "publicUrl" | "s3" | "tls"
+  >;
   database: Database;
   files: FileStorage;
   /** Whether this process has settings for mail. */
@@ -23,6 +28,7 @@ export interface PartSources {
 /** The parts of a server with these settings. The disk of an outside database is its own operator's. */
 export function partsOf({ config, database, files, canSendMail }: PartSources): Part[] {
   const { backup, backupAt, databaseUrl, dataDir, s3 } = config;
+  const certificate = certificateFilesOf(config);
   const hasBackups = backup !== undefined && databaseUrl === undefined && !isCopy(dataDir);
   return [
     databasePart(database),
@@ -31,6 +37,7 @@ export function partsOf({ config, database, files, canSendMail }: PartSources): 
     mailPart(database, canSendMail),
     jobsPart(database),
     clockPart(database),
+    ...(certificate ? [certificatePart(certificate, hostOf(config.publicUrl))] : []),
     ...(hasBackups ? [backupPart(dataDir, backupAt)] : []),
   ];
 }

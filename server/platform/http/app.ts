@@ -8,6 +8,7 @@ import fastify, {
 } from "fastify";
 import type { Logger } from "pino";
 import { ApiError, errors } from "../../../api/errors.ts";
+import type { ServedCertificate } from "../tls/served-certificate.ts";
 import { isApiError, isolationHeaders, retryAfterOf, securityHeaders } from "./answer.ts";
 import { Api, type ApiOptions, MAX_URL_LENGTH } from "./api.ts";
 import { ArrivingBodies, type BodyLimits, defaultBodyLimits } from "./arriving-bodies.ts";
@@ -20,6 +21,7 @@ import { gracefulStop } from "./graceful-stop.ts";
 import type { Route } from "./handler.ts";
 import { addHealthRoutes, type HealthOptions } from "./health-routes.ts";
 import { HttpStats } from "./http-stats.ts";
+import { protocolOptions, serveNewCertificates } from "./https.ts";
 import { InFlight } from "./in-flight.ts";
 import { addMcp, type OpenMcpServer } from "./mcp.ts";
 import { contentSecurityPolicy, html, sendPage } from "./page.ts";
@@ -56,6 +58,8 @@ export interface HttpOptions
   connectionLimit?: ConnectionLimit;
   /** Where the server counts. By default nobody reads it. */
   stats?: HttpStats | undefined;
+  /** What to speak https with. By default the server speaks http. */
+  certificate?: ServedCertificate | undefined;
   /** Addresses and ranges of proxies whose X-Forwarded-For is believed. None by default. */
   trustedProxies?: readonly string[];
 }
@@ -99,6 +103,16 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   if (faults) inFlight.onCutPoll = (lastedMs) => faults.noteCut(lastedMs);
   const proxies = hasProxies ? new TrustedProxies(trustedProxies, faults) : undefined;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const protocol = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: timeouts.headMs,
+    requestTimeout: timeouts.requestMs,
+    connectionsCheckingInterval: timeouts.checkMs,
+    // A request without a Host header also gets a JSON response.
+    requireHostHeader: false,
+    // Otherwise the first of two Host headers would count, and the second be ignored.
+    joinDuplicateHeaders: true,
+  };
   const app: FastifyInstance = fastify({
     logger: false,
     genReqId: requestIds(),
@@ -118,17 +132,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER },
     // No route has a schema for the framework. Without these stubs it would load two compilers at the start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    http: {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: timeouts.headMs,
-      requestTimeout: timeouts.requestMs,
-      connectionsCheckingInterval: timeouts.checkMs,
-      // A request without a Host header also gets a JSON response.
-      requireHostHeader: false,
-      // Otherwise the first of two Host headers would count, and the second be ignored.
-      joinDuplicateHeaders: true,
-    },
+    ...protocolOptions(protocol, options.certificate, timeouts.headMs),
   });
+  serveNewCertificates(app.server, options.certificate);
   // A request with an unknown `Expect` header is answered like others.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   answerInOrder(app);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 const HOUR_MS = 3600_000;
 /** Shorter ones are closed tabs, and longer ones get a heartbeat before. */
 const CUT_MS = { least: 5_000, most: 44_000 };
-/** Of so many polls that were cut off, so many have to have lasted the same, to this exactness. */
+/** Polls that were cut off: how many are kept, and how many must have lasted the same, give or take this. */
 const CUTS = { looked: 20, same: 10, exactMs: 400 };
 
 type Fault = "client" | "scheme" | "time limit";
