@@ -4,6 +4,7 @@ import type { ModuleExports } from "../module-exports.ts";
 const platformTables = {
   event_queues: "Connections of clients.",
   events: "The log of changes leads from state to state. The records have the state.",
+  last_mail: "It belongs to the installation.",
   log_positions: "Positions in the log, which the records name where they matter.",
   log_timeline: "It belongs to the installation.",
   mails: "What is to be mailed is no part of the organization's data.",

@@ -4,5 +4,5 @@ const MAIL = "What is to be mailed, or was, is no part of the organization's dat
 
 export const notificationExports: ModuleExports = {
   tables: [],
-  leftOut: { digests: MAIL, missed_message_cursors: MAIL, missed_messages: MAIL },
+  leftOut: { digests: MAIL, mail_warnings: MAIL, missed_message_cursors: MAIL, missed_messages: MAIL },
 };

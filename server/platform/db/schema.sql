@@ -513,6 +513,13 @@ create table known_devices (
   constraint known_devices_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 );
 
+create table last_mail (
+  is_only boolean default true not null,
+  sent_at timestamp with time zone not null,
+  constraint last_mail_pkey PRIMARY KEY (is_only),
+  constraint last_mail_is_only_check CHECK (is_only)
+);
+
 create table linkifiers (
   organization_id bigint not null,
   id bigint generated always as identity not null,
@@ -537,6 +544,13 @@ create table log_timeline (
   place text,
   constraint log_timeline_pkey PRIMARY KEY (is_only),
   constraint log_timeline_is_only_check CHECK (is_only)
+);
+
+create table mail_warnings (
+  organization_id bigint not null,
+  told_at timestamp with time zone default now() not null,
+  constraint mail_warnings_pkey PRIMARY KEY (organization_id),
+  constraint mail_warnings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 
 create table mailed_codes (
@@ -564,6 +578,13 @@ create table mails (
   encrypted bytea not null,
   queued_at timestamp with time zone default clock_timestamp() not null,
   kept_at timestamp with time zone,
+  kind text,
+  recipient text,
+  attempts integer default 0 not null,
+  last_attempt_at timestamp with time zone,
+  last_answer text,
+  refused_at timestamp with time zone,
+  told_at timestamp with time zone,
   constraint mails_pkey PRIMARY KEY (organization_id, id),
   constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );

@@ -15,7 +15,7 @@ export function mailPart(database: Database, canSend: boolean): Part {
   };
 }
 
-export function judgeMail(canSend: boolean, { count, waitedSeconds }: WaitingMails): Finding {
+export function judgeMail(canSend: boolean, { count, waitedSeconds, lastAnswer }: WaitingMails): Finding {
   const waiting = count === 1 ? "One mail waits" : `${count} mails wait`;
   if (!canSend) {
     return count === 0
@@ -23,8 +23,9 @@ export function judgeMail(canSend: boolean, { count, waitedSeconds }: WaitingMai
       : warning("mail-off", `${waiting}, and this server has no mail settings. Set PARLEY_SMTP_URL.`);
   }
   if (waitedSeconds <= LATE_SECONDS) return ok("Mails leave in time.");
+  const why = lastAnswer === null ? "" : `: ${lastAnswer.replace(/[.\s]+$/, "")}`;
   return warning(
     "mail-late",
-    `${waiting}, the oldest for ${describeSeconds(waitedSeconds)}. parley doctor --mail ADDRESS shows what the mail server answers.`,
+    `${waiting}, the oldest for ${describeSeconds(waitedSeconds)}${why}. parley mail queue lists them; parley mail test ADDRESS tries the mail server.`,
   );
 }

@@ -55,7 +55,7 @@ test("jobs that failed for good today, and those that are late, are counted", as
 
 test("mails that wait are counted with the age of the oldest", async () => {
   const { database } = harness.services;
-  expect(await database.snapshot(findWaitingMails)).toEqual({ count: 0, waitedSeconds: 0 });
+  expect(await database.snapshot(findWaitingMails)).toEqual({ count: 0, waitedSeconds: 0, lastAnswer: null });
   await database.query(sql`
     insert into mails (organization_id, encrypted, queued_at)
     values (${harness.state.organizationId}, '', now() - interval '1 hour')`);

@@ -10,8 +10,17 @@ import type { Database, Queryable } from "../db/database.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { defineJob, definePeriodicJob, type JobContext } from "../jobs/job.ts";
 import { headerText, type Mail, type MailContent, type MailHeaders, type MailKind } from "./mail.ts";
-import type { Mailer } from "./mailer.ts";
-import { deleteMail, deleteOldMails, findQueuedMail, insertMails, keepMail } from "./store.ts";
+import { type Mailer, MailNotTaken } from "./mailer.ts";
+import { maskAddress } from "./mask.ts";
+import {
+  deleteMail,
+  deleteOldMails,
+  deleteSentMail,
+  findQueuedMail,
+  insertMails,
+  keepMail,
+  updateAttempt,
+} from "./store.ts";
 
 /** What the job needs of the server. */
 export interface MailContext extends JobContext {
@@ -25,7 +34,8 @@ interface OrganizationChange extends Queryable {
 }
 
 /**
- * Longer than the job tries. What is left after that could not be sent, or waited for mail settings in vain.
+ * Longer than the job tries. What is left after that could not be sent, was refused, or waited for mail
+ * settings in vain.
  */
 const KEPT_DAYS = 7;
 
@@ -53,8 +63,12 @@ export async function enqueueMails(
 ): Promise<void> {
   if (mails.length === 0) return;
   const { organizationId } = tx.state;
-  const encrypted = mails.map((mail) => keyring.encrypt(JSON.stringify(toMail(mail))));
-  const ids = await insertMails(tx, organizationId, encrypted);
+  const rows = mails.map((mail) => ({
+    kind: mail.kind,
+    recipient: maskAddress(mail.to),
+    encrypted: keyring.encrypt(JSON.stringify(toMail(mail))),
+  }));
+  const ids = await insertMails(tx, organizationId, rows);
   // Sent together: the connection executes them in this order.
   await Promise.all(ids.map((mailId) => enqueue(tx, deliverMail, { organizationId, mailId })));
 }
@@ -68,16 +82,33 @@ export const deliverMail = defineJob({
     const encrypted = await findQueuedMail(database, organizationId, mailId);
     if (!encrypted) return;
     const mail = openMail(keyring, encrypted);
-    const outcome = await mailer.send(mail);
+    const outcome = await mailer.send(mail).catch(async (error) => {
+      if (error instanceof MailNotTaken) {
+        await updateAttempt(database, organizationId, mailId, { answer: error.words, isRefused: false });
+      }
+      throw error;
+    });
     if (outcome === "kept") return keepMail(database, organizationId, mailId);
-    if (outcome !== "sent") {
-      log.warn({ organizationId, mailId, kind: mail.kind, ...outcome }, "a mail was refused");
-    }
-    await deleteMail(database, organizationId, mailId);
+    if (outcome === "sent") return noteSent(database, organizationId, mailId);
+    log.warn({ organizationId, mailId, kind: mail.kind, ...outcome.described }, "a mail was refused");
+    await updateAttempt(database, organizationId, mailId, { answer: outcome.words, isRefused: true });
   },
 });
 
-/** Mail that could not be sent for days, and what a development server has kept for as long. */
+/** When each process last wrote down that a mail left. */
+const notedAt = new WeakMap<Database, number>();
+const NOTE_EVERY_MS = 5 * 60_000;
+
+/** Deletes the mail. Now and then the same statement writes down that mails leave. */
+async function noteSent(database: Database, organizationId: OrganizationId, mailId: number): Promise<void> {
+  const now = performance.now();
+  if (now - (notedAt.get(database) ?? Number.NEGATIVE_INFINITY) < NOTE_EVERY_MS)
+    return deleteMail(database, organizationId, mailId);
+  await deleteSentMail(database, organizationId, mailId);
+  notedAt.set(database, now);
+}
+
+/** Mail that could not be sent for days, what was refused, and what a development server has kept for as long. */
 export const forgetOldMails = definePeriodicJob({
   name: "forget_old_mails",
   schedule: "17 4 * * *",

@@ -9,6 +9,7 @@ import { openServices } from "../../app.ts";
 import { sql } from "../db/sql.ts";
 import { html } from "../http/page.ts";
 import { enqueueMail, forgetOldMails } from "./enqueue.ts";
+import { readQueue } from "./queue.ts";
 import { smtpMailer, transportOptions } from "./smtp.ts";
 
 interface Received {
@@ -142,13 +143,15 @@ describe("by SMTP", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("a mail that is refused for good is dropped, and others are sent", async () => {
+  test("a mail that is refused for good is not tried again, and others are sent", async () => {
     refusals = [550];
     await mail("nobody@elsewhere.test");
     await mail("fay@elsewhere.test");
     await run();
     expect(received.map(({ to }) => to)).toEqual([["fay@elsewhere.test"]]);
-    expect([await stored(), await countJobs(harness.services, "deliver_mail")]).toEqual([[], 0]);
+    const { mails } = await readQueue(harness.services.database);
+    expect(mails).toMatchObject([{ recipient: "n…@elsewhere.test", state: "refused", lastAnswer: "550 no" }]);
+    expect(await countJobs(harness.services, "deliver_mail")).toBe(0);
   });
 
   test.each([
@@ -164,11 +167,16 @@ describe("by SMTP", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("a mail whose content is refused for good is dropped", async () => {
+  test("a mail whose content is refused for good is not tried again", async () => {
     answers = { content: "550 5.6.0 I can't read that" };
     await mail("fay@elsewhere.test");
     await run();
-    expect([received, await stored()]).toEqual([[], []]);
+    await runJobsEarly(harness.services);
+    expect(received).toEqual([]);
+    const { mails } = await readQueue(harness.services.database);
+    expect(mails).toMatchObject([
+      { state: "refused", attempts: 1, lastAnswer: "550 5.6.0 I can't read that" },
+    ]);
   });
 
   test("the log says what was refused and how, without the address", async () => {

@@ -3,15 +3,33 @@ import type { Mail } from "./mail.ts";
 import type { SmtpAnswer } from "./refusal.ts";
 import { smtpMailer } from "./smtp.ts";
 
+/** A mail server refused a mail for good. */
+export interface Refusal {
+  described: SmtpAnswer;
+  /** What it said, masked. */
+  words: string;
+}
+
+/** A mail could not be handed over now, and should be tried again. */
+export class MailNotTaken extends Error {
+  /** What the mail server said, or why it could not be asked, masked. */
+  readonly words: string;
+
+  constructor(message: string, words: string) {
+    super(message);
+    this.words = words;
+  }
+}
+
 /** How this server sends mail. */
 export interface Mailer {
   /** Whether there is any use in enqueuing mail. */
   readonly canSend: boolean;
   /**
-   * `kept`: it stays in the table, for the page of a development server. An answer of the mail server: it is
-   * dropped, since another try would be refused too. Throws if it should be tried again.
+   * `kept`: it stays in the table, for the page of a development server. A refusal: it is not tried again,
+   * since another try would be refused too. Throws if it should be tried again: MailNotTaken if it was tried.
    */
-  send(mail: Mail): Promise<"sent" | "kept" | SmtpAnswer>;
+  send(mail: Mail): Promise<"sent" | "kept" | Refusal>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeAnswer, isFinal } from "./refusal.ts";
+import { describeAnswer, isFinal, wordsOf } from "./refusal.ts";
 
 const recipient = { code: "EENVELOPE", command: "RCPT TO" };
 const content = { code: "EMESSAGE", command: "DATA" };
@@ -47,4 +47,15 @@ test("the log gets the code, the status and the beginning of the answer, without
     status: "5.1.1",
     answer: `550 5.1.1 … no such user, ask … ${"x".repeat(48)}`,
   });
+});
+
+test.each([
+  [{ code: "ESOCKET", message: "connect ECONNREFUSED 127.0.0.1:1" }, "connection refused"],
+  [{ code: "ETIMEDOUT", message: "Greeting never received" }, "the mail server did not answer in time"],
+  [{ code: "EDNS", message: "getaddrinfo ENOTFOUND a.test" }, "the name of the mail server was not found"],
+  [{ code: "ESOCKET", message: "self-signed certificate" }, "self-signed certificate"],
+  [answer(recipient, "451 4.7.1 greylisted"), "451 4.7.1 greylisted"],
+  [{}, "an unknown fault"],
+])("what %j says", (failure, words) => {
+  expect(wordsOf(failure)).toBe(words);
 });

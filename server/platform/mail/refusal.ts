@@ -7,6 +7,7 @@ export interface SmtpFailure {
   command?: string;
   responseCode?: number;
   response?: string;
+  message?: string;
 }
 
 /** For the log. It names no address. */
@@ -45,6 +46,23 @@ export function describeAnswer({
       .replace(/\s+/g, " ")
       .slice(0, MAX_ANSWER_LENGTH),
   };
+}
+
+/** Codes of the network and of TLS, as people say them. The others are said in the library's words. */
+const FAULTS: readonly (readonly [RegExp, string])[] = [
+  [/ECONNREFUSED/, "connection refused"],
+  [/ENOTFOUND|EAI_AGAIN|EDNS/, "the name of the mail server was not found"],
+  [/EHOSTUNREACH|ENETUNREACH/, "the mail server can't be reached"],
+  [/ECONNRESET|EPIPE|socket close|Connection closed/i, "the mail server closed the connection"],
+  [/ETIMEDOUT|ESOCKETTIMEDOUT|Greeting never received/, "the mail server did not answer in time"],
+];
+
+/** What the mail server said, or why it could not be asked. It may name the recipient: see `maskAnswer`. */
+export function wordsOf({ code = "", response, message = "" }: SmtpFailure): string {
+  if (response !== undefined && response !== "") return response;
+  const fault =
+    FAULTS.find(([pattern]) => pattern.test(message)) ?? FAULTS.find(([pattern]) => pattern.test(code));
+  return fault?.[1] ?? (message || code || "an unknown fault");
 }
 
 /**

@@ -3,8 +3,9 @@
  * which may be the recipient's.
  */
 import type { Mail } from "./mail.ts";
-import type { Mailer } from "./mailer.ts";
-import { describeAnswer, isFinal, type SmtpFailure } from "./refusal.ts";
+import { type Mailer, MailNotTaken } from "./mailer.ts";
+import { maskAnswer } from "./mask.ts";
+import { describeAnswer, isFinal, type SmtpFailure, wordsOf } from "./refusal.ts";
 import type { Sender, SmtpSettings } from "./sender.ts";
 
 const CONNECT_MS = 15_000;
@@ -24,15 +25,27 @@ export function smtpMailer(settings: SmtpSettings, sender: Sender): Mailer {
         return "sent";
       } catch (error) {
         const described = describeAnswer(error as SmtpFailure);
-        if (isFinal(error as SmtpFailure)) return described;
+        const words = maskAnswer(wordsOf(error as SmtpFailure), mail.to, secretsOf(settings));
+        if (isFinal(error as SmtpFailure)) return { described, words };
         const { code, command, answer } = described;
         const reason = [code, command, answer].filter(Boolean).join(" ");
-        throw new Error(`the mail (${mail.kind ?? "of an unknown kind"}) could not be sent: ${reason}`);
+        throw new MailNotTaken(
+          `the mail (${mail.kind ?? "of an unknown kind"}) could not be sent: ${reason}`,
+          words,
+        );
       } finally {
         transport.close();
       }
     },
   };
+}
+
+/** The password in the forms in which a server could repeat it. */
+function secretsOf({ credentials }: SmtpSettings): string[] {
+  if (!credentials) return [];
+  const { user, password } = credentials;
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  return [base64(`\0${user}\0${password}`), base64(password), password];
 }
 
 export function transportOptions({ host, port, isSecure, credentials }: SmtpSettings) {

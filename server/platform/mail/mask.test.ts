@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { maskAddress, maskAnswer } from "./mask.ts";
+
+test.each([
+  ["ben@ex.test", "b…@ex.test"],
+  ["b@ex.test", "…@ex.test"],
+  ["ääni@ex.test", "ä…@ex.test"],
+  ["a@b@ex.test", "a…@ex.test"],
+  ["nothing", "…"],
+])("%s is shown as %s", (address, masked) => {
+  expect(maskAddress(address)).toBe(masked);
+});
+
+test.each([
+  ["550 5.1.1 <ben@ex.test>: no such user", "550 5.1.1 <b…@ex.test>: no such user"],
+  ["550 BEN@EX.TEST unknown, ask help@other.test", "550 B…@EX.TEST unknown, ask h…@other.test"],
+  ["550 user ben is unknown, Benjamin is not", "550 user … is unknown, Benjamin is not"],
+  ["451\r\nlater\u0007\u202e please\u2028", "451 later please"],
+  ["535 no: s3cret+ is wrong", "535 no: … is wrong"],
+])("the answer %j is kept as %j", (answer, kept) => {
+  expect(maskAnswer(answer, "ben@ex.test", ["s3cret+", ""])).toBe(kept);
+});
+
+test("an answer is kept up to 300 characters, and half an address at its end is not", () => {
+  const long = maskAnswer(`550 ${"x ".repeat(500)}`, "ben@ex.test");
+  expect([...long]).toHaveLength(300);
+  const many = `550 ${"someone-with-a-long-name@a-long-domain.test ".repeat(100)}`;
+  expect(maskAnswer(many, "ben@ex.test")).not.toContain("someone");
+  expect(maskAnswer("x".repeat(1_000_000), "ben@ex.test")).toBe("");
+});

@@ -1,0 +1,37 @@
+/** Texts about mails without what would tell who gets them. */
+
+/** A word of an address that others share: masking it would only garble the answer. */
+const MIN_NAME_LENGTH = 3;
+const MAX_ANSWER_LENGTH = 300;
+/** More than is kept, so that masking a long text takes no time. */
+const MAX_READ_LENGTH = 2000;
+
+/** `b…@ex.test` for `ben@ex.test`. Of a name with one character nothing is left. */
+export function maskAddress(address: string): string {
+  const at = address.lastIndexOf("@");
+  if (at < 0) return "…";
+  const [first = "", ...rest] = address.slice(0, at);
+  return `${rest.length === 0 ? "" : first}…${address.slice(at)}`;
+}
+
+/**
+ * An answer of a mail server as it may be stored and shown: one line of at most 300 characters, without
+ * control characters, addresses, the recipient's name in them, and `secrets`.
+ */
+export function maskAnswer(answer: string, recipient: string, secrets: readonly string[] = []): string {
+  let text = answer.slice(0, MAX_READ_LENGTH);
+  // The end of the part may be half an address.
+  if (answer.length > MAX_READ_LENGTH) text = text.replace(/\S*$/, "");
+  for (const secret of secrets.filter((each) => each !== "")) text = text.replaceAll(secret, "…");
+  text = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  text = text.replace(/[^\s<>()"',;:]+@[^\s<>()"',;:]+/g, (address) => maskAddress(address));
+  const name = recipient.slice(0, recipient.lastIndexOf("@"));
+  if (name.length >= MIN_NAME_LENGTH) {
+    const escaped = name.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+    text = text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "giu"), "…");
+  }
+  const characters = [...text];
+  return characters.length > MAX_ANSWER_LENGTH
+    ? `${characters.slice(0, MAX_ANSWER_LENGTH - 1).join("")}…`
+    : text;
+}
