@@ -87,6 +87,26 @@ const entries: CommandEntry[] = [
     async () => (await import("./commands/user-identities.ts")).userIdentities,
   ),
   entry(
+    "mail queue",
+    "list the mails that have not left, and why",
+    async () => (await import("./commands/mail-queue.ts")).mailQueue,
+  ),
+  entry(
+    "mail retry",
+    "let mails be sent now",
+    async () => (await import("./commands/mail-retry.ts")).mailRetry,
+  ),
+  entry(
+    "mail test",
+    "send a mail and print what the mail server answered",
+    async () => (await import("./commands/mail-test.ts")).mailTest,
+  ),
+  entry(
+    "mail discard",
+    "throw away mails that have not left",
+    async () => (await import("./commands/mail-discard.ts")).mailDiscard,
+  ),
+  entry(
     "invite",
     "print a link by which one person joins",
     async () => (await import("./commands/invite.ts")).invite,

@@ -299,9 +299,10 @@ export const modules = [
     features: {
       email: { subject: "mail to people", page: "mail.md" },
       "system-messages": { page: "channels.md#creating-and-subscribing" },
+      undelivered: { subject: "mails that do not arrive", page: "running.md#mail" },
     },
     interface: [],
-    commands: [],
+    commands: words("undelivered/discard"),
     tests: words("email/follower email/mail-missed"),
   },
   {

@@ -43,6 +43,10 @@ export const auditActions = {
     "The server's secret was replaced on the command line. All API keys were replaced too, and all sessions ended.",
   ),
   audit_log_pruned: on("organization", "Old entries of this log were deleted on the command line."),
+  mails_discarded: on(
+    "organization",
+    "Mails that had not been sent yet were thrown away by the operator of the server.",
+  ),
 
   user_created: on("user", "An account was made."),
   user_renamed: on("user", "Somebody's name was changed by an administrator."),

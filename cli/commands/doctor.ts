@@ -14,7 +14,7 @@ import {
   failed,
 } from "../doctor/checks.ts";
 import { checkBinaries, checkInstallation } from "../doctor/database-checks.ts";
-import { checkMail } from "../doctor/mail-check.ts";
+import { checkMail, isMailAddress } from "../doctor/mail-check.ts";
 import { checkMetrics } from "../doctor/metrics-check.ts";
 import { checkPublicAddress } from "../doctor/public-check.ts";
 import { describeSettings } from "../doctor/settings-checks.ts";
@@ -36,7 +36,7 @@ server answered.`,
   settings: ["data-dir", "host", "port", "public-url"],
   words: { min: 0, max: 0 },
   async run({ environment, values: { mail } }) {
-    if (mail !== undefined && !ADDRESS.test(mail)) {
+    if (mail !== undefined && !isMailAddress(mail)) {
       throw new UsageError(`'${mail}' is not an email address. Write one such as ada@example.com.`);
     }
     let hasPassed = true;
@@ -50,9 +50,6 @@ server answered.`,
     return hasPassed ? exitCodes.ok : exitCodes.failure;
   },
 });
-
-/** One address, without a name. */
-const ADDRESS = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/;
 
 async function* runMailCheck(environment: NodeJS.ProcessEnv, to: string): AsyncIterable<Finding> {
   const settings = checkSettings(environment);

@@ -4,6 +4,13 @@ import type { Config } from "../../server/config.ts";
 import { messageOf, transportOptions } from "../../server/platform/mail/smtp.ts";
 import { type Finding, failed, passed } from "./checks.ts";
 
+/** One address, without a name. */
+const ADDRESS = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/;
+
+export function isMailAddress(text: string): boolean {
+  return ADDRESS.test(text);
+}
+
 export async function checkMail({ mail }: Pick<Config, "mail">, to: string): Promise<Finding> {
   if (!mail) {
     return failed("No mail server is set.", "Set PARLEY_SMTP_URL and PARLEY_MAIL_FROM: see docs/running.md.");
@@ -20,7 +27,7 @@ export async function checkMail({ mail }: Pick<Config, "mail">, to: string): Pro
     const answer = response ?? message;
     return failed(
       `The mail server ${where} took no mail to ${to}: ${answer}`,
-      adviceFor(code, smtp.isSecure),
+      CERTIFICATE.test(message) ? adviceOnCertificate(smtp.host) : adviceFor(code, smtp.isSecure),
     );
   } finally {
     transport.close();
@@ -36,6 +43,13 @@ function testMail(to: string) {
     html: `<p>${text}</p>`,
     uniqueId: randomUUID(),
   };
+}
+
+/** How Node and OpenSSL say that a certificate is not valid for this connection. */
+const CERTIFICATE = /certificate|altnames|unable to verify/i;
+
+function adviceOnCertificate(host: string): string {
+  return `The certificate of the mail server is not valid for ${host}. It must name ${host}, be in date, and be signed by an authority that this machine knows. NODE_EXTRA_CA_CERTS names a file with further authorities, such as one of your own.`;
 }
 
 function adviceFor(code: string, isSecure: boolean): string {

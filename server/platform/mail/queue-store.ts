@@ -144,17 +144,25 @@ function jobsOf(ids: readonly number[]): Sql {
     where t.identifier = 'deliver_mail' and (j.payload ->> 'mailId')::bigint = any(${ids}::bigint[])`;
 }
 
-/** Returns how many there were. */
+/** Whose these mails are. */
+export async function listOrganizationsOf(db: Queryable, ids: readonly number[]): Promise<OrganizationId[]> {
+  const rows = await db.query<{ organizationId: OrganizationId }>(sql`
+    select distinct organization_id as "organizationId" from mails
+    where id = any(${ids}::bigint[]) and kept_at is null order by organization_id`);
+  return rows.map(({ organizationId }) => organizationId);
+}
+
+/** Returns the ids of those that were there. */
 export async function deleteQueued(
   tx: Queryable,
   organizationId: OrganizationId,
   ids: readonly number[],
-): Promise<number> {
-  const rows = await tx.query(sql`
+): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
     delete from mails
     where organization_id = ${organizationId} and id = any(${ids}::bigint[]) and kept_at is null
     returning id`);
-  return rows.length;
+  return rows.map(({ id }) => id);
 }
 
 /** null: none has left since mails are counted. */

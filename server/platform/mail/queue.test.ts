@@ -105,9 +105,7 @@ describe("what the mail server answers is kept with the mail", () => {
     secure.on("error", () => {});
     await runJobsEarly(sendingTo(await listening(secure.server), { isSecure: true }));
     await new Promise<void>((resolve) => secure.close(() => resolve()));
-    expect(await queue()).toMatchObject([
-      { attempts: 2, lastAnswer: expect.stringMatching(/certificate/) },
-    ]);
+    expect(await queue()).toMatchObject([{ attempts: 2, lastAnswer: expect.stringMatching(/certificate/) }]);
   });
 
   test("no address is stored in the clear", async () => {
