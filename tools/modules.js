@@ -280,7 +280,7 @@ export const modules = [
       "sign-up": { page: "accounts.md" },
     },
     interface: words(`
-      invitations/announce mail-preferences/links mail-preferences/person-mail mailed-codes/asked-mails
+      invitations/announce invitations/inviters mail-preferences/links mail-preferences/person-mail mailed-codes/asked-mails
       mailed-codes/forget-requests second-steps/second-steps sessions/credential-hash sessions/page-session
       sessions/pages
     `),

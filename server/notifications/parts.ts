@@ -10,12 +10,14 @@ import { channelMessages } from "./system-messages/channel-messages.ts";
 import { groupMessages } from "./system-messages/group-messages.ts";
 import { welcomeRoutes } from "./system-messages/handlers.ts";
 import { joinMessages } from "./system-messages/join-messages.ts";
+import { tellInviters } from "./undelivered/tell-inviters.ts";
+import { warnOfStuckMails } from "./undelivered/warn-owners.ts";
 
 export const notificationsModule: ModuleParts = {
   exports: notificationExports,
   beforeCommitHooks: () => [groupMessages, channelMessages, joinMessages, welcomeMails],
   routes: () => [...welcomeRoutes],
-  jobs: [forgetOldNews, warnOfOldBackups],
+  jobs: [forgetOldNews, warnOfOldBackups, warnOfStuckMails, tellInviters],
   mailJobs: [mailMissedMessages, mailMissedMessagesTo, mailDigests, mailDigestsOf, mailDigestTo, mailWelcome],
   followers: (services, report) => [new MissedMessageFollower(services, report)],
 };

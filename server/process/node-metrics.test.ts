@@ -239,7 +239,7 @@ test("names follow the conventions, and labels have only words that the program 
     le: (text) => text === "+Inf" || Number(text) > 0,
     lane: (text) =>
       ["changes", "locked", "places", "reads", "registrations", "searches", "background"].includes(text),
-    state: (text) => ["due", "failed"].includes(text),
+    state: (text) => ["due", "failed", "waiting", "refused"].includes(text),
     part: (text) =>
       ["database", "disk", "files", "mail", "jobs", "clock", "backup", "certificate"].includes(text),
     place: (text) => ["data", "files"].includes(text),
@@ -315,4 +315,28 @@ describe("the alerts and the dashboard in deploy/", () => {
       expect(["page", "ticket"]).toContain(labels.severity);
     }
   });
+});
+
+test("mails are counted by state, with the age of the oldest that waits", async () => {
+  const { organizationId } = harness.state;
+  const { database } = harness.services;
+  const fresh = async () => {
+    const source: NodeMetricsSource = { services: harness.services, follower };
+    return new Exposition(await writeText([await new NodeMetrics(source, stats).read()]));
+  };
+  await database.query(sql`
+    insert into mails (organization_id, encrypted, queued_at, refused_at)
+    values (${organizationId}, '', now() - interval '1 hour', null), (${organizationId}, '', now(), now()),
+      (${organizationId}, '', now(), null)`);
+  await database.query(sql`
+    select count(graphile_worker.add_job('deliver_mail', json_build_object('organizationId', organization_id,
+      'mailId', id), run_at => now() + interval '1 hour'))
+    from (select organization_id, min(id) as id from mails group by 1) oldest`);
+  const read = await fresh();
+  for (const state of ["waiting", "failed", "refused"]) {
+    expect([state, read.value("parley_mails", { state })]).toEqual([state, 1]);
+  }
+  expect(read.value("parley_mail_oldest_seconds")).toBeGreaterThanOrEqual(3600);
+  await database.query(sql`delete from mails`);
+  expect((await fresh()).value("parley_mail_oldest_seconds")).toBe(0);
 });

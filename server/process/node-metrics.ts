@@ -15,6 +15,7 @@ import type { Level } from "../platform/health/finding.ts";
 import type { CallStats, HttpStats } from "../platform/http/http-stats.ts";
 import { countJobs, type JobCounts } from "../platform/jobs/count-jobs.ts";
 import { groupSizesOf } from "../platform/log/log-writer.ts";
+import { countQueue, type QueueCounts } from "../platform/mail/queue-store.ts";
 import { ProcessMetrics } from "../platform/metrics/process-metrics.ts";
 import { counter, gauge, histogram, type Labels, type Reading } from "../platform/metrics/reading.ts";
 import { RecentValue } from "../platform/metrics/recent-value.ts";
@@ -30,12 +31,14 @@ export class NodeMetrics {
   readonly #process = new ProcessMetrics();
   readonly #searchLag: RecentValue<number>;
   readonly #jobs: RecentValue<JobCounts>;
+  readonly #mails: RecentValue<QueueCounts>;
 
   constructor(core: NodeMetricsSource, http: HttpStats) {
     this.#core = core;
     this.#http = http;
     this.#searchLag = new RecentValue(async () => (await readSearchLag(core.services.database)).total);
     this.#jobs = new RecentValue(() => countJobs(core.services.database));
+    this.#mails = new RecentValue(() => core.services.database.snapshot(countQueue));
   }
 
   /** Never waits long for the database. What it could not be asked for is left out. */
@@ -197,7 +200,11 @@ export class NodeMetrics {
 
   /** All processes have the same answers, so the maximum of them is taken. */
   async #askDatabase(): Promise<Reading[]> {
-    const [lag, jobs] = await Promise.all([this.#searchLag.read(), this.#jobs.read()]);
+    const [lag, jobs, mails] = await Promise.all([
+      this.#searchLag.read(),
+      this.#jobs.read(),
+      this.#mails.read(),
+    ]);
     const readings: Reading[] = [];
     if (lag !== undefined) {
       readings.push(
@@ -213,8 +220,25 @@ export class NodeMetrics {
         gauge("parley_jobs", "Background jobs that wait, or have failed for good.", states, "max"),
       );
     }
-    return readings;
+    return mails ? [...readings, ...mailReadings(mails)] : readings;
   }
+}
+
+function mailReadings({ waiting, failed, refused, oldestSeconds }: QueueCounts): Reading[] {
+  const states = [
+    [{ state: "waiting" }, waiting],
+    [{ state: "failed" }, failed],
+    [{ state: "refused" }, refused],
+  ] as const;
+  return [
+    gauge("parley_mails", "Mails that wait, have failed, or were refused by the mail server.", states, "max"),
+    gauge(
+      "parley_mail_oldest_seconds",
+      "How long the oldest mail that waits has waited.",
+      oldestSeconds,
+      "max",
+    ),
+  ];
 }
 
 export function buildInfo(): Reading {

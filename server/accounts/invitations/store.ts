@@ -73,6 +73,20 @@ export async function listInvitations(
     order by id`);
 }
 
+/** Whose open invitations of this address there are. */
+export async function listInvitersOf(
+  db: Queryable,
+  organizationId: OrganizationId,
+  email: string,
+): Promise<UserId[]> {
+  const rows = await db.query<{ inviterId: UserId }>(sql`
+    select inviter_id as "inviterId" from invitations
+    where organization_id = ${organizationId} and lower(email) = lower(${email}) and parent_id is null
+      and ${isOpen}
+    order by inviter_id`);
+  return rows.map(({ inviterId }) => inviterId);
+}
+
 export async function countInvitations(tx: Queryable, organizationId: OrganizationId): Promise<number> {
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from invitations

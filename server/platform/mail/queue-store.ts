@@ -144,6 +144,24 @@ function jobsOf(ids: readonly number[]): Sql {
     where t.identifier = 'deliver_mail' and (j.payload ->> 'mailId')::bigint = any(${ids}::bigint[])`;
 }
 
+export interface UntoldMail extends MailRef {
+  encrypted: Buffer;
+  lastAnswer: string | null;
+}
+
+/** Mails of these kinds that were refused or have failed, of which nobody was told yet. The oldest first. */
+export async function listUntold(
+  db: Queryable,
+  kinds: readonly string[],
+  limit: number,
+): Promise<UntoldMail[]> {
+  return db.query(sql`
+    select q.id, q.organization_id as "organizationId", m.encrypted, q.last_answer as "lastAnswer"
+    from (${queue}) q join mails m on m.organization_id = q.organization_id and m.id = q.id
+    where q.state <> 'waiting' and m.told_at is null and m.kind = any(${kinds}::text[])
+    order by q.id limit ${limit}`);
+}
+
 /** Whose these mails are. */
 export async function listOrganizationsOf(db: Queryable, ids: readonly number[]): Promise<OrganizationId[]> {
   const rows = await db.query<{ organizationId: OrganizationId }>(sql`
