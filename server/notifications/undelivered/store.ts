@@ -23,7 +23,7 @@ export async function listStuckMails(db: Queryable): Promise<StuckMails[]> {
     group by m.organization_id order by m.organization_id`);
 }
 
-/** Whether nobody else has told the organization's owners today. LOCK: the row, until the notice is written. */
+/** Whether nobody else has told the owners today. LOCK: the row, until the notice is written. */
 export async function claimWarning(tx: Queryable, organizationId: OrganizationId): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into mail_warnings as w (organization_id) values (${organizationId})

@@ -1,4 +1,4 @@
-/** Whoever invited somebody hears that the mail did not arrive. */
+/** The person who invited somebody learns that the mail did not arrive. */
 import { listInviters } from "../../accounts/invitations/inviters.ts";
 import { postMessages } from "../../messages/send/post.ts";
 import { organization } from "../../organization/organization.ts";
@@ -15,7 +15,7 @@ import type { Services } from "../../services.ts";
 import { claimMail } from "./store.ts";
 
 const KINDS: readonly MailKind[] = ["invitation", "invitation reminder"];
-/** The next run tells of the rest. */
+/** The next run has the rest. */
 const AT_ONCE = 100;
 
 type Parts = Pick<Services, "config" | "database" | "keyring" | "organizations">;

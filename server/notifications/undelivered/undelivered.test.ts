@@ -97,7 +97,7 @@ describe("owners hear of mails that wait", () => {
   });
 });
 
-describe("whoever invited somebody", () => {
+describe("the person who invited somebody", () => {
   const invite = async (email: string) => {
     await expectSuccess(harness.as("dev").post("/invites", { invitee_emails: email, stream_ids: [] }));
     await runJobs(harness.services);
@@ -115,7 +115,7 @@ describe("whoever invited somebody", () => {
     expect(await told("dev", tell)).toEqual([]);
   });
 
-  test("hears nothing of a mail that waits, and nobody else hears of one that was refused", async () => {
+  test("learns nothing about a mail that waits, and nobody else about one that was refused", async () => {
     mailServer.refuseNext(451);
     await invite("cem@elsewhere.test");
     expect(await told("dev", tell)).toEqual([]);

@@ -10,8 +10,9 @@ import type { Database, Queryable } from "../db/database.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { defineJob, definePeriodicJob, type JobContext } from "../jobs/job.ts";
 import { headerText, type Mail, type MailContent, type MailHeaders, type MailKind } from "./mail.ts";
-import { type Mailer, MailNotTaken } from "./mailer.ts";
+import type { Mailer } from "./mailer.ts";
 import { maskAddress } from "./mask.ts";
+import { MailNotTaken } from "./refusal.ts";
 import {
   deleteMail,
   deleteOldMails,
@@ -108,7 +109,7 @@ async function noteSent(database: Database, organizationId: OrganizationId, mail
   notedAt.set(database, now);
 }
 
-/** Mail that could not be sent for days, what was refused, and what a development server has kept for as long. */
+/** Mail that could not be sent for days, refused mail, and what a development server has kept for as long. */
 export const forgetOldMails = definePeriodicJob({
   name: "forget_old_mails",
   schedule: "17 4 * * *",

@@ -10,17 +10,6 @@ export interface Refusal {
   words: string;
 }
 
-/** A mail could not be handed over now, and should be tried again. */
-export class MailNotTaken extends Error {
-  /** What the mail server said, or why it could not be asked, masked. */
-  readonly words: string;
-
-  constructor(message: string, words: string) {
-    super(message);
-    this.words = words;
-  }
-}
-
 /** How this server sends mail. */
 export interface Mailer {
   /** Whether there is any use in enqueuing mail. */

@@ -6,7 +6,7 @@ const MAX_ANSWER_LENGTH = 300;
 /** More than is kept, so that masking a long text takes no time. */
 const MAX_READ_LENGTH = 2000;
 
-/** `b…@ex.test` for `ben@ex.test`. Of a name with one character nothing is left. */
+/** `b…@ex.test` for `ben@ex.test`. A name with one character is left out whole. */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf("@");
   if (at < 0) return "…";

@@ -4,8 +4,8 @@ import type { Queryable } from "../db/database.ts";
 import { type Sql, sql } from "../db/sql.ts";
 
 /**
- * `waiting`: it is tried again by itself. `failed`: all tries are used up. `refused`: the mail server does not
- * take it. The last two stay until they are forgotten.
+ * `waiting`: it is tried again by itself. `failed`: all tries are used up. `refused`: the mail server does
+ * not take it. The last two stay until they are forgotten.
  */
 export const mailStates = ["waiting", "failed", "refused"] as const;
 export type MailState = (typeof mailStates)[number];
@@ -118,7 +118,7 @@ export async function lockQueued(
 }
 
 /**
- * For whoever locked these mails: makes them due. Returns those that need a new job. A job that is running
+ * Makes mails due, whose rows the caller has locked. Returns those that need a new job. A job that is running
  * counts, unless its mail was refused: then it is about to end.
  */
 export async function rescheduleQueued(tx: Queryable, ids: readonly number[]): Promise<MailRef[]> {

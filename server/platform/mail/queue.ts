@@ -25,8 +25,8 @@ export async function readQueue(database: Database, filter: QueueFilter = {}): P
 
 /**
  * Makes mails due now, with all their tries before them. A refused one is tried again. Without `ids` all of
- * the organization, or of the server. Returns the ids of those that were there. One that is being sent at this
- * moment goes on.
+ * the organization, or of the server. Returns the ids of those that were there. One that is being sent at
+ * this moment goes on.
  */
 export async function retryMails(
   database: Database,

@@ -81,3 +81,14 @@ export function isFinal({ code, command, responseCode = 0, response }: SmtpFailu
 function statusOf(response: string | undefined): string | undefined {
   return /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? "")?.[1];
 }
+
+/** A mail could not be handed over now, and should be tried again. */
+export class MailNotTaken extends Error {
+  /** What the mail server said, or why it could not be asked, masked. */
+  readonly words: string;
+
+  constructor(message: string, words: string) {
+    super(message);
+    this.words = words;
+  }
+}

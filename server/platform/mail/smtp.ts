@@ -3,9 +3,9 @@
  * which may be the recipient's.
  */
 import type { Mail } from "./mail.ts";
-import { type Mailer, MailNotTaken } from "./mailer.ts";
+import type { Mailer } from "./mailer.ts";
 import { maskAnswer } from "./mask.ts";
-import { describeAnswer, isFinal, type SmtpFailure, wordsOf } from "./refusal.ts";
+import { describeAnswer, isFinal, MailNotTaken, type SmtpFailure, wordsOf } from "./refusal.ts";
 import type { Sender, SmtpSettings } from "./sender.ts";
 
 const CONNECT_MS = 15_000;
