@@ -7,6 +7,8 @@ type Failure = Error & {
   path?: string;
   syscall?: string;
   setting?: string;
+  /** Set on an error of a process that was started as root and became this user. */
+  becameUser?: string | undefined;
 };
 
 /**
@@ -41,6 +43,8 @@ function explainSystemError(error: Failure): string | undefined {
         : undefined;
     case "EACCES":
     case "EPERM":
+      if (error.syscall === "listen" && error.becameUser)
+        return `Port ${error.port} needs a right that user ${error.becameUser} does not have, as whom the server runs because the data belongs to that user. Let systemd give it with AmbientCapabilities=CAP_NET_BIND_SERVICE, or choose a port above 1023 with ${setting ?? "PARLEY_PORT"}.`;
       if (error.syscall === "listen")
         return `Only root may listen on port ${error.port}. Choose a port above 1023 with ${setting ?? "PARLEY_PORT"}.`;
       return (

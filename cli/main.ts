@@ -193,6 +193,7 @@ function entry(name: string, summary: string, load: () => Promise<unknown>): Com
   return { name, summary, load: load as CommandEntry["load"] };
 }
 
+const wasRoot = process.getuid?.() === 0;
 let outputError: NodeJS.ErrnoException | undefined;
 // A reader such as `head` may close the pipe early, which is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -255,6 +256,10 @@ async function runCommand({ name, load }: CommandEntry, argv: readonly string[])
     return await command.run({ values, words, environment: process.env, entries });
   } catch (error) {
     const isUsage = error instanceof UsageError;
+    if (error instanceof Error && wasRoot && process.getuid?.() !== 0) {
+      const { becameUser } = await import("./installation/owner.ts");
+      Object.assign(error, { becameUser: becameUser() });
+    }
     process.stderr.write(`${explainFailure(error)}\n`);
     if (isUsage) process.stderr.write(`Run parley ${name} --help for more.\n`);
     return isUsage ? exitCodes.usage : exitCodes.failure;

@@ -10,6 +10,13 @@ interface WithGroups {
   initgroups?(name: string, gid: number): void;
 }
 
+let became: string | undefined;
+
+/** The name of the user that this process has become. undefined: it is as it was started. */
+export function becameUser(): string | undefined {
+  return became;
+}
+
 /** What a start makes in a data directory first. Its owner says who runs the server. */
 const FIRST_MADE = ["secret", "lock", "files"];
 
@@ -49,6 +56,7 @@ function become({ name, uid, gid }: Account, dataDir: string): void {
     (process as WithGroups).initgroups?.(name, gid);
     process.setgid?.(gid);
     process.setuid?.(uid);
+    became = name;
   } catch (error) {
     throw new CommandError(
       `${dataDir} belongs to user ${name}, and this root may not become another user. Run the command as that user.`,

@@ -78,3 +78,15 @@ describe.runIf(isRoot)("root in the data directory of a service's user", () => {
     expect(statSync(dataDir).uid).toBe(OWNER.uid);
   });
 });
+
+test.runIf(isRoot)(
+  "a port that the directory's user may not have is said to be that user's lack",
+  async () => {
+    const dataDir = temporaryDirectory(person);
+    const { env } = installation(dataDir);
+    await call([...create, "--owner-email", "grace@chess.test"], { env, person });
+    const refused = await call(["serve"], { env: { ...env, PARLEY_PORT: "81" } });
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toMatch(/^Port 81 needs a right that user nobody does not have/m);
+  },
+);

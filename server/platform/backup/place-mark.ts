@@ -35,9 +35,13 @@ export function noticeCopy(dataDir: string): string | undefined {
 export function keepPlace(dataDir: string): void {
   const mark = path.join(dataDir, MARK);
   if (readPlace(dataDir) === undefined) writeFileSync(mark, "", { mode: 0o600 });
-  const text = `${JSON.stringify(placeOf(dataDir))}\n`;
-  // Written in place: another file would be another copy.
-  if (readFileSync(mark, "utf8") !== text) writeFileSync(mark, text);
+  // The first write still sees the time of birth as that of the last change. Written in place: another file
+  // would be another copy.
+  for (let round = 0; round < 2; round++) {
+    const text = `${JSON.stringify(placeOf(dataDir))}\n`;
+    if (readFileSync(mark, "utf8") === text) return;
+    writeFileSync(mark, text);
+  }
 }
 
 /** undefined: there is none, or it was not written to its end. */
@@ -50,9 +54,11 @@ function readPlace(dataDir: string): Place | undefined {
 }
 
 function placeOf(dataDir: string): Place {
-  const { ino, birthtimeMs } = statSync(path.join(dataDir, MARK));
+  const { ino, birthtimeMs, ctimeMs } = statSync(path.join(dataDir, MARK));
+  // A file system that knows no time of birth gives that of the last change in its place.
+  const birth = birthtimeMs < ctimeMs ? Math.round(birthtimeMs) : 0;
   return {
-    file: `${ino}/${Math.round(birthtimeMs)}`,
+    file: `${ino}/${birth}`,
     machine: machineId(),
     directory: realpathSync(dataDir),
   };

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
 
 /** A certificate with its chain and its key, as PEM. */
@@ -34,7 +35,9 @@ export function readCertificate(files: { certificate: string; key: string }, hos
     "a certificate that can be served",
   );
   const [validFrom, validTo] = [new Date(leaf.validFrom), new Date(leaf.validTo)];
-  return { chain, key, validFrom, validTo, fitsHost: leaf.checkHost(host) !== undefined };
+  const address = host.replace(/^\[(.*)\]$/, "$1");
+  const fits = isIP(address) === 0 ? leaf.checkHost(host) : leaf.checkIP(address);
+  return { chain, key, validFrom, validTo, fitsHost: fits !== undefined };
 }
 
 function readText(file: string): string {
