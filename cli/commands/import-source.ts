@@ -21,6 +21,7 @@ import { parseEmail } from "../../server/people/names.ts";
 import type { Services } from "../../server/services.ts";
 import { CommandError, command, exitCodes, UsageError } from "../command.ts";
 import { readInstallationConfig, withInstallation } from "../installation/installation.ts";
+import { checkChosenFolder } from "../installation/own-folder.ts";
 import { becomeOwner } from "../installation/owner.ts";
 import { checkValue } from "../options/check-value.ts";
 import { jsonOption, print } from "../options/json.ts";
@@ -160,7 +161,10 @@ async function importFile(
 
 /** In the data directory: a temporary folder of the system may lie in memory. */
 async function inFolder<T>(environment: NodeJS.ProcessEnv, use: (folder: string) => Promise<T>): Promise<T> {
-  const { dataDir } = readInstallationConfig(environment);
+  const config = readInstallationConfig(environment);
+  const { dataDir } = config;
+  // Before anything is made there, also by a trial.
+  checkChosenFolder(config, environment);
   becomeOwner(dataDir);
   const parent = join(dataDir, "imports");
   await mkdir(parent, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { findClosed } from "../../server/platform/postgres/identity.ts";
@@ -41,14 +41,19 @@ export function becomeOwner(dataDir: string): void {
   become(owner, dataDir);
 }
 
-/** undefined: there is no such directory yet, so it will belong to the user who makes it. */
+/** undefined: there is no such directory, and who makes it or opens it says why if that can't be done. */
 function ownerOf(dataDir: string): number | undefined {
+  if (!statOf(dataDir)?.isDirectory()) return undefined;
   const places = [...FIRST_MADE.map((name) => path.join(dataDir, name)), dataDir];
-  for (const place of places) {
-    const stat = statSync(place, { throwIfNoEntry: false });
-    if (stat) return stat.uid;
+  return places.map(statOf).find((stat) => stat !== undefined)?.uid;
+}
+
+function statOf(place: string): Stats | undefined {
+  try {
+    return statSync(place);
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
 function become({ name, uid, gid }: Account, dataDir: string): void {

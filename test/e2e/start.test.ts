@@ -116,6 +116,7 @@ test.runIf(process.getuid?.() === 0)(
 
 test("a start waits for a database that nothing listens for yet, says so, and can be stopped", async () => {
   const env = {
+    PARLEY_DATA_DIR: temporaryDirectory(),
     DATABASE_URL: "postgres://parley:hidden-password@127.0.0.1:1/parley",
     PARLEY_SECRET: "a long enough secret",
   };
@@ -242,6 +243,7 @@ describe("a server that can't start says why in one sentence and exits with 1", 
 
   test("when the host in DATABASE_URL is unknown", async () => {
     const env = {
+      PARLEY_DATA_DIR: temporaryDirectory(),
       DATABASE_URL: "postgres://parley:hidden-password@nothing.invalid/parley",
       PARLEY_SECRET: "a long enough secret",
     };
@@ -252,15 +254,18 @@ describe("a server that can't start says why in one sentence and exits with 1", 
 
   test("when DATABASE_URL is set without the secret that all servers share", async () => {
     const database = await createEmptyDatabase();
-    expect(await refusal({ DATABASE_URL: urlOf(database.connection) })).toMatch(
-      /^DATABASE_URL is set, so PARLEY_SECRET must be too/,
-    );
+    const env = { PARLEY_DATA_DIR: temporaryDirectory(), DATABASE_URL: urlOf(database.connection) };
+    expect(await refusal(env)).toMatch(/^DATABASE_URL is set, so PARLEY_SECRET must be too/);
     await database.drop();
   });
 
   test("when the database was made by a newer Parley", async () => {
     const database = await createEmptyDatabase();
-    const env = { DATABASE_URL: urlOf(database.connection), PARLEY_SECRET: "a long enough secret" };
+    const env = {
+      PARLEY_DATA_DIR: temporaryDirectory(),
+      DATABASE_URL: urlOf(database.connection),
+      PARLEY_SECRET: "a long enough secret",
+    };
     const first = await start(["serve"], { env });
     await first.stop();
     const client = new pg.Client(database.connection);
