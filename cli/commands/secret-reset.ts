@@ -42,7 +42,9 @@ Messages, files, passwords and settings stay as they are.`,
   words: { min: 0, max: 0 },
   async run({ values, environment }) {
     if (!values.yes) {
-      process.stderr.write(`Nothing was changed. This would do:\n${EFFECTS}\n\nAdd --yes to do it.\n`);
+      print(values, `Nothing was changed. This would do:\n${EFFECTS}\n\nAdd --yes to do it.\n`, {
+        replaced: null,
+      });
       return exitCodes.failure;
     }
     const counts = await withStoppedServer(environment, async (database, keyring) => {

@@ -33,7 +33,8 @@ person end. The person gets a mail.`,
         print(values, `Nobody signs in as ${email} by it any more.\n`, { email, ended });
         return;
       }
-      if (all.length === 0) process.stderr.write(`${email} has no identity at a provider.\n`);
+      if (all.length === 0 && values.json !== true)
+        process.stdout.write(`${email} has no identity at a provider.\n`);
       const lineOf = ({ id, providerId, connectedBy, connectedAt, lastUsedAt }: (typeof all)[number]) => {
         const name = safeLine(nameOf(services.config, providerId));
         const dates = [connectedAt, lastUsedAt].map((date) => date.toISOString().slice(0, 10)).join("  ");

@@ -103,7 +103,7 @@ test("a server without the setting listens at its public address only, and loads
   expect(server.stdout()).not.toContain("metrics");
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
   await server.stop();
-  const programs = ["cli/serve", "server/process/single", "server/process/cluster"];
+  const programs = ["cli/commands/serve", "server/process/single", "server/process/cluster"];
   expect(loadsLibrary(...programs)).toBe(false);
   expect(loadsLibrary("server/process/node-metrics")).toBe(true);
 });

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writ
 import path from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createEmptyDatabase } from "../harness/postgres.ts";
-import { api, build, call, freePort, parley, start, usedDirectory } from "./parley.ts";
+import { api, build, call, freePort, parley, start, temporaryDirectory, usedDirectory } from "./parley.ts";
 
 beforeAll(build);
 
@@ -102,7 +102,11 @@ async function forgetCheck(dataDir: string): Promise<void> {
 test("a second node with another secret is refused", async () => {
   const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());
-  const env = { DATABASE_URL: urlOf(database.connection), PARLEY_SECRET: "a long enough secret" };
+  const env = {
+    PARLEY_DATA_DIR: temporaryDirectory(),
+    DATABASE_URL: urlOf(database.connection),
+    PARLEY_SECRET: "a long enough secret",
+  };
   const first = await start(["serve"], { env });
   const second = await call(["serve"], { env: { ...env, PARLEY_SECRET: "another long enough secret" } });
   expect(second.code).toBe(1);
