@@ -47,7 +47,7 @@ test("everybody learns that the person is in no setting, group or channel, and h
   // A guest who saw the person by a shared channel alone sees nobody there any more.
   expect((await guest.heard()).at(-1)).toMatchObject({ op: "remove", person: { user_id: id } });
   const { user_groups } = await expectSuccess(ada.get("/user_groups"));
-  // Of the whole group only the fields that name people: a time may end with the same digit as an id.
+  // Only the fields that name people: a time may end with the same digit as an id.
   const left = user_groups.find((each: { id: number }) => each.id === group_id);
   expect(left.members).not.toContain(id);
   expect(left.can_manage_group.direct_members ?? []).not.toContain(id);
