@@ -9,8 +9,9 @@ import { state } from "../shared/state/state.ts";
 import { channelName, peopleNames, topicName } from "../shared/text/names.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
+import { holdKeys } from "../ui/type-ahead.ts";
 
-const PeopleField = lazyPart(async () => (await import("./people-field.tsx")).PeopleField);
+const LatePeopleField = lazyPart(async () => (await import("./people-field.tsx")).PeopleField);
 
 interface RecipientProps {
   place: Conversation;
@@ -72,6 +73,11 @@ export function Recipient(props: RecipientProps) {
       </Show>
     </div>
   );
+}
+
+function PeopleField(props: { userIds: readonly number[] }) {
+  holdKeys(() => composeTo(undefined));
+  return <LatePeopleField userIds={props.userIds} />;
 }
 
 function ChannelField() {

@@ -8,8 +8,9 @@ import { isSearch } from "../shared/routing/views.ts";
 import { closeSearch, searchRequest, startSearch } from "../shared/search/search-request.ts";
 import { Icon } from "../ui/icon.tsx";
 import { openOverlay } from "../ui/overlay.ts";
+import { holdKeys } from "../ui/type-ahead.ts";
 
-const SearchField = lazyPart(async () => (await import("./search-field.tsx")).SearchField);
+const LateSearchField = lazyPart(async () => (await import("./search-field.tsx")).SearchField);
 const SearchSheet = lazyPart(async () => (await import("./search-sheet.tsx")).SearchSheet);
 
 /** The place of searches in the bar: a button, until the person searches. On a phone the field is a sheet. */
@@ -61,4 +62,10 @@ export function SearchPlace() {
       </Show>
     </search>
   );
+}
+
+/** A search that is shown has its field too, which waits for nobody's keys. */
+function SearchField(props: Parameters<typeof LateSearchField>[0]) {
+  if (props.wanted) holdKeys(() => props.onDone(true));
+  return <LateSearchField {...props} />;
 }

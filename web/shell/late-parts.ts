@@ -6,7 +6,6 @@ import { whenIdle } from "../shared/page/when-idle.ts";
 import { loadSearchLanguage } from "../shared/search/search-language.ts";
 import { whenBack } from "../shared/state/when-back.ts";
 
-/** Somebody who types on at once after Ctrl+K means the switcher, and not the page below it. */
 export const switcher = latePart(async () => ({ Part: (await import("./switcher.tsx")).Switcher }));
 // Without a network it could not be fetched.
 const outboxSign = latePart(() => import("../shared/outbox/outbox-sign.tsx"));

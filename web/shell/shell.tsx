@@ -20,6 +20,7 @@ import { announced } from "../ui/announce.ts";
 import { handleKey } from "../ui/keys.ts";
 import { live } from "../ui/live.ts";
 import { question, overlay as raised } from "../ui/overlay.ts";
+import { holdKeys } from "../ui/type-ahead.ts";
 import { Banner } from "./banner.tsx";
 import { CurrentView } from "./current-view.tsx";
 import { bindGlobalKeys } from "./global-keys.ts";
@@ -31,7 +32,7 @@ const PeoplePanel = lazyPart(async () => (await import("../people/people-panel.t
 const Help = lazyPart(async () => (await import("./help.tsx")).Help);
 const Spectator = lazyPart(async () => (await import("./spectator.tsx")).Spectator);
 const OutboxSign = lazyPart(async () => (await import("../shared/outbox/outbox-sign.tsx")).OutboxSign);
-const Switcher = drawnPart(switcher);
+const LateSwitcher = drawnPart(switcher);
 
 /** The grid of the page: the bar above, the list on the left, the conversation. */
 export function Shell(props: { isReady: boolean }) {
@@ -104,6 +105,11 @@ function Regions() {
       </Show>
     </div>
   );
+}
+
+function Switcher(props: { onClose(): void; onHelp(): void }) {
+  holdKeys(() => props.onClose());
+  return <LateSwitcher onClose={() => props.onClose()} onHelp={() => props.onHelp()} />;
 }
 
 /** On a phone, the list is a screen of its own. */

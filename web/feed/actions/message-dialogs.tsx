@@ -4,6 +4,7 @@ import { canSeeReceipts } from "../../../client/permissions.ts";
 import { lazyPart } from "../../i18n/lazy-part.ts";
 import { state } from "../../shared/state/state.ts";
 import { openOverlay } from "../../ui/overlay.ts";
+import { holdKeys } from "../../ui/type-ahead.ts";
 import { reactWith } from "./message-actions.ts";
 
 const History = lazyPart(async () => (await import("./history.tsx")).History);
@@ -27,7 +28,8 @@ export function showReceipts({ id }: Message): boolean {
 }
 
 export function pickReaction(message: Message, anchor: Element): void {
-  openOverlay((close) => (
-    <EmojiPicker anchor={anchor} onPick={(emoji) => reactWith(message, emoji)} onClose={close} />
-  ));
+  openOverlay((close) => {
+    holdKeys(close);
+    return <EmojiPicker anchor={anchor} onPick={(emoji) => reactWith(message, emoji)} onClose={close} />;
+  });
 }

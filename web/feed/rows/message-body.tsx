@@ -4,6 +4,7 @@ import { t } from "../../i18n/t.ts";
 import { edited, editMessage } from "../../shared/compose/editing.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { RenderedContent } from "../../ui/rendered-content.tsx";
+import { holdKeys } from "../../ui/type-ahead.ts";
 import { toggleFlag } from "../actions/message-actions.ts";
 import { LateWidget } from "../widgets/late-widget.tsx";
 import { FailedNote } from "./failed-note.tsx";
@@ -12,7 +13,7 @@ import { problemOf, setProblem } from "./row-problems.ts";
 import type { Row, RowContent } from "./rows.ts";
 
 const WaitingNote = lazyPart(async () => (await import("../../shared/outbox/outbox-sign.tsx")).WaitingNote);
-const EditBox = lazyPart(async () => (await import("./edit-box.tsx")).EditBox);
+const LateEditBox = lazyPart(async () => (await import("./edit-box.tsx")).EditBox);
 
 /** The text of a message with its marks, its reactions, and what failed. */
 export function MessageBody(props: { row: Row; content: RowContent }) {
@@ -75,6 +76,11 @@ export function MessageBody(props: { row: Row; content: RowContent }) {
     const one = message();
     if (one) toggleFlag(one, "collapsed");
   }
+}
+
+function EditBox(props: { messageId: number; onClose(): void }) {
+  holdKeys(() => props.onClose());
+  return <LateEditBox messageId={props.messageId} onClose={() => props.onClose()} />;
 }
 
 function Collapsed(props: { onShow(): void }) {

@@ -4,6 +4,7 @@ import { t } from "../../i18n/t.ts";
 import { live } from "../../ui/live.ts";
 import { openOverlay } from "../../ui/overlay.ts";
 import type { PickedPlace } from "../../ui/place-picker.tsx";
+import { holdKeys } from "../../ui/type-ahead.ts";
 import { topicLink } from "../routing/links.ts";
 import { state } from "../state/state.ts";
 import { channelName, topicName } from "../text/names.ts";
@@ -19,6 +20,7 @@ export function openTopicList(channelId: number): void {
 
 function TopicList(props: { channelId: number; onClose(): void }) {
   const { channelId } = props;
+  holdKeys(() => props.onClose());
   void state.topics.need(channelId);
   const topics = live([`topics:${channelId}`, "generation"], () => state.topics.of(channelId));
   const find = (text: string): PickedPlace[] => {

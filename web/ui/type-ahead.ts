@@ -1,0 +1,57 @@
+/** Keeps keys for a field that comes late. Its program, or what it shows, may still be on its way. */
+import { onCleanup } from "solid-js";
+import { isComposing } from "./is-composing.ts";
+
+/** More than anybody types in the seconds that a part takes. */
+const MAX_HELD = 200;
+const CONTROLS = ["Enter", "Backspace", "ArrowUp", "ArrowDown"];
+
+/**
+ * Called by a part that a key has opened. Until a field has the focus, keys belong to neither the page nor
+ * what had the focus before: the first field that gets it gets them too, in their order. `onCancel` is called
+ * for Escape, which drops them. A press of the pointer or the end of the part drops them too.
+ */
+export function holdKeys(onCancel: () => void): void {
+  const held: string[] = [];
+  const ends = new AbortController();
+  const options = { capture: true, signal: ends.signal };
+  const stop = () => ends.abort();
+  addEventListener("keydown", hold, options);
+  addEventListener("focusin", give, options);
+  addEventListener("pointerdown", stop, options);
+  onCleanup(stop);
+
+  function hold(event: KeyboardEvent): void {
+    const isThirdLevel = event.getModifierState("AltGraph");
+    if (isComposing(event) || event.metaKey || ((event.ctrlKey || event.altKey) && !isThirdLevel)) return;
+    if (event.key === "Escape") {
+      stop();
+      onCancel();
+    } else if ([...event.key].length > 1 && !CONTROLS.includes(event.key)) {
+      return;
+    } else if (held.length < MAX_HELD) {
+      held.push(event.key);
+    }
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  /** The part may still move the caret, or the focus, in the same turn. */
+  function give({ target }: FocusEvent): void {
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
+    queueMicrotask(() => {
+      if (ends.signal.aborted || document.activeElement !== target) return;
+      stop();
+      for (const key of held) replay(target, key);
+    });
+  }
+}
+
+function replay(field: HTMLInputElement | HTMLTextAreaElement, key: string): void {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+  if (!field.dispatchEvent(event)) return;
+  if (key === "Backspace") document.execCommand("delete");
+  else if (!CONTROLS.includes(key)) document.execCommand("insertText", false, key);
+  else if (key === "Enter" && field instanceof HTMLTextAreaElement)
+    document.execCommand("insertText", false, "\n");
+}
