@@ -78,6 +78,8 @@ export interface Config {
   providers: readonly SignInProvider[];
   /** PARLEY_METRICS: where metrics are served, for Prometheus. undefined: nowhere. */
   metrics: { host: string; port: number } | undefined;
+  /** PARLEY_OPERATOR_KEY: opens the operator's page. undefined: there is none. */
+  operatorKey: string | undefined;
   /** PARLEY_LOG: pino's level. */
   logLevel: string;
 }
@@ -131,6 +133,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     signInTexts,
     ...parseSignIn(signInTexts),
     metrics: readMetrics(text("PARLEY_METRICS"), port),
+    operatorKey: readOperatorKey(text("PARLEY_OPERATOR_KEY")),
     logLevel: oneOf("PARLEY_LOG", text("PARLEY_LOG"), ["info", "trace", "debug", "warn", "error", "silent"]),
   };
 }
@@ -270,6 +273,19 @@ export function readBackupKey(text: string | undefined): string | undefined {
   if (key !== undefined && key.length < MIN_KEY_LENGTH)
     throw new ConfigError(
       `PARLEY_BACKUP_KEY has fewer than ${MIN_KEY_LENGTH} characters. Use a long random text, or @FILE with one.`,
+    );
+  return key;
+}
+
+/** It may be guessed from everywhere. A header of a request can't have more. */
+const OPERATOR_KEY = /^[\x21-\x7e]{20,1000}$/;
+
+/** Throws a ConfigError that does not repeat it. */
+function readOperatorKey(text: string | undefined): string | undefined {
+  const key = readSecrets("PARLEY_OPERATOR_KEY", text)?.trim();
+  if (key !== undefined && !OPERATOR_KEY.test(key))
+    throw new ConfigError(
+      "PARLEY_OPERATOR_KEY must have 20 to 1000 letters, digits and signs of ASCII, without spaces. Use a long random text, or @FILE with one.",
     );
   return key;
 }

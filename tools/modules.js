@@ -282,7 +282,7 @@ export const modules = [
     interface: words(`
       invitations/announce invitations/inviters mail-preferences/links mail-preferences/person-mail mailed-codes/asked-mails
       mailed-codes/forget-requests second-steps/second-steps sessions/credential-hash sessions/page-session
-      sessions/pages
+      sessions/pages sign-in/failures
     `),
     commands: words(
       "invitations/access invitations/actions providers/identities second-steps/actions secret-reset/reset sign-in/sign-in sign-in/unlock",
@@ -379,6 +379,7 @@ export const modules = [
     says: "what a browser sees before there is an account",
     features: {
       demo: { page: "running.md#starting-and-stopping" },
+      operator: { subject: "the operator's page", page: "running.md#the-operators-page" },
       help: { subject: "help for people" },
       setup: { page: "running.md#starting-and-stopping" },
       "web-client": { page: "web-client.md" },

@@ -26,6 +26,7 @@ export const settingNames: readonly string[] = [
   "NATS_URL",
   "OIDC",
   "OPEN_ORGANIZATIONS",
+  "OPERATOR_KEY",
   "OUTGOING_ALLOW",
   "OWNER_EMAIL",
   "OWNER_NAME",

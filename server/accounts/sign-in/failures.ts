@@ -3,7 +3,7 @@
  * audit log. Somebody who guesses must not fill the disk or hide others by it, so both are bounded. What was
  * typed as a name or a password is never in a line, since people mix the two up.
  */
-import type { UserId } from "../../../api/ids.ts";
+import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Follower } from "../../module-parts.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -17,6 +17,8 @@ import type { Services } from "../../services.ts";
  * deploy/fail2ban has these words.
  */
 export type FailureReason = "password" | "second step" | "token" | "passkey" | "key" | "link" | "limit";
+/** At the operator's page, which belongs to no organization. */
+const OPERATOR = "operator key";
 
 export interface SignInFailure {
   reason: FailureReason;
@@ -34,7 +36,7 @@ const MAX_LINES_OF_NETWORK = 20;
 /** Lines of the wide network around it: one customer of a provider may have a whole /48 of IPv6. */
 const MAX_LINES_OF_WIDE_NETWORK = 40;
 /** What fail2ban counts. Old keys and links of programs, of which there may be many, must not hide it. */
-const GUESSES: readonly FailureReason[] = ["password", "second step", "token", "passkey"];
+const GUESSES: readonly string[] = ["password", "second step", "token", "passkey", OPERATOR];
 
 const ENTRIES_WINDOW_MS = 600_000;
 /** Audit entries of one organization in ten minutes: 0.8 MB a day. */
@@ -49,6 +51,11 @@ const logs = new WeakMap<Database, FailureLog>();
 /** Notes a failure where the server keeps a log of them: commands do not. Costs the caller no statement. */
 export function noteFailure(state: OrganizationState, failure: SignInFailure): void {
   logs.get(state.database)?.note(state, failure);
+}
+
+/** Notes a wrong key at the operator's page, by a line as for any other sign-in. No organization records it. */
+export function noteWrongOperatorKey(database: Database, address: string): void {
+  logs.get(database)?.line({ address, reason: OPERATOR });
 }
 
 /** What this process notes of sign-ins that fail. */
@@ -83,18 +90,26 @@ export class FailureLog implements Follower {
   note(state: OrganizationState, failure: SignInFailure): void {
     const { address, reason, userId } = failure;
     const { organizationId } = state;
+    this.line({ organizationId, userId, address, reason });
+    if (userId !== undefined && !UNAUDITED.includes(reason)) this.#audit(state, { ...failure, userId });
+  }
+
+  /** Writes a line, unless there are as many in this minute as there may be. */
+  line(facts: {
+    organizationId?: OrganizationId;
+    userId?: UserId | undefined;
+    address: string;
+    reason: string;
+  }): void {
+    const { address, reason } = facts;
     this.#linesEnd ??= setTimeout(() => this.endLines(), LINES_WINDOW_MS).unref();
     const lines = GUESSES.includes(reason) ? this.#guesses : this.#others;
     const networks = [
       { key: `in ${networkOf(address)}`, max: MAX_LINES_OF_NETWORK },
       { key: `around ${wideNetworkOf(address)}`, max: MAX_LINES_OF_WIDE_NETWORK },
     ];
-    if (lines.take(networks)) {
-      this.#services.log.warn({ organizationId, userId, address, reason }, "a sign-in failed");
-    } else {
-      this.#lost++;
-    }
-    if (userId !== undefined && !UNAUDITED.includes(reason)) this.#audit(state, { ...failure, userId });
+    if (lines.take(networks)) this.#services.log.warn(facts, "a sign-in failed");
+    else this.#lost++;
   }
 
   /** Ends the minute: says how many lines were left out in it. */
