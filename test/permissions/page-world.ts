@@ -14,6 +14,7 @@ import { browserOf, cookieIn } from "../harness/sessions.ts";
 
 const SITE = `http://${HOST}`;
 const PASSWORD = "correct horse battery";
+const OPERATOR_KEY = "a-long-key-for-the-operator";
 
 /** What is at the host: an organization, a deactivated one, or none. */
 export const places = { active: HOST, deactivated: OTHER_HOST, none: "nowhere.test" } as const;
@@ -87,6 +88,7 @@ export class PageWorld {
       PARLEY_RATE_LIMITS: "off",
       PARLEY_PUBLIC_URL: SITE,
       PARLEY_OPEN_ORGANIZATIONS: "on",
+      PARLEY_OPERATOR_KEY: OPERATOR_KEY,
       // It does not listen.
       PARLEY_OIDC: JSON.stringify([
         { id: "sso", name: "SSO", issuer: "http://127.0.0.1:9", client_id: "a", client_secret: "b" },
@@ -191,6 +193,13 @@ export class PageWorld {
     return this.visit({ method: "POST", path }, from, { fields });
   }
 
+  async addRefusedMail(): Promise<void> {
+    await this.#client.query(
+      "insert into mails (organization_id, encrypted, refused_at) values ($1, '', now())",
+      [this.harness.state.organizationId],
+    );
+  }
+
   /** The last part of the link in the newest mail to an address. */
   async codeTo(email: string): Promise<string> {
     const { services, state } = this.harness;
@@ -249,6 +258,11 @@ export const forms: Readonly<Record<string, (world: PageWorld) => Promise<Form>>
     const url = unsubscribeUrl(harness.services.keyring, harness.state, user, "digest", SITE);
     return { params: { kind: "digest", code: lastPart(url) }, fields: { "List-Unsubscribe": "One-Click" } };
   },
+  "/operator/retry-mail": async (world) => {
+    await world.addRefusedMail();
+    const { headers } = await world.send("/operator", { key: OPERATOR_KEY });
+    return { cookie: cookieIn(headers["set-cookie"]), fields: { mail: "all" } };
+  },
   "/new": async (world) => ({ fields: { email: world.fresh() } }),
   "/new/:token": async (world) => {
     const email = world.fresh();
@@ -264,9 +278,14 @@ export const forms: Readonly<Record<string, (world: PageWorld) => Promise<Form>>
   },
 };
 
-/** Forms whose right content only a sign-in with a provider makes, and where that is tested. */
-export const formsOfProviders: Readonly<Record<string, string>> = {
+/**
+ * Forms whose right content only a sign-in with a provider makes, or that store nothing, and where that is
+ * tested.
+ */
+export const otherForms: Readonly<Record<string, string>> = {
   "/auth/:id/connect": "server/accounts/providers/forged-sign-in.test.ts",
   "/auth/:id/second-step": "server/accounts/providers/identities.test.ts",
   "/accounts/login/subdomain/:token": "server/accounts/providers/native-app.test.ts",
+  "/operator": "server/website/operator/operator.test.ts",
+  "/operator/sign-out": "server/website/operator/operator.test.ts",
 };

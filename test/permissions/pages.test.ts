@@ -10,7 +10,7 @@ import { pagesIn } from "../../tools/ways-in.js";
 import {
   type Form,
   forms,
-  formsOfProviders,
+  otherForms,
   PageWorld,
   type Place,
   places,
@@ -47,7 +47,7 @@ const nameOf = ({ declaration: { method, path } }: PageRoute) => `${method} ${pa
 
 test("every form is sent with something that it takes, or has a test of its own", () => {
   const declared = pages.filter(({ declaration }) => declaration.method === "POST");
-  const known = [...Object.keys(forms), ...Object.keys(formsOfProviders)].map((path) => `POST ${path}`);
+  const known = [...Object.keys(forms), ...Object.keys(otherForms)].map((path) => `POST ${path}`);
   expect(declared.map(nameOf).sort(), "add it to test/permissions/page-world.ts").toEqual(known.sort());
 });
 
@@ -73,7 +73,7 @@ test("docs/accounts.md says of each page that can start a session what it asks f
 });
 
 describe("what a form refuses changes nothing, and what it takes changes something", () => {
-  test.each([...Object.keys(forms), ...Object.keys(formsOfProviders)])("POST %s", async (path) => {
+  test.each([...Object.keys(forms), ...Object.keys(otherForms)])("POST %s", async (path) => {
     const here = pages.filter(({ declaration }) => declaration.path === path);
     const form = (await forms[path]?.(world)) ?? { params: { id: "sso" }, fields: {} };
     const problems: string[] = [];
@@ -91,7 +91,7 @@ describe("what a form refuses changes nothing, and what it takes changes somethi
 });
 
 test("a page that is read shows itself, or what its declaration says, to everybody", async () => {
-  const sent = new Set([...Object.keys(forms), ...Object.keys(formsOfProviders)]);
+  const sent = new Set([...Object.keys(forms), ...Object.keys(otherForms)]);
   const read = pages.filter(({ declaration }) => !sent.has(declaration.path));
   expect(read.length).toBeGreaterThan(30);
   const problems: string[] = [];
