@@ -132,12 +132,20 @@ test.each([
   [false, 0, 0, "ok"],
   [false, 2, 5, "mail-off"],
 ])("with settings: %s, %i mails wait, the oldest for %i s", (canSend, count, waitedSeconds, code) => {
-  expect(judgeMail(canSend, { count, waitedSeconds, lastAnswer: null }).code).toBe(code);
+  expect(judgeMail(canSend, { count, waitedSeconds, lastAnswer: null, refused: 0 }).code).toBe(code);
 });
 
 test("mail that is late is told with the mail server's words", () => {
-  const { sentence } = judgeMail(true, { count: 3, waitedSeconds: 7200, lastAnswer: "connection refused" });
+  const { sentence } = judgeMail(true, {
+    ...{ count: 3, waitedSeconds: 7200, refused: 0 },
+    lastAnswer: "connection refused",
+  });
   expect(sentence).toMatch(/^3 mails wait, the oldest for 2 hours: connection refused\. parley mail queue /);
+  const refused = judgeMail(true, { count: 0, waitedSeconds: 0, lastAnswer: null, refused: 2 });
+  expect([refused.code, refused.sentence]).toEqual([
+    "ok",
+    expect.stringContaining("2 were refused in the last"),
+  ]);
 });
 
 test.each([

@@ -15,17 +15,27 @@ export function mailPart(database: Database, canSend: boolean): Part {
   };
 }
 
-export function judgeMail(canSend: boolean, { count, waitedSeconds, lastAnswer }: WaitingMails): Finding {
+export function judgeMail(
+  canSend: boolean,
+  { count, waitedSeconds, lastAnswer, refused }: WaitingMails,
+): Finding {
   const waiting = count === 1 ? "One mail waits" : `${count} mails wait`;
   if (!canSend) {
     return count === 0
       ? ok("This server sends no mail: PARLEY_SMTP_URL is not set.")
       : warning("mail-off", `${waiting}, and this server has no mail settings. Set PARLEY_SMTP_URL.`);
   }
-  if (waitedSeconds <= LATE_SECONDS) return ok("Mails leave in time.");
+  if (waitedSeconds <= LATE_SECONDS) return ok(`Mails leave in time.${refusedSentence(refused)}`);
   const why = lastAnswer === null ? "" : `: ${lastAnswer.replace(/[.\s]+$/, "")}`;
   return warning(
     "mail-late",
     `${waiting}, the oldest for ${describeSeconds(waitedSeconds)}${why}. parley mail queue lists them; parley mail test ADDRESS tries the mail server.`,
   );
+}
+
+/** No fault of the server's own, as a rule: an address was wrong. */
+function refusedSentence(refused: number): string {
+  if (refused === 0) return "";
+  const were = refused === 1 ? "One was" : `${refused} were`;
+  return ` ${were} refused in the last week: parley mail queue lists what the mail server answered.`;
 }

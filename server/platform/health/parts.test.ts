@@ -55,13 +55,23 @@ test("jobs that failed for good today, and those that are late, are counted", as
 
 test("mails that wait are counted with the age of the oldest", async () => {
   const { database } = harness.services;
-  expect(await database.snapshot(findWaitingMails)).toEqual({ count: 0, waitedSeconds: 0, lastAnswer: null });
+  expect(await database.snapshot(findWaitingMails)).toMatchObject({
+    count: 0,
+    waitedSeconds: 0,
+    lastAnswer: null,
+    refused: 0,
+  });
   await database.query(sql`
     insert into mails (organization_id, encrypted, queued_at)
     values (${harness.state.organizationId}, '', now() - interval '1 hour')`);
+  await database.query(sql`
+    insert into mails (organization_id, encrypted, queued_at, refused_at, last_answer)
+    values (${harness.state.organizationId}, '', now() - interval '5 hours', now(), '550 no')`);
+  expect(await database.snapshot(findWaitingMails)).toMatchObject({ lastAnswer: null, refused: 1 });
   const { count, waitedSeconds } = await database.snapshot(findWaitingMails);
   expect(count).toBe(1);
   expect(waitedSeconds).toBeGreaterThanOrEqual(3600);
+  expect(waitedSeconds).toBeLessThan(2 * 3600);
 });
 
 test("a directory of files that has gone is noticed, and does not come back by itself", async () => {

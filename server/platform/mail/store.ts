@@ -65,17 +65,21 @@ export interface WaitingMails {
   waitedSeconds: number;
   /** What the mail server said at the newest try of them, masked; null: none was tried. */
   lastAnswer: string | null;
+  /** Those that the mail server has refused in the last week. They do not wait. */
+  refused: number;
 }
 
 /** Likewise, with those whose tries are used up. */
 export async function findWaitingMails(tx: Queryable): Promise<WaitingMails> {
   const [row] = await tx.query<WaitingMails>(sql`
-    select count(*)::int as count,
-      coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as "waitedSeconds",
-      (array_agg(last_answer order by last_attempt_at desc) filter (where last_answer is not null))[1]
-        as "lastAnswer"
-    from mails where kept_at is null and refused_at is null`);
-  return row ?? { count: 0, waitedSeconds: 0, lastAnswer: null };
+    select count(*) filter (where refused_at is null)::int as count,
+      coalesce(extract(epoch from now() - min(queued_at) filter (where refused_at is null)), 0)::float8
+        as "waitedSeconds",
+      (array_agg(last_answer order by last_attempt_at desc)
+        filter (where refused_at is null and last_answer is not null))[1] as "lastAnswer",
+      count(refused_at)::int as refused
+    from mails where kept_at is null`);
+  return row ?? { count: 0, waitedSeconds: 0, lastAnswer: null, refused: 0 };
 }
 
 /** The mail that a development server keeps, the newest first. */

@@ -29,8 +29,8 @@ ${
 ${moments && momentsPart(moments, status.eventQueues)}
 <h2>Backups</h2>
 ${backup ? backupPart(backup) : html`<p>This server makes no backups by itself.</p>`}
-${moments && mailPart(moments.mails, at, isCopy)}
 ${sums && organizationsPart(sums)}
+${moments && mailPart(moments.mails, at, isCopy)}
 </main>`,
   };
 }
@@ -95,7 +95,7 @@ function mailRow(mail: QueuedMail, host: string | undefined, at: Date, isCopy: b
   const { id, kind, recipient, attempts, lastAnswer, nextTryAt, queuedAt, state } = mail;
   const age = describeSeconds(Math.max(0, (at.getTime() - queuedAt.getTime()) / 1000));
   const next = nextTryAt && (nextTryAt <= at ? "now" : when(nextTryAt));
-  return html`<tr><td>${id}, ${kind ?? "unknown kind"}<br><span class="hint">${age} old</span></td><td>${host ?? "?"}</td><td>${
+  return html`<tr><td>${id}, ${kind ?? "unknown kind"}<br><span class="hint">${age} old</span></td><td>${host ?? "?"}</td><td class="whole">${
     recipient ?? "unknown"
   }</td><td>${attempts}</td><td>${lastAnswer ?? "none yet"}</td><td>${next ?? words[state]}</td><td>${
     !isCopy && retryForm(String(id), "Try again")

@@ -21,6 +21,7 @@ table { border-collapse: collapse; width: 100%; font-size: 0.93rem; }
 th, td { padding: 0.4rem 0.7rem 0.4rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { font-weight: 550; color: var(--fg2); white-space: nowrap; }
 td { min-width: 4rem; overflow-wrap: break-word; }
+.whole { white-space: nowrap; }
 .number { text-align: right; white-space: nowrap; }
 td button { padding: 0.2rem 0.7rem; white-space: nowrap; }
 `;
