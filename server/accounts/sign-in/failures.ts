@@ -53,7 +53,7 @@ export function noteFailure(state: OrganizationState, failure: SignInFailure): v
   logs.get(state.database)?.note(state, failure);
 }
 
-/** Notes a wrong key at the operator's page, by a line as for any other sign-in. No organization records it. */
+/** Notes a wrong key at the operator's page by a line, as for any other sign-in. It has no audit entry. */
 export function noteWrongOperatorKey(database: Database, address: string): void {
   logs.get(database)?.line({ address, reason: OPERATOR });
 }

@@ -1,6 +1,6 @@
 /**
- * The page of those who run the installation, and the same as JSON. It belongs to no organization, so it works
- * at every host name, and it needs no database to open.
+ * The page of those who run the installation, and the same as JSON. It belongs to no organization, so it
+ * works at every host name, and it needs no database to open.
  */
 import type { FastifyReply } from "fastify";
 import { noteWrongOperatorKey } from "../../accounts/sign-in/failures.ts";

@@ -26,7 +26,7 @@ const MAX_LISTED = 100;
 const WAIT_MS = 3000;
 /** What goes through tables is asked for once a minute at most. */
 const SUMS = { freshMs: 60_000, staleMs: 120_000, waitMs: WAIT_MS };
-/** Asked for anew each time, so that a page that follows a button shows what the button did. */
+/** Asked for each time, so that a page that follows a button shows what the button did. */
 const MOMENTS = { freshMs: 0, staleMs: 1000, waitMs: WAIT_MS };
 
 export interface Sums extends Sizes {

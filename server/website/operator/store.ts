@@ -10,7 +10,7 @@ export interface OrganizationFacts {
   people: number;
   /** As PostgreSQL estimates it; null: it has no estimate for this organization yet. */
   messages: number | null;
-  /** Of uploaded files. */
+  /** The size of uploaded files. */
   bytes: number;
 }
 
@@ -44,7 +44,7 @@ export async function listLargest(db: Queryable, limit: number): Promise<Organiz
 export interface Sizes {
   organizations: number;
   databaseBytes: number;
-  /** Of uploaded files, as organizations are charged for them. */
+  /** The size of uploaded files, as organizations are charged for them. */
   fileBytes: number;
 }
 
