@@ -182,6 +182,7 @@ export function createServer(
     publicUrl: config.publicUrl,
     files: services.files,
     trustedProxies: config.trustedProxies,
+    logRequests: config.logRequests,
     isDevelopment: config.isDevelopment,
     log,
     whyNotReady: () => whyNotReady(health),

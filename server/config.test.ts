@@ -150,6 +150,16 @@ test("files lie in a bucket with the variables that programs share, and no messa
   }
 });
 
+test("requests are logged by none, all or a part, and none by default", () => {
+  const read = (text?: string) =>
+    readConfig({ PARLEY_ENV: "development", ...(text !== undefined && { PARLEY_LOG_REQUESTS: text }) })
+      .logRequests;
+  expect([read(), read("off"), read("all"), read("1/1"), read("1/100")]).toEqual([0, 0, 1, 1, 100]);
+  for (const text of ["on", "100", "1/0", "1/-1", "2/3", "1/10000000", "10%"]) {
+    expect(() => read(text)).toThrow(`PARLEY_LOG_REQUESTS is '${text}', but must be off, all, or 1/100`);
+  }
+});
+
 test("servers on one database are advised to share their files", () => {
   const warns = (environment: NodeJS.ProcessEnv) => needsSharedFiles(readConfig(environment));
   const shared = { DATABASE_URL: "postgres://parley@db/parley" };

@@ -80,6 +80,8 @@ export interface Config {
   metrics: { host: string; port: number } | undefined;
   /** PARLEY_OPERATOR_KEY: opens the operator's page. undefined: there is none. */
   operatorKey: string | undefined;
+  /** PARLEY_LOG_REQUESTS: one of so many requests has a line in the log. 0: none. */
+  logRequests: number;
   /** PARLEY_LOG: pino's level. */
   logLevel: string;
 }
@@ -134,6 +136,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     ...parseSignIn(signInTexts),
     metrics: readMetrics(text("PARLEY_METRICS"), port),
     operatorKey: readOperatorKey(text("PARLEY_OPERATOR_KEY")),
+    logRequests: readLogRequests(text("PARLEY_LOG_REQUESTS")),
     logLevel: oneOf("PARLEY_LOG", text("PARLEY_LOG"), ["info", "trace", "debug", "warn", "error", "silent"]),
   };
 }
@@ -414,6 +417,18 @@ export function isLoopback(host: string): boolean {
 }
 
 /** The first choice is the default. */
+function readLogRequests(text = "off"): number {
+  if (text === "off") return 0;
+  if (text === "all") return 1;
+  const every = Number(/^1\/([1-9]\d{0,6})$/.exec(text)?.[1]);
+  if (Number.isNaN(every)) {
+    throw new ConfigError(
+      `PARLEY_LOG_REQUESTS is '${text}', but must be off, all, or 1/100 for one of a hundred requests.`,
+    );
+  }
+  return every;
+}
+
 function oneOf<const Choices extends readonly [string, ...string[]]>(
   name: string,
   text: string | undefined,

@@ -20,6 +20,7 @@ export const settingNames: readonly string[] = [
   "HTTP_PORT",
   "JWT",
   "LOG",
+  "LOG_REQUESTS",
   "MAIL_FROM",
   "MAX_UPLOAD_MIB",
   "METRICS",

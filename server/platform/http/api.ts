@@ -150,7 +150,7 @@ export class Api {
   /** Answers one call, at once or later. Never throws. */
   serve(operation: Operation, request: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
-    const exchange = new Exchange(operation, reply.raw, request.id, this.inFlight, this.requestLog);
+    const exchange = new Exchange(operation, request, reply.raw, this.inFlight, this.requestLog);
     try {
       if ((request.raw.url as string).length > MAX_URL_LENGTH) throw new ApiError(errors.addressTooLong);
       checkTarget(request.raw);
@@ -194,6 +194,9 @@ export class Api {
     const { status } = known.declaration;
     this.stats.unknown.count(status, undefined);
     this.stats.countError(status);
+    if (this.requestLog.claim(request)) {
+      this.requestLog.line("none", { requestId: request.id, request }, status, 0);
+    }
     writeError(reply.raw, known, head);
   }
 
@@ -246,6 +249,7 @@ export class Api {
   ): void {
     const cookie = new SessionCookie(request.headers, host.origin);
     exchange.head.cookie = cookie;
+    exchange.organizationId = state.organizationId;
     const arrival = { operation: exchange.operation, request, host, cookie };
     const client = programOf(arrival);
     let caller: Caller | undefined;
@@ -350,11 +354,12 @@ export class Api {
 
   /** Counts and identifies the caller. Throws if the caller is over the rate limit or may not call. */
   #checkCaller(
-    { operation, head }: Exchange,
+    exchange: Exchange,
     arrival: Arrival,
     state: OrganizationState,
     client: string,
   ): Caller | undefined {
+    const { operation, head } = exchange;
     const { request } = arrival;
     if (!hasCredentials(arrival)) {
       this.#countAddress(head, request, operation);
@@ -371,6 +376,7 @@ export class Api {
     if (!caller) return undefined;
     const limiter = this.#limiterOf(operation);
     const { user } = caller;
+    exchange.userId = user.id;
     if (limiter) this.#note(head, limiter, limiter.countUser(state.organizationId, user.id, user.botOwnerId));
     checkRole(operation.access, caller);
     return caller;

@@ -62,6 +62,8 @@ export interface HttpOptions
   certificate?: ServedCertificate | undefined;
   /** Addresses and ranges of proxies whose X-Forwarded-For is believed. None by default. */
   trustedProxies?: readonly string[];
+  /** One of so many requests has a line in the log. 0: none, which is the default. */
+  logRequests?: number | undefined;
 }
 
 /** Enough for the longest URL and for the headers. */
@@ -93,7 +95,7 @@ const MAX_CONNECTIONS = 20_000;
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { stats = new HttpStats() } = options;
   const inFlight = new InFlight();
-  const requestLog = new RequestLog(options.log, stats);
+  const requestLog = new RequestLog(options.log, stats, options.logRequests);
   const arriving = new ArrivingBodies({ ...defaultBodyLimits, ...options.bodyLimits });
   const { publicUrl, log, trustedProxies } = options;
   const hasProxies = trustedProxies !== undefined && trustedProxies.length > 0;
@@ -153,6 +155,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     else if (allowsPage(api, request, reply)) refusePage(api, request, reply, notFound(request));
   });
   app.setErrorHandler((error, request, reply) => refuse(api, request, reply, declaredError(error)));
+  if (requestLog.hasLines) {
+    app.addHook("onResponse", async (request, reply) =>
+      requestLog.answered(request, reply.statusCode, reply.elapsedTime),
+    );
+  }
   addRoutes(app, api, options.routes, options.isDevelopment);
   addFileRoutes(app, api, options.fileRoutes ?? []);
   if (options.mcp) addMcp(app, api, options.mcp);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { FastifyRequest } from "fastify";
 import { acceptsGzip } from "./accepts-gzip.ts";
 import {
   type AnswerHead,
@@ -31,6 +32,11 @@ export class Exchange {
   received: ReceivedForm | undefined;
   /** The body, if the handler reads it. */
   stream: BodyStream | undefined;
+  /** For the log. They are known once the caller is. */
+  organizationId: number | undefined;
+  userId: number | undefined;
+  /** For the log, where it wants it. */
+  readonly request: FastifyRequest | undefined;
   readonly #res: ServerResponse;
   readonly #inFlight: InFlight;
   readonly #requestLog: RequestLog;
@@ -40,18 +46,23 @@ export class Exchange {
 
   constructor(
     operation: Operation,
+    request: FastifyRequest,
     res: ServerResponse,
-    requestId: string,
     inFlight: InFlight,
     requestLog: RequestLog,
   ) {
     this.operation = operation;
-    this.head = { requestId, rate: undefined, isLast: false };
+    this.request = requestLog.claim(request);
+    this.head = { requestId: request.id, rate: undefined, isLast: false };
     if (operation.takesBearer) this.head.challenge = BEARER_CHALLENGE;
     if (operation.protocolHeaders) this.head.protocolHeaders = operation.protocolHeaders;
     this.#res = res;
     this.#inFlight = inFlight;
     this.#requestLog = requestLog;
+  }
+
+  get requestId(): string {
+    return this.head.requestId;
   }
 
   /** Calls the handler and writes the response. From now on a stop waits for the call. */
@@ -141,6 +152,6 @@ export class Exchange {
     }
     void this.received?.discard();
     this.stream?.release();
-    this.#requestLog.call(this.operation, this.head.requestId, status, took);
+    this.#requestLog.call(this.operation, this, status, took);
   }
 }

@@ -35,10 +35,12 @@ export class TrustedProxies {
 
   /**
    * Leaves only the client's address in the header, or removes the header. So the framework, which reads it
-   * too, can only find the right one.
+   * too, can only find the right one. The id of a request that is no proxy's is removed too.
    */
   settle(raw: IncomingMessage): void {
     const { headers } = raw;
+    if (headers["x-request-id"] !== undefined && !this.includes(raw.socket.remoteAddress ?? ""))
+      delete headers["x-request-id"];
     const forwarded = headers["x-forwarded-for"];
     const isFromProxy = this.#faults?.isForPeople(raw) && this.includes(raw.socket.remoteAddress ?? "");
     if (isFromProxy) this.#faults?.look(raw);
