@@ -37,6 +37,7 @@ import { Keyring } from "./platform/crypto/keyring.ts";
 import { closeSecretFile, readSecret } from "./platform/crypto/secret.ts";
 import { type Connection, Database, type DatabaseOptions } from "./platform/db/database.ts";
 import { keepSecretCheck } from "./platform/db/secret-check.ts";
+import { slowStatements } from "./platform/db/slow-statements.ts";
 import type { StartedDatabase } from "./platform/db/start-database.ts";
 import { StorageAway } from "./platform/file-storage/file-storage.ts";
 import { openFileStorage } from "./platform/file-storage/open-storage.ts";
@@ -209,7 +210,7 @@ export async function openServices(
   const warning = closeSecretFile(config);
   if (warning !== undefined) log.warn(warning);
   const keyring = new Keyring(readSecret(config));
-  const database = await Database.open(connection, databaseOptions);
+  const database = await Database.open(connection, { onSlow: slowStatements(log), ...databaseOptions });
   try {
     await keepSecretCheck(database, keyring, config);
   } catch (error) {

@@ -5,6 +5,7 @@ import { Lane, type LaneLimits, LanePool, type LaneUse } from "./lane.ts";
 import { type LaneName, LOCK_MS, lanes, limitsOfAll, type ReadLane } from "./lanes.ts";
 import type { SessionLock } from "./locks.ts";
 import { Pipeline } from "./pipeline.ts";
+import type { NoteSlowStatement } from "./slow-statements.ts";
 import type { Sql } from "./sql.ts";
 import { TimelineGuard } from "./timeline.ts";
 import { allSettledOrThrow, asQuery, endWith, type Held, queryableOn, runToCommit } from "./transaction.ts";
@@ -67,6 +68,8 @@ export interface DatabaseOptions {
   sharesConnections?: boolean;
   /** How the program calls itself to PostgreSQL; by default `parley`. */
   program?: string;
+  /** Told of statements that PostgreSQL took long for. */
+  onSlow?: NoteSlowStatement;
 }
 
 export interface TransactionOptions {
@@ -108,7 +111,8 @@ export class Database implements Queryable {
     this.#program = options.program ?? "parley";
     this.#unavailableTimeoutMs = options.unavailableTimeoutMs ?? UNAVAILABLE_TIMEOUT_MS;
     const pool = (limits: LaneLimits, name: string) => {
-      const added = new LanePool(this.connectionFor(name), { ...limits, ...options.limits }, this.#guard);
+      const client = { ...this.connectionFor(name), onSlow: options.onSlow };
+      const added = new LanePool(client, { ...limits, ...options.limits }, this.#guard);
       this.#pools.add(added);
       return added;
     };
@@ -133,6 +137,7 @@ export class Database implements Queryable {
         new Pipeline(
           {
             ...this.connectionFor("statements"),
+            onSlow: options.onSlow,
             statementTimeoutMs: options.limits?.statementTimeoutMs ?? PIPELINE_STATEMENT_MS,
             lockTimeoutMs: options.limits?.lockTimeoutMs ?? LOCK_MS,
           },

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { type NoteSlowStatement, SLOW_STATEMENT_MS } from "./slow-statements.ts";
 import { TIMELINE } from "./timeline.ts";
 
 const CONNECT_MS = 5_000;
@@ -16,6 +17,8 @@ export interface ClientConfig extends pg.ClientConfig {
   transactionTimeoutMs?: number;
   /** Other than 10 seconds, for tests. */
   plansKeptMs?: number;
+  /** Told of statements that PostgreSQL took long for. */
+  onSlow?: NoteSlowStatement | undefined;
 }
 
 /**
@@ -40,6 +43,7 @@ export class WatchedClient extends pg.Client {
     Pick<ClientConfig, "statementTimeoutMs" | "lockTimeoutMs" | "transactionTimeoutMs">
   >;
   readonly #plansKeptMs: number;
+  readonly #onSlow: NoteSlowStatement | undefined;
   #plansKeptTo: number;
   #inFlight = 0;
   #lastAnswerAt = 0;
@@ -51,6 +55,7 @@ export class WatchedClient extends pg.Client {
     const { statementTimeoutMs = 0, lockTimeoutMs = 0, plansKeptMs = PLANS_KEPT_MS } = config;
     const { transactionTimeoutMs = TRANSACTION_MS } = config;
     this.#plansKeptMs = plansKeptMs;
+    this.#onSlow = config.onSlow;
     this.#plansKeptTo = performance.now() + plansKeptMs;
     this.#limits = { statementTimeoutMs, lockTimeoutMs, transactionTimeoutMs };
     // When a connection breaks, its statements fail. Without a listener the event would end the process.
@@ -100,19 +105,27 @@ export class WatchedClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the overloads' own types hold for the callers.
   override query(...given: any[]): any {
     const result: unknown = Reflect.apply(super.query, this, given);
-    if (result instanceof Promise) this.#watch(result);
+    if (result instanceof Promise) this.#watch(result, given[0]);
     return result;
   }
 
-  #watch(statement: Promise<unknown>): void {
+  #watch(outcome: Promise<unknown>, statement: string | { text: string }): void {
     if (this.#inFlight++ === 0) this.#lastAnswerAt = performance.now();
     const { statementTimeoutMs } = this.#limits;
     if (statementTimeoutMs > 0) this.#timer ??= this.#checkAfter(statementTimeoutMs + GRACE_MS);
     const answered = () => {
       this.#inFlight--;
-      this.#lastAnswerAt = performance.now();
+      const now = performance.now();
+      // Since the answer before: until then PostgreSQL worked on statements that were sent earlier.
+      const ms = now - this.#lastAnswerAt;
+      this.#lastAnswerAt = now;
+      if (ms >= SLOW_STATEMENT_MS) this.#noteSlow(statement, ms);
     };
-    statement.then(answered, answered);
+    outcome.then(answered, answered);
+  }
+
+  #noteSlow(statement: string | { text: string }, ms: number): void {
+    this.#onSlow?.(typeof statement === "string" ? statement : statement.text, ms);
   }
 
   #checkAfter(ms: number): NodeJS.Timeout {
