@@ -21,6 +21,14 @@ test.each([
   expect(maskAnswer(answer, "ben@ex.test", ["s3cret+", ""])).toBe(kept);
 });
 
+test.each(["anna-lena", "o'neil", "a+b.c_d", "x^y$z", "a{b}|c/d", "[a](b)*?\\", "müller-lüdenscheidt"])(
+  "the name %j is hidden where an answer has it, and nothing else is",
+  (name) => {
+    const answer = `550 no ${name}, and not x${name} or ${name}9`;
+    expect(maskAnswer(answer, `${name}@ex.test`)).toBe(`550 no …, and not x${name} or ${name}9`);
+  },
+);
+
 test("an answer is kept up to 300 characters, and half an address at its end is not", () => {
   const long = maskAnswer(`550 ${"x ".repeat(500)}`, "ben@ex.test");
   expect([...long]).toHaveLength(300);

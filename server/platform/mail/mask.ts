@@ -27,7 +27,7 @@ export function maskAnswer(answer: string, recipient: string, secrets: readonly 
   text = text.replace(/[^\s<>()"',;:]+@[^\s<>()"',;:]+/g, (address) => maskAddress(address));
   const name = recipient.slice(0, recipient.lastIndexOf("@"));
   if (name.length >= MIN_NAME_LENGTH) {
-    const escaped = name.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+    const escaped = name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
     text = text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "giu"), "…");
   }
   const characters = [...text];
