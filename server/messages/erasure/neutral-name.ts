@@ -1,5 +1,6 @@
 /** Mentions of a person whose account was erased, in texts that others wrote. */
 import { escapeText } from "../../../markdown/escape.ts";
+import { escapeRegExp } from "../../platform/std/escape-regexp.ts";
 
 export interface ErasedPerson {
   id: number;
@@ -55,10 +56,6 @@ function replaceSources(
     out = out.replace(plain, (_, open: string) => `${open}${written(name)}|${id}`);
   }
   return out;
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
 function unescapeText(html: string): string {

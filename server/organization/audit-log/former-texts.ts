@@ -1,5 +1,7 @@
 /** Finds the names and addresses of a person whose account was erased in texts about other things. */
 
+import { escapeRegExp } from "../../platform/std/escape-regexp.ts";
+
 /** A shorter name, such as "in" or "Jo", is part of too much that is not about the person. */
 const SHORTEST_PIECE = 4;
 
@@ -27,8 +29,4 @@ export function neutralizer(texts: readonly string[], neutralName: string): Neut
     if (whole.has(text.toLowerCase())) return neutralName;
     return pieces.length === 0 ? text : text.replace(pattern, () => neutralName);
   };
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

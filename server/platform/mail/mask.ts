@@ -1,5 +1,7 @@
 /** Texts about mails without what would tell who gets them. */
 
+import { escapeRegExp } from "../std/escape-regexp.ts";
+
 /** A word of an address that others share: masking it would only garble the answer. */
 const MIN_NAME_LENGTH = 3;
 const MAX_ANSWER_LENGTH = 300;
@@ -27,8 +29,8 @@ export function maskAnswer(answer: string, recipient: string, secrets: readonly 
   text = text.replace(/[^\s<>()"',;:]+@[^\s<>()"',;:]+/g, (address) => maskAddress(address));
   const name = recipient.slice(0, recipient.lastIndexOf("@"));
   if (name.length >= MIN_NAME_LENGTH) {
-    const escaped = name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-    text = text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "giu"), "…");
+    const whole = `(?<![\\p{L}\\p{N}])${escapeRegExp(name)}(?![\\p{L}\\p{N}])`;
+    text = text.replace(new RegExp(whole, "giu"), "…");
   }
   const characters = [...text];
   return characters.length > MAX_ANSWER_LENGTH
