@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { errorCode } from "../postgres/start-error.ts";
 import { type Certificate, CertificateError, readCertificate } from "./certificate.ts";
 import type { CertificateFiles } from "./certificate-files.ts";
 
@@ -59,6 +60,7 @@ export class ServedCertificate {
     if (seen === this.#seen) return;
     const isFirst = this.#seen === "";
     this.#seen = seen;
+    const before = this.#current;
     try {
       this.#current = readCertificate(this.#files, this.#host);
       this.#fault = undefined;
@@ -68,14 +70,23 @@ export class ServedCertificate {
       if (!isFirst) this.#log.error(`${error.message} The certificate of before is still served.`);
       return;
     }
+    // Only the rights changed, or what was half written is back.
+    if (before?.chain === this.#current.chain && before.key === this.#current.key) return;
     if (!isFirst)
       this.#log.info(`another certificate is served, until ${this.#current.validTo.toISOString()}`);
     for (const listener of this.#listeners) listener(this.#current);
   }
 }
 
-/** A file that is written again has another one, and so has another file with the same name. */
+/**
+ * A file that is written again has another one, and so has another file with the same name, and one that may
+ * be read since a moment ago. Looking never throws: a directory may be closed while the server runs.
+ */
 function stampOf(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat ? `${stat.ino}/${stat.mtimeMs}/${stat.size}` : "none";
+  try {
+    const { ino, ctimeMs, size } = statSync(file);
+    return `${ino}/${ctimeMs}/${size}`;
+  } catch (error) {
+    return errorCode(error) ?? "unknown";
+  }
 }
