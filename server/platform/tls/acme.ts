@@ -56,8 +56,9 @@ export class AcmeRenewal {
     if (dueIn(served.current) === 0) {
       try {
         await order(this.#options);
-        this.#failures = 0;
         served.look();
+        checkGiven(served);
+        this.#failures = 0;
       } catch (error) {
         failedPause = PAUSES_MS[Math.min(this.#failures++, PAUSES_MS.length - 1)] as number;
         const until = served.current ? "" : " Until then nobody can connect.";
@@ -78,6 +79,14 @@ export function dueIn(current: Validity | undefined, now = Date.now()): number {
   if (!current?.fitsHost) return 0;
   const [from, to] = [current.validFrom.getTime(), current.validTo.getTime()];
   return Math.max(0, to - (to - from) / 3 - now);
+}
+
+/** Authorities give a few certificates for a name in a week. Asking again at once would use them up. */
+function checkGiven({ current, fault }: ServedCertificate): void {
+  if (dueIn(current) > 0) return;
+  const reason =
+    fault ?? `its certificate holds until ${current?.validTo.toISOString()}, so look at the clock`;
+  throw new Error(current && !current.fitsHost ? "its certificate is for another name" : reason);
 }
 
 async function order({ settings, dataDir, host, tokens }: AcmeOptions): Promise<void> {
