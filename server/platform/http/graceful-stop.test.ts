@@ -1,5 +1,6 @@
-import type { AddressInfo, Socket } from "node:net";
-import { expect, test } from "vitest";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import acme from "acme-client";
+import { expect, test, vi } from "vitest";
 import { RawClient } from "../../../test/harness/raw-client.ts";
 import { authorization, toys } from "../../../test/harness/toy-api.ts";
 import { createHttp, type HttpOptions, listen } from "./app.ts";
@@ -46,6 +47,24 @@ test("a stop answers held polls at once, and does not wait for connections witho
   // Nobody else would end them.
   for (const client of [slow, ...halfOpen]) await client.closed();
   await closing;
+});
+
+test("a stop does not wait for connections whose TLS handshake has not ended", async () => {
+  const identifier = { identifier: { type: "dns", value: "toy.test" } } as acme.Authorization;
+  const [key, chain] = await acme.crypto.createAlpnCertificate(identifier, "answer");
+  const current = { key: key.toString(), chain: chain.toString() };
+  const certificate = { current, onChange: vi.fn(), start: vi.fn(), stop: vi.fn() };
+  const { app, port } = await harness({ certificate: certificate as never });
+  let accepted = 0;
+  app.server.on("connection", () => accepted++);
+  const sockets = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")];
+  const ends = sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+  for (const socket of sockets) socket.on("error", () => {});
+  // The type of a record with a handshake, and no more.
+  sockets[1]?.write(Buffer.from([0x16, 0x03, 0x01]));
+  await expect.poll(() => accepted).toBe(2);
+  await app.close();
+  await Promise.all(ends);
 });
 
 test("a poll that arrives while the server stops is answered at once, and /health reports the stop", async () => {
