@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskAddress, maskAnswer } from "./mask.ts";
+import { linkSecrets, maskAddress, maskAnswer } from "./mask.ts";
 
 test.each([
   ["ben@ex.test", "b…@ex.test"],
@@ -35,4 +35,15 @@ test("an answer is kept up to 300 characters, and half an address at its end is 
   const many = `550 ${"someone-with-a-long-name@a-long-domain.test ".repeat(100)}`;
   expect(maskAnswer(many, "ben@ex.test")).not.toContain("someone");
   expect(maskAnswer("x".repeat(1_000_000), "ben@ex.test")).toBe("");
+});
+
+test("what works like a password in the links of a mail is not in an answer that quotes them", () => {
+  const code = "n-AeVGN4_pvvTh7TLJ1kq0bYyWkNlxFQ";
+  const link = `https://a-long-name-of-a-host.test/team/join/${code}`;
+  const secrets = linkSecrets(`Take your seat:\n${link}\nOr not: https://ex.test/stop?of=${code}x#there`);
+  expect(secrets).toEqual([code, `${code}x`]);
+  const answer = `554 5.7.1 bad links: ${link}, a-long-name-of-a-host.test/team/join/${code}?a`;
+  const kept =
+    "554 5.7.1 bad links: https://a-long-name-of-a-host.test/team/join/…, a-long-name-of-a-host.test/team/join/…?a";
+  expect(maskAnswer(answer, "ben@ex.test", secrets)).toBe(kept);
 });

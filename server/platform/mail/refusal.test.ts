@@ -49,6 +49,12 @@ test("the log gets the code, the status and the beginning of the answer, without
   });
 });
 
+test("the log gets no secret that the answer repeats", () => {
+  const response = "550 5.7.1 https://chat.test/join/n-AeVGN4_pvvTh7T is listed";
+  const { answer: said } = describeAnswer(answer(content, response), ["n-AeVGN4_pvvTh7T"]);
+  expect(said).toBe("550 5.7.1 https://chat.test/join/… is listed");
+});
+
 test.each([
   [{ code: "ESOCKET", message: "connect ECONNREFUSED 127.0.0.1:1" }, "connection refused"],
   [{ code: "ETIMEDOUT", message: "Greeting never received" }, "the mail server did not answer in time"],

@@ -1,5 +1,7 @@
 /** What a mail server's answer is about: this mail, which is then dropped, or anything that may change. */
 
+import { hideSecrets } from "./mask.ts";
+
 /** An error of nodemailer. */
 export interface SmtpFailure {
   code?: string;
@@ -30,18 +32,17 @@ const OF_MAIL = /^5\.(0\.|1\.|2\.|3\.4|6\.)/;
 /** "Transaction failed": without a status it does not say what failed. */
 const TRANSACTION_FAILED = 554;
 
-export function describeAnswer({
-  code = "unknown",
-  command,
-  responseCode,
-  response,
-}: SmtpFailure): SmtpAnswer {
+/** `secrets`: texts that no line of a log may have. */
+export function describeAnswer(
+  { code = "unknown", command, responseCode, response }: SmtpFailure,
+  secrets: readonly string[] = [],
+): SmtpAnswer {
   return {
     code,
     command,
     reply: responseCode,
     status: statusOf(response),
-    answer: response
+    answer: (response && hideSecrets(response, secrets))
       ?.replace(/\S+@\S+/g, "…")
       .replace(/\s+/g, " ")
       .slice(0, MAX_ANSWER_LENGTH),

@@ -4,7 +4,7 @@
  */
 import type { Mail } from "./mail.ts";
 import type { Mailer } from "./mailer.ts";
-import { maskAnswer } from "./mask.ts";
+import { linkSecrets, maskAnswer } from "./mask.ts";
 import { describeAnswer, isFinal, MailNotTaken, type SmtpFailure, wordsOf } from "./refusal.ts";
 import type { Sender, SmtpSettings } from "./sender.ts";
 
@@ -24,8 +24,9 @@ export function smtpMailer(settings: SmtpSettings, sender: Sender): Mailer {
         await transport.sendMail(messageOf(mail, sender));
         return "sent";
       } catch (error) {
-        const described = describeAnswer(error as SmtpFailure);
-        const words = maskAnswer(wordsOf(error as SmtpFailure), mail.to, secretsOf(settings));
+        const secrets = [...secretsOf(settings), ...linkSecrets(`${mail.text} ${mail.unsubscribeUrl ?? ""}`)];
+        const described = describeAnswer(error as SmtpFailure, secrets);
+        const words = maskAnswer(wordsOf(error as SmtpFailure), mail.to, secrets);
         if (isFinal(error as SmtpFailure)) return { described, words };
         const { code, command, answer } = described;
         const reason = [code, command, answer].filter(Boolean).join(" ");
