@@ -1,16 +1,54 @@
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Config } from "../../config.ts";
+import { isCopy } from "../backup/copy-mark.ts";
 import { DirectoryStorage, TEMPORARY_DIR } from "./directory-storage.ts";
 import type { FileStorage } from "./file-storage.ts";
 import { S3Storage } from "./s3-storage.ts";
 
 type Place = Pick<Config, "files" | "s3" | "dataDir">;
 
-/** The storage that PARLEY_FILES names. `prepare` says whether it can be used. */
+/**
+ * The storage that PARLEY_FILES names. `prepare` says whether it can be used. Files outside of the data
+ * directory of a copy may be the original's too, which still needs what the copy has deleted. So a copy keeps
+ * them all.
+ */
 export function openFileStorage(config: Place): FileStorage {
   const directory = filesDirectory(config);
-  if (config.s3) return new S3Storage(config.s3, join(directory, TEMPORARY_DIR));
-  return new DirectoryStorage(directory);
+  const storage = config.s3
+    ? new S3Storage(config.s3, join(directory, TEMPORARY_DIR))
+    : new DirectoryStorage(directory);
+  const hasOwn = !config.s3 && isWithin(directory, config.dataDir);
+  return isCopy(config.dataDir) && !hasOwn ? keepingAll(storage) : storage;
+}
+
+function keepingAll(storage: FileStorage): FileStorage {
+  return {
+    prepare: () => storage.prepare(),
+    check: () => storage.check(),
+    temporaryPath: () => storage.temporaryPath(),
+    partialPath: (name) => storage.partialPath(name),
+    put: (key, source) => storage.put(key, source),
+    open: (key, range) => storage.open(key, range),
+    size: (key) => storage.size(key),
+    delete: async () => {},
+    list: () => storage.list(),
+  };
+}
+
+/** A link in the data directory, which a copy of it has too, can lead out of it. */
+function isWithin(directory: string, dataDir: string): boolean {
+  return `${realPath(resolve(directory))}${sep}`.startsWith(`${realPath(resolve(dataDir))}${sep}`);
+}
+
+/** Also of a directory that is not there yet. */
+function realPath(directory: string): string {
+  try {
+    return realpathSync(directory);
+  } catch {
+    const parent = dirname(directory);
+    return parent === directory ? directory : join(realPath(parent), basename(directory));
+  }
 }
 
 /** PARLEY_FILES, or `files` in the data directory. With S3 only unfinished files lie there. */
