@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { findClosed } from "../../server/platform/postgres/identity.ts";
@@ -44,13 +44,14 @@ export function becomeOwner(dataDir: string): void {
 /** undefined: there is no such directory, and who makes it or opens it says why if that can't be done. */
 function ownerOf(dataDir: string): number | undefined {
   if (!statOf(dataDir)?.isDirectory()) return undefined;
-  const places = [...FIRST_MADE.map((name) => path.join(dataDir, name)), dataDir];
-  return places.map(statOf).find((stat) => stat !== undefined)?.uid;
+  // Where a link leads says nothing: the directory's owner could lead to a file of root's, and so stay root.
+  const made = FIRST_MADE.map((name) => statOf(path.join(dataDir, name), lstatSync));
+  return (made.find((stat) => stat && !stat.isSymbolicLink()) ?? statOf(dataDir))?.uid;
 }
 
-function statOf(place: string): Stats | undefined {
+function statOf(place: string, stat: (place: string) => Stats = statSync): Stats | undefined {
   try {
-    return statSync(place);
+    return stat(place);
   } catch {
     return undefined;
   }

@@ -1,4 +1,13 @@
-import { chmodSync, chownSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findProcesses } from "../harness/checkout.ts";
@@ -62,6 +71,22 @@ describe.runIf(isRoot)("root in the data directory of a service's user", () => {
     const again = await start(["serve"], { env, person });
     expect((await upload(again)).status).toBe(200);
     await again.stop();
+  });
+
+  test("stays not root where that user has made a link to a file of root's", async () => {
+    const dataDir = temporaryDirectory(person);
+    const { env } = installation(dataDir);
+    await call([...create, "--owner-email", "grace@chess.test"], { env, person });
+    const outer = temporaryDirectory();
+    chmodSync(outer, 0o755);
+    const [secret, file] = [path.join(dataDir, "secret"), path.join(outer, "secret")];
+    writeFileSync(file, readFileSync(secret), { mode: 0o644 });
+    rmSync(secret);
+    symlinkSync(file, secret);
+    const server = await start(["serve"], { env });
+    expect(idsOf(server.child.pid as number)).toEqual([OWNER.uid, OWNER.gid]);
+    expect(statSync(file).mode & 0o777).toBe(0o644);
+    await server.stop();
   });
 
   test("learns what to do where that user can't reach the data", async () => {
