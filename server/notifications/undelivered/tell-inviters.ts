@@ -46,7 +46,7 @@ async function tellInviter(
       return inviter?.isActive && inviter.botType === null;
     });
     if (inviters.length === 0) return;
-    const content = contentOf(to, mail.lastAnswer);
+    const content = contentOf(to, mail.refusal);
     await postMessages(
       tx,
       inviters.map((inviterId) => ({ to: { userIds: [inviterId] }, content })),
@@ -54,9 +54,12 @@ async function tellInviter(
   });
 }
 
-/** The mail server's words are shown as code, so that nothing in them is a link or names anybody. */
-function contentOf(to: string, lastAnswer: string | null): string {
-  const why = lastAnswer === null ? "" : `: \`${lastAnswer.replaceAll("`", "'")}\``;
+/**
+ * The mail server's words are shown as code, so that nothing in them is a link or names anybody. What it says
+ * of the installation, such as that its password is wrong, is for its operator alone.
+ */
+function contentOf(to: string, refusal: string | null): string {
+  const why = refusal === null ? "" : `: \`${refusal.replaceAll("`", "'")}\``;
   return `The mail with your invitation to \`${maskAddress(to).replaceAll("`", "'")}\` could not be delivered${why}. Check the address, or give the person an invitation link.`;
 }
 

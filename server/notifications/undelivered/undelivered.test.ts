@@ -124,6 +124,17 @@ describe("the person who invited somebody", () => {
     expect(await told("ada", tell)).toEqual([]);
   });
 
+  test("hears that a mail has failed, and nothing of the installation's fault", async () => {
+    mailServer.refuseNext(451, "4.7.1 your plan of relay.internal.test has ended");
+    await invite("fay@elsewhere.test");
+    await harness.services.database.query(sql`
+      update graphile_worker._private_jobs set attempts = max_attempts
+      where task_id = (select id from graphile_worker._private_tasks where identifier = 'deliver_mail')`);
+    expect(await told("dev", tell)).toEqual([
+      "The mail with your invitation to `f…@elsewhere.test` could not be delivered. Check the address, or give the person an invitation link.",
+    ]);
+  });
+
   test("hears nothing after the invitation has ended", async () => {
     mailServer.refuseNext(550);
     await invite("eva@elsewhere.test");

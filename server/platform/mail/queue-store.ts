@@ -146,7 +146,8 @@ function jobsOf(ids: readonly number[]): Sql {
 
 export interface UntoldMail extends MailRef {
   encrypted: Buffer;
-  lastAnswer: string | null;
+  /** Why it was refused, masked. null: it has failed, by a fault of the installation. */
+  refusal: string | null;
 }
 
 /** Mails of these kinds that were refused or have failed, of which nobody was told yet. The oldest first. */
@@ -156,7 +157,8 @@ export async function listUntold(
   limit: number,
 ): Promise<UntoldMail[]> {
   return db.query(sql`
-    select q.id, q.organization_id as "organizationId", m.encrypted, q.last_answer as "lastAnswer"
+    select q.id, q.organization_id as "organizationId", m.encrypted,
+      case when q.state = 'refused' then q.last_answer end as refusal
     from (${queue}) q join mails m on m.organization_id = q.organization_id and m.id = q.id
     where q.state <> 'waiting' and m.told_at is null and m.kind = any(${kinds}::text[])
     order by q.id limit ${limit}`);
