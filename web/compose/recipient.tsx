@@ -76,7 +76,7 @@ export function Recipient(props: RecipientProps) {
 }
 
 function PeopleField(props: { userIds: readonly number[] }) {
-  holdKeys(() => composeTo(undefined));
+  holdKeys(".recipient", () => composeTo(undefined));
   return <LatePeopleField userIds={props.userIds} />;
 }
 

@@ -66,6 +66,6 @@ export function SearchPlace() {
 
 /** A search that is shown has its field too, which waits for nobody's keys. */
 function SearchField(props: Parameters<typeof LateSearchField>[0]) {
-  if (props.wanted) holdKeys(() => props.onDone(true));
+  if (props.wanted) holdKeys(".search-place", () => props.onDone(true));
   return <LateSearchField {...props} />;
 }

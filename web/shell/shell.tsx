@@ -108,7 +108,7 @@ function Regions() {
 }
 
 function Switcher(props: { onClose(): void; onHelp(): void }) {
-  holdKeys(() => props.onClose());
+  holdKeys(".switcher", () => props.onClose());
   return <LateSwitcher onClose={() => props.onClose()} onHelp={() => props.onHelp()} />;
 }
 

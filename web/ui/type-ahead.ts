@@ -6,14 +6,23 @@ import { isComposing } from "./is-composing.ts";
 const MAX_HELD = 200;
 const CONTROLS = ["Enter", "Backspace", "ArrowUp", "ArrowDown"];
 
+/** Ends what the part that was opened last holds. */
+let last = new AbortController();
+
 /**
- * Called by a part that a key has opened. Until a field has the focus, keys belong to neither the page nor
- * what had the focus before: the first field that gets it gets them too, in their order. `onCancel` is called
- * for Escape, which drops them. A press of the pointer or the end of the part drops them too.
+ * Called by a part that a key has opened. Until a field of it has the focus, keys belong to neither the page
+ * nor what had the focus before. The first field in `place` that gets it gets them too, in their order. No
+ * other field does, such as the message box when its window is used again: Enter would send there. `onCancel`
+ * is called for Escape, which drops them. A press of the pointer, a part that is opened next or the end of
+ * the part drops them too.
+ *
+ * @param place - a CSS selector of what is around the field
  */
-export function holdKeys(onCancel: () => void): void {
+export function holdKeys(place: string, onCancel: () => void): void {
   const held: string[] = [];
+  last.abort();
   const ends = new AbortController();
+  last = ends;
   const options = { capture: true, signal: ends.signal };
   const stop = () => ends.abort();
   addEventListener("keydown", hold, options);
@@ -39,6 +48,7 @@ export function holdKeys(onCancel: () => void): void {
   /** The part may still move the caret, or the focus, in the same turn. */
   function give({ target }: FocusEvent): void {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
+    if (!target.closest(place)) return;
     queueMicrotask(() => {
       if (ends.signal.aborted || document.activeElement !== target) return;
       stop();

@@ -127,3 +127,36 @@ test("what was written below stays as it was while a part is awaited", async () 
   await page.keyboard.press("Escape");
   await client.finish();
 });
+
+test("a field that gets the focus meanwhile gets no keys: Enter would send them as a message", async () => {
+  const { client, page, deliver } = await openTopic("ahead-elsewhere", "switcher");
+  const field = page.getByRole("textbox", { name: /Message to/ });
+  await field.focus();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("jumps");
+  // As when the window is left and used again.
+  await field.evaluate((element) => {
+    element.blur();
+    element.focus();
+  });
+  await page.keyboard.type("x");
+  expect(await field.inputValue()).toBe("");
+  deliver();
+  const switcher = page.getByRole("dialog").getByRole("combobox");
+  await expect.poll(() => switcher.inputValue()).toBe("jumpsx");
+  expect(await field.inputValue()).toBe("");
+  await page.keyboard.press("Escape");
+  await client.finish();
+});
+
+test("keys are for the part that was opened last", async () => {
+  const { client, page, deliver } = await openTopic("ahead-twice", "{people-field,switcher}");
+  await page.keyboard.press("x");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("jumps");
+  deliver();
+  const switcher = page.getByRole("dialog").getByRole("combobox");
+  await expect.poll(() => switcher.inputValue()).toBe("jumps");
+  await page.keyboard.press("Escape");
+  await client.finish();
+});

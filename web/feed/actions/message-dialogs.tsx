@@ -29,7 +29,7 @@ export function showReceipts({ id }: Message): boolean {
 
 export function pickReaction(message: Message, anchor: Element): void {
   openOverlay((close) => {
-    holdKeys(close);
+    holdKeys("[role=dialog]", close);
     return <EmojiPicker anchor={anchor} onPick={(emoji) => reactWith(message, emoji)} onClose={close} />;
   });
 }

@@ -79,7 +79,7 @@ export function MessageBody(props: { row: Row; content: RowContent }) {
 }
 
 function EditBox(props: { messageId: number; onClose(): void }) {
-  holdKeys(() => props.onClose());
+  holdKeys(".edit-box", () => props.onClose());
   return <LateEditBox messageId={props.messageId} onClose={() => props.onClose()} />;
 }
 

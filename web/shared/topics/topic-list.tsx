@@ -20,7 +20,7 @@ export function openTopicList(channelId: number): void {
 
 function TopicList(props: { channelId: number; onClose(): void }) {
   const { channelId } = props;
-  holdKeys(() => props.onClose());
+  holdKeys(".switcher", () => props.onClose());
   void state.topics.need(channelId);
   const topics = live([`topics:${channelId}`, "generation"], () => state.topics.of(channelId));
   const find = (text: string): PickedPlace[] => {
