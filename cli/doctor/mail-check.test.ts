@@ -38,6 +38,23 @@ test("a refusal is reported with the server's words", async () => {
   });
 });
 
+test("what the mail server says can't control the terminal", async () => {
+  // The server of the other tests sends no such characters.
+  const server = net.createServer((socket) => {
+    socket.write("220 hello\r\n");
+    socket.on("data", (line) => {
+      const answer = /^RCPT/i.test(`${line}`) ? "550 no\u001b]0;title\u0007 \u001b[2Juser\u202e" : "250 yes";
+      socket.write(`${answer}\r\n`);
+    });
+    socket.on("error", () => {});
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  const finding = await checkMail(settings(`smtp://127.0.0.1:${port}`), "fay@elsewhere.test");
+  await new Promise((closed) => server.close(closed));
+  expect(finding.text).toMatch(/: 550 no\]0;title \[2Juser$/);
+});
+
 test("a server that is away, that speaks no TLS, or that was not set is reported with what to do", async () => {
   const away = net.createServer();
   await new Promise<void>((listening) => away.listen(0, "127.0.0.1", listening));

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "../../server/config.ts";
 import { messageOf, transportOptions } from "../../server/platform/mail/smtp.ts";
+import { safeLine } from "../terminal/terminal-text.ts";
 import { type Finding, failed, passed } from "./checks.ts";
 
 /** One address, without a name. */
@@ -21,10 +22,12 @@ export async function checkMail({ mail }: Pick<Config, "mail">, to: string): Pro
   const where = `${smtp.host}:${smtp.port}`;
   try {
     const { response } = await transport.sendMail(messageOf(testMail(to), sender));
-    return passed(`The mail server ${where} took a mail from ${sender.address} to ${to}: ${response}`);
+    return passed(
+      `The mail server ${where} took a mail from ${sender.address} to ${to}: ${safeLine(response)}`,
+    );
   } catch (error) {
     const { code = "", response, message } = error as Error & { code?: string; response?: string };
-    const answer = response ?? message;
+    const answer = safeLine(response ?? message);
     return failed(
       `The mail server ${where} took no mail to ${to}: ${answer}`,
       CERTIFICATE.test(message) ? adviceOnCertificate(smtp.host) : adviceFor(code, smtp.isSecure),
