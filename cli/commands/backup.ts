@@ -5,6 +5,7 @@ import { isCopy } from "../../server/platform/backup/copy-mark.ts";
 import { parseKeepRule } from "../../server/platform/backup/keep-rule.ts";
 import type { StoredSecret } from "../../server/platform/backup/manifest.ts";
 import { openTarget } from "../../server/platform/backup/open-target.ts";
+import { noticeCopy } from "../../server/platform/backup/place-mark.ts";
 import { storedSecretOf } from "../../server/platform/backup/stored-secret.ts";
 import { openFileStorage } from "../../server/platform/file-storage/open-storage.ts";
 import { startEmbeddedPostgres } from "../../server/platform/postgres/launcher.ts";
@@ -38,6 +39,8 @@ See also: parley backup list, parley backup verify, parley restore.`,
     const config = readInstallationConfig(environment);
     const target = openTarget(targetPlace(environment, place), config);
     const keep = values.keep === undefined ? undefined : parseKeepRule(values.keep);
+    // Its server, which would notice that it was copied by hand, may not have been started yet.
+    if (config.databaseUrl === undefined) noticeCopy(config.dataDir);
     if (isCopy(config.dataDir))
       throw new CommandError(
         `${config.dataDir} is a copy of an installation, which has backups of its own. Delete ${path.join(config.dataDir, "copy")} if the copy has taken its place.`,

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { api, build, signIn, start, temporaryDirectory, usedDirectory, waitUntil } from "./parley.ts";
+import { api, build, call, signIn, start, temporaryDirectory, usedDirectory, waitUntil } from "./parley.ts";
 
 beforeAll(build);
 
@@ -31,6 +31,11 @@ test("a copy of a data directory delivers nothing that the original does, until 
   expect(body).toMatchObject({ result: "success" });
   await server.stop();
   execFileSync("cp", ["-a", original, copy]);
+  const unstarted = path.join(temporaryDirectory(), "unstarted");
+  execFileSync("cp", ["-a", original, unstarted]);
+  const target = path.join(temporaryDirectory(), "backups");
+  const backup = await call(["backup", target], { env: { PARLEY_DATA_DIR: unstarted } });
+  expect(backup).toMatchObject({ code: 1, stderr: expect.stringContaining("is a copy of an installation") });
   await waitUntil(() => Date.now() > deliverAt * 1000, "the message is due");
 
   const staging = await start(["demo"], { env: { PARLEY_DATA_DIR: copy } });
