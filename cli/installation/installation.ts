@@ -112,11 +112,19 @@ async function withDatabase<T>(
     program: "parley-cli",
   });
   try {
-    if (place !== undefined) await services.files.prepare();
+    if (place !== undefined && !isRootElsewhere(config.dataDir)) await services.files.prepare();
     return await use(services);
   } finally {
     await services.database.close();
   }
+}
+
+/**
+ * Whether root would change what another user has, who could lead it elsewhere by links meanwhile. Commands
+ * that make something have become that user by now.
+ */
+function isRootElsewhere(dataDir: string): boolean {
+  return process.getuid?.() === 0 && statSync(dataDir).uid !== 0;
 }
 
 /** The database of the server that runs on the data directory. Waits for a server that is still starting. */

@@ -6,6 +6,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
@@ -87,6 +88,21 @@ describe.runIf(isRoot)("root in the data directory of a service's user", () => {
     expect(idsOf(server.child.pid as number)).toEqual([OWNER.uid, OWNER.gid]);
     expect(statSync(file).mode & 0o777).toBe(0o644);
     await server.stop();
+  });
+
+  test("deletes nothing to which that user has made a link", async () => {
+    const dataDir = temporaryDirectory(person);
+    const { env } = installation(dataDir);
+    await call([...create, "--owner-email", "grace@chess.test"], { env, person });
+    const outer = temporaryDirectory();
+    const file = path.join(outer, "of-root");
+    writeFileSync(file, "precious");
+    utimesSync(file, 0, 0);
+    const unfinished = path.join(dataDir, "files", ".temporary");
+    rmSync(unfinished, { recursive: true });
+    symlinkSync(outer, unfinished);
+    expect(await call(["mail", "queue"], { env })).toMatchObject({ code: 0 });
+    expect(readFileSync(file, "utf8")).toBe("precious");
   });
 
   test("learns what to do where that user can't reach the data", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
@@ -27,6 +27,28 @@ async function isKept(files?: string): Promise<boolean> {
   await storage.delete(KEY);
   return (await storage.size(KEY)) !== undefined;
 }
+
+test("a start deletes what was left unfinished days ago, and nothing to which a link leads", async () => {
+  const storage = openFileStorage(readConfig({ PARLEY_DATA_DIR: dataDir }));
+  await storage.prepare();
+  const own = await storage.temporaryPath();
+  const elsewhere = path.join(root, "elsewhere");
+  mkdirSync(elsewhere);
+  const other = path.join(elsewhere, "other");
+  for (const file of [own, other]) {
+    writeFileSync(file, "rest");
+    utimesSync(file, 0, 0);
+  }
+  await storage.prepare();
+  expect([existsSync(own), existsSync(other)]).toEqual([false, true]);
+  const partial = path.join(path.dirname(own), "partial");
+  for (const dir of [partial, path.dirname(own)]) {
+    rmSync(dir, { recursive: true, force: true });
+    symlinkSync(elsewhere, dir);
+    await storage.prepare();
+    expect(existsSync(other)).toBe(true);
+  }
+});
 
 test("a copy keeps the files that the original may have too", async () => {
   const shared = path.join(root, "shared");

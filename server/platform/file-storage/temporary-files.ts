@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { access, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { access, lstat, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 const OWNER_ONLY_DIR = 0o700;
@@ -41,8 +41,12 @@ export class TemporaryFiles {
   }
 }
 
-/** Younger files may still be written by some node. */
+/**
+ * Younger files may still be written by some node. The storage makes no links: whoever may write there could
+ * lead this process to files of others, which it would delete.
+ */
 async function deleteOld(dir: string, ageMs: number): Promise<void> {
+  if (!(await lstat(dir).catch(undefinedIfMissing))?.isDirectory()) return;
   const before = Date.now() - ageMs;
   for (const name of (await readdir(dir).catch(undefinedIfMissing)) ?? []) {
     const path = join(dir, name);
