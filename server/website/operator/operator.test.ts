@@ -133,6 +133,20 @@ describe("the key", () => {
     expect(wrong.isOver("2001:db8::2", 1000 + 10 * 60_000)).toBe(false);
   });
 
+  test("that is wrong from a provider's customer keeps nobody else out, however many networks that one has", () => {
+    const wrong = new WrongKeys();
+    let looked = 0;
+    for (let network = 0; network < 30_000; network++) {
+      const address = `2001:db8:7:${network.toString(16)}::1`;
+      if (wrong.isOver(address, 1000)) continue;
+      wrong.note(address, 1000);
+      looked++;
+    }
+    expect(looked).toBe(40);
+    for (let count = 0; count < 9; count++) wrong.note("203.0.113.9", 1000);
+    expect([wrong.isOver("203.0.113.9", 1000), wrong.isOver("2001:db8:8::1", 1000)]).toEqual([false, false]);
+  });
+
   test("has at least 20 characters, and may lie in a file", () => {
     for (const PARLEY_OPERATOR_KEY of ["short", "with a space and more text"]) {
       expect(() => readConfig({ PARLEY_OPERATOR_KEY })).toThrow(/^PARLEY_OPERATOR_KEY must have 20 to/);

@@ -1,9 +1,11 @@
-import { networkOf } from "../../platform/http/rate-limit.ts";
+import { networkOf, wideNetworkOf } from "../../platform/http/rate-limit.ts";
 
 const WINDOW_MS = 10 * 60_000;
 const MAX_OF_NETWORK = 10;
-/** After this many networks, new ones share one count. */
-const MAX_NETWORKS = 10_000;
+/** One customer of a provider may have 65,536 networks of IPv6, and would fill the memory for all others. */
+const MAX_OF_WIDE_NETWORK = 40;
+/** After this many counts, new networks share one. */
+const MAX_COUNTS = 20_000;
 
 /**
  * Counts wrong keys of the operator by network. It counts in memory, since the page must work while the
@@ -16,13 +18,16 @@ export class WrongKeys {
   /** Whether so many were wrong that none is looked at. */
   isOver(address: string, now = Date.now()): boolean {
     this.#begin(now);
-    return (this.#counts.get(this.#keyOf(address)) ?? 0) >= MAX_OF_NETWORK;
+    return limitsOf(address).some(({ key, max }) => (this.#counts.get(this.#keyOf(key)) ?? 0) >= max);
   }
 
+  /** Call it for a key that was looked at. */
   note(address: string, now = Date.now()): void {
     this.#begin(now);
-    const key = this.#keyOf(address);
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    for (const { key } of limitsOf(address)) {
+      const counted = this.#keyOf(key);
+      this.#counts.set(counted, (this.#counts.get(counted) ?? 0) + 1);
+    }
   }
 
   /** How long until all are forgotten, in seconds. */
@@ -36,8 +41,14 @@ export class WrongKeys {
     this.#counts.clear();
   }
 
-  #keyOf(address: string): string {
-    const network = networkOf(address);
-    return this.#counts.has(network) || this.#counts.size < MAX_NETWORKS ? network : "";
+  #keyOf(key: string): string {
+    return this.#counts.has(key) || this.#counts.size < MAX_COUNTS ? key : "";
   }
+}
+
+function limitsOf(address: string): { key: string; max: number }[] {
+  return [
+    { key: `in ${networkOf(address)}`, max: MAX_OF_NETWORK },
+    { key: `around ${wideNetworkOf(address)}`, max: MAX_OF_WIDE_NETWORK },
+  ];
 }
