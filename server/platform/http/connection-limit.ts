@@ -26,7 +26,7 @@ const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/i;
  */
 export function limitConnections(
   server: Server,
-  log: Logger,
+  log: Pick<Logger, "warn">,
   proxies: TrustedProxies | undefined,
   limit: ConnectionLimit = defaultConnectionLimit,
 ): void {

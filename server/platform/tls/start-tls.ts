@@ -1,17 +1,13 @@
+import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
 import { certificateFilesOf, hostOf } from "./certificate-files.ts";
 import { listenPlain } from "./plain-listener.ts";
 import { ServedCertificate } from "./served-certificate.ts";
 import type { TlsSettings } from "./settings.ts";
 
+type Log = Pick<Logger, "error" | "info" | "warn">;
 type AcmeSettings = Extract<TlsSettings, { kind: "acme" }>;
 type TlsConfig = Pick<Config, "dataDir" | "host" | "httpPort" | "publicUrl" | "tls">;
-
-interface Log {
-  info(sentence: string): void;
-  warn(sentence: string): void;
-  error(sentence: string): void;
-}
 
 /** The certificate to serve. undefined: the server speaks plain http. */
 export function openCertificate(config: TlsConfig, log: Log): ServedCertificate | undefined {
@@ -28,7 +24,7 @@ export async function startTls(config: TlsConfig, log: Log): Promise<() => Promi
   if (!tls) return async () => {};
   const tokens = new Map<string, string>();
   const plain =
-    httpPort === undefined ? undefined : await listenPlain({ host, port: httpPort }, publicUrl, tokens);
+    httpPort === undefined ? undefined : await listenPlain({ host, port: httpPort }, publicUrl, tokens, log);
   const openRenewal = async (settings: AcmeSettings, certificate: ServedCertificate) => {
     // The library of the protocol is large, and few need it.
     const { AcmeRenewal } = await import("./acme.ts");
