@@ -1,5 +1,6 @@
 import type { ParsedCronItem } from "graphile-worker";
 import type { Job } from "./job.ts";
+import { loadLibrary } from "./load-library.ts";
 
 /** How far back missed runs are made up for. It is longer than any event queue lives. */
 const BACKFILL_MS = 8 * 24 * 3600 * 1000;
@@ -10,7 +11,7 @@ const BACKFILL_MS = 8 * 24 * 3600 * 1000;
 export async function cronItems(
   jobs: readonly Pick<Job, "name" | "schedule" | "isMadeUpFor" | "attempts">[],
 ): Promise<ParsedCronItem[]> {
-  const { parseCronItems } = await import("graphile-worker");
+  const { parseCronItems } = loadLibrary();
   return parseCronItems(
     jobs.flatMap(({ name, schedule, isMadeUpFor, attempts }) =>
       schedule === undefined

@@ -3,6 +3,7 @@ import type { RunnerOptions, WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "pino";
 import type { Database } from "../db/database.ts";
+import { loadLibrary } from "./load-library.ts";
 
 /**
  * A delay of 0 makes the library write the ends of jobs in batches, even of one, and wait for that. Otherwise
@@ -25,7 +26,7 @@ export async function libraryOptions(
   database: Database,
   { connections, log }: { connections: number; log?: Logger },
 ): Promise<Library> {
-  const { Logger: LibraryLogger } = await import("graphile-worker");
+  const { Logger: LibraryLogger } = loadLibrary();
   const pool = new pg.Pool({ ...database.connectionFor("jobs"), max: connections });
   // A broken connection is replaced on its next use. The statement that was using it reports the error.
   pool.on("error", () => {});

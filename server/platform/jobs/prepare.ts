@@ -2,6 +2,7 @@ import type { Database } from "../db/database.ts";
 import { lockClasses, schemaObjects } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 import { libraryOptions } from "./library.ts";
+import { loadLibrary } from "./load-library.ts";
 
 /**
  * Creates the library's tables, in a schema of their own, so that jobs can be enqueued. The library is only
@@ -14,7 +15,7 @@ export async function prepareJobs(database: Database): Promise<void> {
   try {
     await client.query("select pg_advisory_lock($1, $2)", [lockClasses.schema, schemaObjects.jobs]);
     if (await isPrepared(database)) return;
-    const { runMigrations } = await import("graphile-worker");
+    const { runMigrations } = loadLibrary();
     const { options, close } = await libraryOptions(database, { connections: 1 });
     await runMigrations(options).finally(close);
   } finally {

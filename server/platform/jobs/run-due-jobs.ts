@@ -1,6 +1,7 @@
 import type { TObject } from "typebox";
 import type { Job, JobContext } from "./job.ts";
 import { libraryOptions } from "./library.ts";
+import { loadLibrary } from "./load-library.ts";
 import { tasksOf } from "./perform.ts";
 import { countJobsByState } from "./store.ts";
 
@@ -13,7 +14,7 @@ export async function runDueJobs<C extends JobContext>(
 ): Promise<void> {
   // To start the library takes a connection of its own, and far longer than to ask.
   if ((await countJobsByState(context.database)).due === 0) return;
-  const { runOnce } = await import("graphile-worker");
+  const { runOnce } = loadLibrary();
   const { options, close } = await libraryOptions(context.database, { connections: 2, log: context.log });
   const { signal } = new AbortController();
   options.events.on("job:error", ({ job, error }) =>

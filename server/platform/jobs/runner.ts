@@ -7,6 +7,7 @@
  * other nodes then free the jobs of the node without a lease (`rescue.ts`). A node that has lost its lease
  * and can't get it back aborts its jobs before others take them.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Job as LibraryJob, Runner as LibraryRunner, TaskList, WorkerPool } from "graphile-worker";
 import type pg from "pg";
@@ -16,6 +17,7 @@ import { cronItems } from "./cron.ts";
 import { DueTimer } from "./due-timer.ts";
 import type { Job, JobContext } from "./job.ts";
 import { type Library, libraryOptions } from "./library.ts";
+import { loadLibrary } from "./load-library.ts";
 import { type Task, tasksOf } from "./perform.ts";
 import { RESCUE_AFTER_MS, Rescuer, takeLease } from "./rescue.ts";
 import { forgetFutureRuns, rescheduleJob } from "./store.ts";
@@ -87,7 +89,7 @@ export class JobRunner {
   }
 
   async #run(): Promise<void> {
-    const { run } = await import("graphile-worker");
+    const { run } = loadLibrary();
     const { log, database } = this.#context;
     // New connections each time: a session that stayed open would keep the lease of a runner that has ended.
     const library = await libraryOptions(database, { connections: CONNECTIONS, log });
