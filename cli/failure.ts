@@ -25,7 +25,12 @@ export function explainFailure(error: unknown): string {
     ["StartError", "BackupError", "CertificateError", "ApiError", "CallError", "DecryptError"].includes(name)
   )
     return message;
-  if (["ConfigError", "HistoryError", "NotTheDemo"].includes(error.constructor.name)) return message;
+  if (
+    ["ConfigError", "HistoryError", "NotTheDemo", "StorageAway", "FilesElsewhere"].includes(
+      error.constructor.name,
+    )
+  )
+    return message;
   return explainSystemError(error) ?? error.stack ?? message;
 }
 

@@ -113,6 +113,11 @@ const entries: CommandEntry[] = [
   ),
   entry("bot create", "create a bot", async () => (await import("./commands/bot-create.ts")).botCreate),
   entry(
+    "files adopt",
+    "make another place that of the files",
+    async () => (await import("./commands/files-adopt.ts")).filesAdopt,
+  ),
+  entry(
     "topic merge",
     "join topics whose names are the same",
     async () => (await import("./commands/topic-merge.ts")).topicMerge,

@@ -11,7 +11,8 @@ import { LOGIN_PATH } from "./accounts/sessions/pages.ts";
 import { authenticateBrowser, findRequester } from "./accounts/sessions/requester.ts";
 import { authenticate, authenticateKey, authenticationVersion } from "./accounts/sign-in/authenticate.ts";
 import { noteFailure } from "./accounts/sign-in/failures.ts";
-import type { Config } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
+import { namesFiles } from "./content/names-files.ts";
 import { resumableUploads } from "./content/uploads/partial/partial-uploads.ts";
 import { mcpServer } from "./integrations/mcp/server.ts";
 import {
@@ -36,10 +37,11 @@ import { openBus } from "./platform/bus/open-bus.ts";
 import { Keyring } from "./platform/crypto/keyring.ts";
 import { closeSecretFile, readSecret } from "./platform/crypto/secret.ts";
 import { type Connection, Database, type DatabaseOptions } from "./platform/db/database.ts";
+import { keepFilesMark } from "./platform/db/files-mark.ts";
 import { keepSecretCheck } from "./platform/db/secret-check.ts";
 import { slowStatements } from "./platform/db/slow-statements.ts";
 import type { StartedDatabase } from "./platform/db/start-database.ts";
-import { StorageAway } from "./platform/file-storage/file-storage.ts";
+import { FilesElsewhere, StorageAway } from "./platform/file-storage/file-storage.ts";
 import { openFileStorage } from "./platform/file-storage/open-storage.ts";
 import { Health } from "./platform/health/health.ts";
 import { partsOf } from "./platform/health/parts.ts";
@@ -132,11 +134,23 @@ export async function startCore(
   }
 }
 
+const SHARED_FILES =
+  "Servers on one database need one place for files: set PARLEY_FILES to the one that the others have.";
+
 /** A storage that is away delays what needs files, and not the start: chats go on without it. */
-async function prepareFiles({ files, log }: Pick<Services, "files" | "log">): Promise<void> {
+export async function prepareFiles({
+  config,
+  files,
+  log,
+}: Pick<Services, "config" | "files" | "log">): Promise<void> {
   try {
     await files.prepare();
   } catch (error) {
+    if (error instanceof FilesElsewhere) {
+      const { databaseUrl, files: place, s3 } = config;
+      const isOwn = databaseUrl !== undefined && place === undefined && s3 === undefined;
+      throw new ConfigError(isOwn ? `${error.message} ${SHARED_FILES}` : error.message);
+    }
     if (!(error instanceof StorageAway)) throw error;
     log.warn(`${error.message} The server starts without it, and tries again with each file.`);
   }
@@ -211,8 +225,10 @@ export async function openServices(
   if (warning !== undefined) log.warn(warning);
   const keyring = new Keyring(readSecret(config));
   const database = await Database.open(connection, { onSlow: slowStatements(log), ...databaseOptions });
+  const files = openFileStorage(config);
   try {
     await keepSecretCheck(database, keyring, config);
+    files.expectMark(await keepFilesMark(database, namesFiles));
   } catch (error) {
     await database.close();
     throw error;
@@ -229,7 +245,6 @@ export async function openServices(
     logPartsOfModules(bus, keyring, dispatcher, report(log)),
     publicHost(config),
   );
-  const files = openFileStorage(config);
   const mailer = isCopy(config.dataDir) ? mailerOfCopy : openMailer(config);
   const health = new Health(partsOf({ config, database, files, canSendMail: mailer.canSend }), log);
   const outbound = new OutboundHttp({ allowed: config.outgoingAllow, ownPorts: ownPortsOf(config) });

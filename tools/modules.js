@@ -175,7 +175,7 @@ export const modules = [
       linkifiers/linkifier past rendering uploads/erase uploads/links uploads/path uploads/present uploads/receive
       uploads/thumbnail-formats uploads/upload
     `),
-    commands: [],
+    commands: words("names-files"),
     tests: words(`
       emoji/actions emoji/custom-emoji emoji/store external-content/addresses linkifiers/actions
       playgrounds/actions uploads/clean-up

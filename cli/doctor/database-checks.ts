@@ -9,7 +9,9 @@ import { isSecretFileOpen, placeOfSecret } from "../../server/platform/crypto/se
 import type { Connection, Queryable } from "../../server/platform/db/database.ts";
 import { ownSchema } from "../../server/platform/db/migrate.ts";
 import { checkSecret } from "../../server/platform/db/secret-check.ts";
+import { findFilesMark } from "../../server/platform/db/stored-files-mark.ts";
 import { asQuery } from "../../server/platform/db/transaction.ts";
+import { openFileStorage } from "../../server/platform/file-storage/open-storage.ts";
 import { judgeClock } from "../../server/platform/health/clock-part.ts";
 import { judgeJobs } from "../../server/platform/health/jobs-part.ts";
 import { judgeMail } from "../../server/platform/health/mail-part.ts";
@@ -124,7 +126,9 @@ async function* checkContents(
         "Run chmod 600 on it, and on copies of it. The next start of the server does the first.",
       );
     if (await canFoldNames(client)) yield* checkSharedNames(client);
-    if (schema.isCurrent) yield* checkParts(client, config);
+    if (!schema.isCurrent) return;
+    yield* checkParts(client, config);
+    yield* checkFilesMark(client, config);
   } finally {
     await client.end();
   }
@@ -154,12 +158,27 @@ function judgeStoredSchema(newest: number | undefined, known: number): Finding {
 
 /** What a running server looks at itself, so that both say the same. */
 async function* checkParts(client: pg.Client, { mail }: Pick<Config, "mail">): AsyncIterable<Finding> {
-  const database: Queryable = { query: async (statement) => (await client.query(asQuery(statement))).rows };
+  const database = queryableOf(client);
   yield findingOf(judgeClock(Date.now(), await findTimes(database)));
   // The first start of a server makes the tables of jobs.
   if ((await firstValue(client, "select to_regclass('graphile_worker.jobs') as value")) !== null)
     yield findingOf(judgeJobs(await findLateJobs(database)));
   yield findingOf(judgeMail(mail !== undefined, await findWaitingMails(database)));
+}
+
+/** Whether the files are where the database's were. What holds files now is said by another check. */
+async function* checkFilesMark(client: pg.Client, config: Config): AsyncIterable<Finding> {
+  const mark = await findFilesMark(queryableOf(client));
+  // A doctor changes nothing, so the first mark is left to a server.
+  if (!mark?.isWritten) return;
+  const files = openFileStorage(config);
+  files.expectMark({ id: mark.id });
+  const problem = await files.check();
+  if (problem !== undefined) yield failed(problem, "docs/files.md says how to move files.");
+}
+
+function queryableOf(client: pg.Client): Queryable {
+  return { query: async (statement) => (await client.query(asQuery(statement))).rows };
 }
 
 /** Checks that the secret of the server is the one of the database. */

@@ -7,6 +7,7 @@ import type { Connection } from "../../server/platform/db/database.ts";
 import { checkFirstStart } from "../../server/platform/db/first-start.ts";
 import { migrate } from "../../server/platform/db/migrate.ts";
 import { checkSecret, isFromDevelopment } from "../../server/platform/db/secret-check.ts";
+import { StorageAway } from "../../server/platform/file-storage/file-storage.ts";
 import { startEmbeddedPostgres } from "../../server/platform/postgres/launcher.ts";
 import { findLockHolder } from "../../server/platform/postgres/lock.ts";
 import { findRunningPostgres } from "../../server/platform/postgres/running.ts";
@@ -112,7 +113,7 @@ async function withDatabase<T>(
     program: "parley-cli",
   });
   try {
-    if (place !== undefined && !isRootElsewhere(config.dataDir)) await services.files.prepare();
+    if (place !== undefined && !isRootElsewhere(config.dataDir)) await prepareFiles(services);
     return await use(services);
   } finally {
     await services.database.close();
@@ -125,6 +126,15 @@ async function withDatabase<T>(
  */
 function isRootElsewhere(dataDir: string): boolean {
   return process.getuid?.() === 0 && statSync(dataDir).uid !== 0;
+}
+
+/** A storage that is away, or is not this installation's, stops only the commands that use files. */
+async function prepareFiles({ files }: Pick<Services, "files">): Promise<void> {
+  try {
+    await files.prepare();
+  } catch (error) {
+    if (!(error instanceof StorageAway)) throw error;
+  }
 }
 
 /** The database of the server that runs on the data directory. Waits for a server that is still starting. */

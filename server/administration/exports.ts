@@ -6,6 +6,7 @@ const platformTables = {
   events: "The log of changes leads from state to state. The records have the state.",
   last_mail: "It belongs to the installation.",
   log_positions: "Positions in the log, which the records name where they matter.",
+  files_mark: "It belongs to the installation.",
   log_timeline: "It belongs to the installation.",
   mails: "What is to be mailed is no part of the organization's data.",
   migrations: "They belong to the installation.",

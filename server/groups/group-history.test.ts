@@ -175,7 +175,7 @@ describe("a database of before the history", () => {
       await client.query(`drop table group_intervals, former_waiting_periods;
         alter table messages drop column mentioned_group_positions;
         drop function fold_name cascade;
-        drop table last_mail, mail_warnings;
+        drop table last_mail, mail_warnings, files_mark;
         alter table mails drop column kind, drop column recipient, drop column attempts, drop column last_attempt_at,
           drop column last_answer, drop column refused_at, drop column told_at;
         drop table erasures, secret_check, message_expiries, former_addresses, asked_mails, import_sources, imports;

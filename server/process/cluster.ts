@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { createLog, openServices } from "../app.ts";
+import { createLog, openServices, prepareFiles } from "../app.ts";
 import type { Config } from "../config.ts";
 import { startArchivedDatabase } from "../platform/backup/start-archive.ts";
 import { startTls } from "../platform/tls/start-tls.ts";
@@ -48,6 +48,8 @@ export async function runWorkers(
     pool = workers;
     const services = await openServices(config, log, connection, database.place);
     try {
+      // A worker's refusal would come without its kind.
+      await prepareFiles(services);
       await prepare?.(services);
       shutdown.onStop(() => workers.stop());
       const port = await Promise.race([workers.start(), shutdown.begun.then(() => undefined)]);

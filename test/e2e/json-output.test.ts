@@ -35,6 +35,7 @@ const calls = (dir: string): [command: string, words: string[], fields: string[]
   ["api-key", [dev], ["api_key", "email", "site"]],
   ["mail queue", [], []],
   ["mail retry", ["--all"], ["ids"]],
+  ["files adopt", [], ["place", "written"]],
   ["topic merge", ["general", "welcome"], ["messages", "topic", "topics"]],
   ["send", ["--as", dev, "general", "welcome", "Hello"], ["id"]],
   ["export", [path.join(dir, "demo.tar.gz")], ["bytes", "file", "messages", "name"]],

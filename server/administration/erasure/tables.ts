@@ -49,6 +49,7 @@ export const fates: Readonly<Record<string, Fate>> = {
   external_identities: now(),
   external_images: keeps(NOBODY),
   external_pages: keeps(NOBODY),
+  files_mark: keeps(NOBODY),
   files_to_delete: keeps(NOBODY),
   former_addresses: later(),
   former_waiting_periods: keeps(NOBODY),

@@ -56,6 +56,8 @@ function run(exportId: number, services = harness.services, signal = new AbortCo
 function withFiles(change: Partial<FileStorage>): Services {
   const { files } = harness.services;
   const bound: FileStorage = {
+    mark: files.mark,
+    expectMark: (mark) => files.expectMark(mark),
     prepare: () => files.prepare(),
     check: () => files.check(),
     temporaryPath: () => files.temporaryPath(),

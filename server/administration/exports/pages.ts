@@ -7,6 +7,7 @@ import { recordAudit } from "../../organization/audit-log/record.ts";
 import { organization } from "../../organization/organization.ts";
 import { type User, users } from "../../people/user.ts";
 import { page } from "../../people/viewer/page.ts";
+import { MissingFiles } from "../../platform/file-storage/missing-files.ts";
 import { isolationHeaders } from "../../platform/http/answer.ts";
 import type { PageRoute } from "../../platform/http/page-routes.ts";
 import { runContentChange } from "../../platform/log/change.ts";
@@ -16,9 +17,10 @@ import { mayExport } from "./events.ts";
 import { LINK_FOLDER, readLink } from "./link.ts";
 import { findExport } from "./store.ts";
 
-type FileServices = Pick<Services, "keyring" | "files">;
+type FileServices = Pick<Services, "keyring" | "files" | "log">;
 
 export function exportFiles(services: FileServices): PageRoute[] {
+  const missing = new MissingFiles(services.log);
   return [
     page(
       {
@@ -31,6 +33,7 @@ export function exportFiles(services: FileServices): PageRoute[] {
       async ({ reply, state, params, request }) => {
         const allowed = await accessFile(services, state, params.token);
         const file = allowed && (await services.files.open(allowed.fileKey));
+        if (allowed && !file) missing.note({ organizationId: state.organizationId, id: allowed.exportId });
         if (!allowed || !file) return refuse(reply);
         const isRecorded = await recordDownload(state, allowed.user, allowed.exportId, request.ip).catch(
           (error) => {
@@ -56,7 +59,7 @@ export function exportFiles(services: FileServices): PageRoute[] {
 
 /** The key of the file that the link leads to, if its administrator may fetch it now. */
 async function accessFile(
-  { keyring }: FileServices,
+  { keyring }: Pick<FileServices, "keyring">,
   state: OrganizationState,
   token: string,
 ): Promise<{ user: User; exportId: number; fileKey: string } | undefined> {

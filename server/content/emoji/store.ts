@@ -57,3 +57,8 @@ export async function updateAsDeactivated(
   await tx.query(sql`
     update custom_emoji set deactivated_at = now() where organization_id = ${organizationId} and id = ${id}`);
 }
+
+export async function hasCustomEmoji(db: Queryable): Promise<boolean> {
+  const rows = await db.query(sql`select from custom_emoji limit 1`);
+  return rows.length > 0;
+}

@@ -4,10 +4,11 @@
  */
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
+import { MissingFiles } from "../../platform/file-storage/missing-files.ts";
 import { isApiError } from "../../platform/http/answer.ts";
 import { type FileParameters, type FileRoute, fileRouteFor } from "../../platform/http/file-routes.ts";
 import type { Call } from "../../platform/http/handler.ts";
-import { answerWithFile, type FileAnswer, type FileRequest } from "../../platform/http/send-file.ts";
+import { answerWithFile, type FileAnswer } from "../../platform/http/send-file.ts";
 import type { Services } from "../../services.ts";
 import { accessUpload } from "./access.ts";
 import { contentDisposition } from "./content-disposition.ts";
@@ -31,42 +32,39 @@ const common = {
 const KEPT = "private, max-age=3600, immutable";
 
 export function uploadFileRoutes(
-  { files, keyring }: Pick<Services, "files" | "keyring">,
+  { files, keyring, log }: Pick<Services, "files" | "keyring" | "log">,
   { readableUploads: readable, credentialHash }: LaterOfUploads,
 ): FileRoute[] {
   const fileRoute = fileRouteFor<Viewer>();
   const access = ({ state, viewer }: FileCall, path: string) => accessUpload(readable, state, viewer, path);
-  const send = (
-    request: FileRequest,
-    upload: Upload,
-    options: { isDownload?: boolean; kept?: string } = {},
-  ) => sendUpload(files, request, upload, options);
+  const missing = new MissingFiles(log);
+  const named = { files, missing };
   return [
     fileRoute({
       name: "readFile",
       url: `${UPLOADS_FOLDER}:organization/*`,
       access: "spectator",
-      answer: async (call) => send(call.params.request, await access(call, pathOf(call))),
+      answer: async (call) => sendUpload(named, call, await access(call, pathOf(call))),
     }),
     fileRoute({
       name: "downloadFile",
       url: `${UPLOADS_FOLDER}download/:organization/*`,
       access: "spectator",
-      answer: async (call) =>
-        send(call.params.request, await access(call, pathOf(call)), { isDownload: true }),
+      answer: async (call) => sendUpload(named, call, await access(call, pathOf(call)), { isDownload: true }),
     }),
     fileRoute({
       name: "readFileByTemporaryUrl",
       url: `${UPLOADS_FOLDER}temporary/:token/*`,
       access: "anyone",
-      async answer({ state, params: { path: given, request } }) {
-        const { token = "", "*": path = "" } = given;
+      async answer(call) {
+        const { state, params } = call;
+        const { token = "", "*": path = "" } = params.path;
         const user = findTemporaryReader({ keyring, credentialHash }, state, path, token);
         if (!user) throw new ApiError(errors.fileNotFound);
         const upload = await accessUpload(readable, state, { state, user, client: "link" }, path).catch(
           hideReason,
         );
-        return send(request, upload, { kept: "private, no-store" });
+        return sendUpload(named, call, upload, { kept: "private, no-store" });
       },
     }),
     fileRoute({
@@ -78,7 +76,7 @@ export function uploadFileRoutes(
         const slash = path.lastIndexOf("/");
         const format = path.slice(slash + 1);
         const upload = await access(call, path.slice(0, slash));
-        const key = await findThumbnail(files, call.state, upload, format);
+        const key = await noting(missing, call, upload, findThumbnail(files, call.state, upload, format));
         if (key === undefined) throw new ApiError(errors.fileNotFound);
         return answerWithFile(
           call.params.request,
@@ -100,16 +98,32 @@ function pathOf({ params: { path } }: FileCall): string {
   return `${path.organization}/${path["*"]}`;
 }
 
+/** Passes on what is found for an upload, whose row is there. So a file that is missing is told of. */
+async function noting<T>(
+  missing: MissingFiles,
+  { state: { organizationId } }: FileCall,
+  { id }: Upload,
+  found: Promise<T>,
+): Promise<T> {
+  try {
+    return await found;
+  } catch (error) {
+    if (isApiError(error) && error.declaration.status === 404) missing.note({ organizationId, id });
+    throw error;
+  }
+}
+
 function sendUpload(
-  files: Services["files"],
-  request: FileRequest,
-  { id, storageKey, contentType, fileName }: Upload,
-  { isDownload = false, kept = KEPT }: { isDownload?: boolean; kept?: string },
+  { files, missing }: { files: Services["files"]; missing: MissingFiles },
+  call: FileCall,
+  upload: Upload,
+  { isDownload = false, kept = KEPT }: { isDownload?: boolean; kept?: string } = {},
 ): Promise<FileAnswer> {
+  const { id, storageKey, contentType, fileName } = upload;
   const isInline = !isDownload && isShown(contentType);
   const type = isShown(contentType) ? contentType : ANY_TYPE;
-  return answerWithFile(
-    request,
+  const answer = answerWithFile(
+    call.params.request,
     files,
     { key: storageKey, contentType: type, tag: `${id}` },
     {
@@ -118,4 +132,5 @@ function sendUpload(
       "Content-Disposition": contentDisposition(isInline ? "inline" : "attachment", fileName),
     },
   );
+  return noting(missing, call, upload, answer);
 }

@@ -3,7 +3,7 @@
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { expectSuccess, sayIn } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { animation, picture } from "../../../test/harness/pictures.ts";
@@ -113,6 +113,27 @@ describe("the name of a file", () => {
     // Characters that need no encoding may be encoded.
     expect((await load(harness, "dev", url.replace("soup", "%73oup"))).body).toBe("Soup");
   });
+});
+
+test("a file whose bytes are gone is 404, and the log has an error with the numbers of its row alone", async () => {
+  const error = vi.spyOn(harness.services.log, "error");
+  // The routes count for a minute. What nobody may see, or is not there at all, is not missing.
+  expect((await load(harness, "dev", "/user_uploads/1/ab/nothing/soup.txt")).statusCode).toBe(404);
+  expect(error).not.toHaveBeenCalled();
+  const url = await uploaded(harness, "dev", "Gone", "gone-soup.txt");
+  const [row] = await harness.services.database.query<{ id: number; key: string }>(
+    sql`select id, storage_key as key from uploads where path = ${url.replace("/user_uploads/", "")}`,
+  );
+  await harness.services.files.delete(row?.key ?? "");
+  for (const method of ["GET", "HEAD", "GET"] as const)
+    expect((await load(harness, "dev", url, { method })).statusCode).toBe(404);
+  expect(error.mock.calls).toEqual([
+    [
+      { organizationId: harness.state.organizationId, fileId: row?.id, requests: 1 },
+      "A file that the database names is missing. Restore it from a backup.",
+    ],
+  ]);
+  error.mockRestore();
 });
 
 describe("a browser", () => {

@@ -22,6 +22,11 @@ export async function insertUpload(
   return { ...upload, ...(row as { id: number; createdAt: Date }) };
 }
 
+export async function hasUploads(db: Queryable): Promise<boolean> {
+  const rows = await db.query(sql`select from uploads limit 1`);
+  return rows.length > 0;
+}
+
 /** The uploads with these paths, each with the newest messages that link it. */
 export async function listLinkedUploads(
   db: Queryable,

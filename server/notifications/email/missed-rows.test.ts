@@ -182,7 +182,7 @@ test("what waits when a server is upgraded is mailed by the new rows", async () 
         sent_at timestamptz, constraint missed_messages_pkey primary key (organization_id, user_id, message_id));
       create index missed_messages_due on missed_messages (due_at);
       create index event_queues_last_seen on event_queues (last_seen_at);
-      drop table topic_read_states, old_read_states, import_sources, imports, erasures, last_mail, mail_warnings;
+      drop table topic_read_states, old_read_states, import_sources, imports, erasures, last_mail, mail_warnings, files_mark;
       alter table mails drop column kind, drop column recipient, drop column attempts, drop column last_attempt_at,
         drop column last_answer, drop column refused_at, drop column told_at;
       alter table users drop column erased_at;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -239,6 +240,34 @@ test("a target below a file is named", async () => {
   await expect(makeBackup(source, wrong)).rejects.toThrow(
     "is not a directory, or below something that is none",
   );
+});
+
+test("the mark of the files is restored with them, and no other place is backed up or restored to", async () => {
+  const [id, other] = [randomUUID(), randomUUID()];
+  await statement(`create table files_mark (id uuid, is_written boolean);
+    insert into files_mark values ('${id}', true)`);
+  onTestFinished(async () => void (await statement("drop table files_mark")));
+  const made = makeBackup(source, target);
+  await expect(made).rejects.toThrow("has no files of this installation. Is it mounted?");
+  await expect(made).rejects.toThrow("No backup was made.");
+  expect(existsSync(path.join(dir, "target"))).toBe(false);
+  await files.mark.write(id);
+  await makeBackup(source, target);
+  expect((await findBackup(target)).filesMark).toBe(id);
+
+  const { dataDir, restored } = await restore();
+  expect(await restored.mark.read()).toBe(id);
+  expect(await rowsOf(dataDir)).toEqual([{ count: 5000, id: 5000 }]);
+  // A place that survived has the mark.
+  const again = path.join(dir, "again");
+  await restoreBackup(target, await findBackup(target), { dataDir: again, files });
+  expect(await files.mark.read()).toBe(id);
+  await files.mark.write(other);
+  const wrong = path.join(dir, "wrong");
+  await expect(restoreBackup(target, await findBackup(target), { dataDir: wrong, files })).rejects.toThrow(
+    "has files of another installation. Name another place in PARLEY_FILES.",
+  );
+  expect(existsSync(wrong)).toBe(false);
 });
 
 /** Does something after each piece that it has written. */

@@ -8,6 +8,7 @@ import { Readable } from "node:stream";
 import type pg from "pg";
 import { ownVersion } from "../../version.ts";
 import type { Queryable } from "../db/database.ts";
+import { findFilesMark, type StoredFilesMark } from "../db/stored-files-mark.ts";
 import type { FileStorage } from "../file-storage/file-storage.ts";
 import type { Connection } from "../postgres/ready.ts";
 import { errorCode } from "../postgres/start-error.ts";
@@ -59,8 +60,9 @@ export async function makeBackup(
     return await withConnection(source.connection, async (db) => {
       if (!(await tryBackupLock(db)))
         throw new BackupBusy("Another backup of this installation is being made. Wait until it has ended.");
+      const mark = await checkFiles(source.files, db);
       await target.prepare();
-      const made = await copyAll(source, target, db);
+      const made = await copyAll(source, target, db, mark);
       return { ...made, deleted: keep ? await deleteOldBackups(target, keep) : [] };
     });
   } catch (error) {
@@ -68,10 +70,21 @@ export async function makeBackup(
   }
 }
 
+/** An empty mount point must not become a backup without files, which then takes the place of others. */
+async function checkFiles(files: FileStorage, db: Queryable): Promise<StoredFilesMark | undefined> {
+  const mark = await findFilesMark(db);
+  if (!mark?.isWritten) return mark;
+  files.expectMark({ id: mark.id });
+  const problem = await files.check();
+  if (problem !== undefined) throw new BackupError(`${problem} No backup was made.`);
+  return mark;
+}
+
 async function copyAll(
   source: BackupSource,
   target: BackupTarget,
   db: Queryable,
+  mark: StoredFilesMark | undefined,
 ): Promise<Omit<MadeBackup, "deleted">> {
   const replication = await connectForReplication(source.connection);
   try {
@@ -104,6 +117,7 @@ async function copyAll(
       ...(slot && !slot.isLost && { log: slot.name.slice(SLOT_PREFIX.length) }),
       secret: source.secret,
       heads,
+      ...(mark && { filesMark: mark.id }),
       database: await storeList(pieces, database),
       files: await storeList(pieces, files.copied),
     };

@@ -36,6 +36,8 @@ export interface Manifest {
   secret: StoredSecret;
   /** The last position of each organization's log when the backup began. */
   heads: Record<string, number>;
+  /** The id in the place of the files; undefined: the backup is of an older release. */
+  filesMark?: string;
   database: StoredList;
   files: StoredList;
 }

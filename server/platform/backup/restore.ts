@@ -6,6 +6,7 @@ import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { mkdir, open, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ownSchema } from "../db/migrate.ts";
+import { findFilesMark, type StoredFilesMark } from "../db/stored-files-mark.ts";
 import type { FileStorage } from "../file-storage/file-storage.ts";
 import { findMajor, findNative } from "../postgres/binaries.ts";
 import { ensureDataDirectory } from "../postgres/data-directory.ts";
@@ -13,6 +14,7 @@ import { startEmbeddedPostgres } from "../postgres/launcher.ts";
 import { findLockHolder } from "../postgres/lock.ts";
 import { errorCode } from "../postgres/start-error.ts";
 import { markRestore, unmarkRestore } from "../postgres/unfinished-restore.ts";
+import { withConnection } from "./connection.ts";
 import { markCopy } from "./copy-mark.ts";
 import { LOST_AND_FOUND } from "./directory-target.ts";
 import { parseLocation, readUntil, writeSegments } from "./log-chunks.ts";
@@ -55,6 +57,7 @@ export async function restoreBackup(
     );
   checkEmpty(named);
   checkVersions(backup);
+  await checkMark(files, backup.filesMark);
   if (until instanceof Date) await checkReach(target, backup, until);
   const dataDir = ensureDataDirectory(named);
   markRestore(dataDir, backup.id);
@@ -72,11 +75,32 @@ export async function restoreBackup(
   // What was uploaded between the backup and the moment is in later backups.
   if (until !== "backup")
     for (const later of await listLater(target, backup)) await restoreFiles(target, later.files, files);
-  if (!(await recover(dataDir, until, isWhole)))
+  const recovered = await recover(dataDir, until, isWhole);
+  if (!recovered)
     throw new BackupError(
       `The archived log in ${target.name} lacks a part after the backup ${backup.id}, and what was committed then belongs to the moment that was named. Name an earlier one.`,
     );
+  if (recovered.mark) await markFiles(files, recovered.mark.id);
   unmarkRestore(dataDir);
+}
+
+/**
+ * Throws a BackupError if the place has files of another installation. `id`: undefined if the backup does
+ * not know its own.
+ */
+async function checkMark({ mark }: FileStorage, id: string | undefined): Promise<void> {
+  if (id === undefined) return;
+  const found = await mark.read();
+  if (found !== undefined && found !== id)
+    throw new BackupError(
+      `${mark.placeName} has files of another installation. Name another place in PARLEY_FILES.`,
+    );
+}
+
+/** The place of the files becomes the one that the restored database expects. */
+async function markFiles(files: FileStorage, id: string): Promise<void> {
+  await checkMark(files, id);
+  await files.mark.write(id);
 }
 
 /** Throws a BackupError if this program can't start on what the backup has. */
@@ -203,27 +227,31 @@ const ENDED_EARLY = "recovery ended before configured recovery target was reache
 
 /**
  * Replays the log to its end or to the moment, then stops. The next start is a usual one. `isWhole`: nothing
- * of the log is missing. Resolves with false if it ended before the moment for want of a part.
+ * of the log is missing. Resolves with the mark of the restored database's files, if it has one, and with
+ * undefined if the log ended before the moment for want of a part.
  */
 async function recover(
   dataDir: string,
   until: "backup" | "newest" | Date,
   isWhole: boolean,
-): Promise<boolean> {
+): Promise<Recovered | undefined> {
   const target: Record<string, string> = until instanceof Date ? { recovery_target_time: timeOf(until) } : {};
   try {
-    await replay(dataDir, target);
+    return await replay(dataDir, target);
   } catch (error) {
     if (!(until instanceof Date && error instanceof Error && error.message.includes(ENDED_EARLY)))
       throw error;
-    if (!isWhole) return false;
+    if (!isWhole) return undefined;
     // Nothing was committed between the moment and the end of the log, which is known to be later.
-    await replay(dataDir, {});
+    return await replay(dataDir, {});
   }
-  return true;
 }
 
-async function replay(dataDir: string, target: Record<string, string>): Promise<void> {
+interface Recovered {
+  mark: StoredFilesMark | undefined;
+}
+
+async function replay(dataDir: string, target: Record<string, string>): Promise<Recovered> {
   const postgres = await startEmbeddedPostgres({
     dataDir,
     isRestoring: true,
@@ -238,7 +266,11 @@ async function replay(dataDir: string, target: Record<string, string>): Promise<
       hot_standby: "off",
     },
   });
-  await postgres.stop(60_000);
+  try {
+    return { mark: await withConnection(postgres.connection, findFilesMark) };
+  } finally {
+    await postgres.stop(60_000);
+  }
 }
 
 /** PostgreSQL takes an offset, and no Z. */

@@ -346,6 +346,14 @@ create table external_pages (
 );
 CREATE INDEX external_pages_age ON public.external_pages USING btree (expires_at);
 
+create table files_mark (
+  is_only boolean default true not null,
+  id uuid default gen_random_uuid() not null,
+  is_written boolean default false not null,
+  constraint files_mark_pkey PRIMARY KEY (is_only),
+  constraint files_mark_is_only_check CHECK (is_only)
+);
+
 create table files_to_delete (
   organization_id bigint not null,
   key text not null,

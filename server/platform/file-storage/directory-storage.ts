@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { access, chmod, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { access, chmod, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ConfigError } from "../../config.ts";
@@ -8,10 +9,13 @@ import {
   checkKey,
   type FileSource,
   type FileStorage,
+  FilesElsewhere,
+  isEmpty,
   isKey,
   type OpenedFile,
   type StoredFile,
 } from "./file-storage.ts";
+import { type FilesMark, MARK_NAME, PlaceMark } from "./place-mark.ts";
 import { TemporaryFiles, undefinedIfMissing } from "./temporary-files.ts";
 
 const OWNER_ONLY_FILE = 0o600;
@@ -21,6 +25,7 @@ export const TEMPORARY_DIR = ".temporary";
 
 /** Files in a directory, each under its key. Several nodes can share it, over NFS for example. */
 export class DirectoryStorage implements FileStorage {
+  readonly mark: PlaceMark;
   readonly #root: string;
   readonly #temporary: TemporaryFiles;
 
@@ -28,33 +33,52 @@ export class DirectoryStorage implements FileStorage {
     this.#root = root;
     // Inside the root, so that a finished file is moved into its place at once.
     this.#temporary = new TemporaryFiles(join(root, TEMPORARY_DIR));
+    const path = join(root, MARK_NAME);
+    this.mark = new PlaceMark({
+      name: root,
+      read: () => readFile(path, "utf8").catch(undefinedIfMissing),
+      write: (text) => this.#writeMark(path, text),
+      isEmpty: () => isEmpty(this.#list()),
+    });
+  }
+
+  expectMark(mark: FilesMark): void {
+    this.mark.expect(mark);
   }
 
   async prepare(): Promise<void> {
     try {
+      // Before anything is made in a place that may be a mount point.
+      await this.#requireMark();
       await this.#temporary.prepare();
     } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      if (syscall === undefined) throw error;
       throw new ConfigError(
-        `The directory for files, ${this.#root}, can't be written (${(error as NodeJS.ErrnoException).code}). Change its owner, or name another one in PARLEY_FILES.`,
+        `The directory for files, ${this.#root}, can't be written (${code}). Change its owner, or name another one in PARLEY_FILES.`,
       );
     }
   }
 
   async check(): Promise<string | undefined> {
     try {
-      await access(this.#root, constants.R_OK | constants.W_OK | constants.X_OK);
-      return undefined;
+      const problem = await this.mark.problem();
+      if (problem === undefined) await access(this.#root, constants.R_OK | constants.W_OK | constants.X_OK);
+      return problem;
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      if (syscall === undefined) throw error;
       return `The directory for files, ${this.#root}, can't be used (${code}). Is its disk there, and does it belong to this user?`;
     }
   }
 
-  temporaryPath(): Promise<string> {
+  async temporaryPath(): Promise<string> {
+    await this.#requireMark();
     return this.#temporary.newPath();
   }
 
-  partialPath(name: string): Promise<string> {
+  async partialPath(name: string): Promise<string> {
+    await this.#requireMark();
     return this.#temporary.partialPath(name);
   }
 
@@ -62,6 +86,7 @@ export class DirectoryStorage implements FileStorage {
     const path = this.#pathOf(key);
     const written = "path" in source ? source.path : await this.temporaryPath();
     try {
+      await this.#requireMark();
       if ("bytes" in source) await writeWhole(written, source.bytes);
       else await syncFile(written);
       await mkdir(dirname(path), { recursive: true, mode: OWNER_ONLY_DIR });
@@ -75,7 +100,7 @@ export class DirectoryStorage implements FileStorage {
 
   async open(key: string, range?: ByteRange): Promise<OpenedFile | undefined> {
     const file = await open(this.#pathOf(key), "r").catch(undefinedIfMissing);
-    if (!file) return undefined;
+    if (!file) return this.#missing();
     try {
       const { size } = await file.stat();
       const stream = file.createReadStream(range && { start: range.first, end: range.last });
@@ -87,14 +112,21 @@ export class DirectoryStorage implements FileStorage {
   }
 
   async size(key: string): Promise<number | undefined> {
-    return (await stat(this.#pathOf(key)).catch(undefinedIfMissing))?.size;
+    return (await stat(this.#pathOf(key)).catch(undefinedIfMissing))?.size ?? this.#missing();
   }
 
   async delete(key: string): Promise<void> {
-    await rm(this.#pathOf(key), { force: true });
+    const path = this.#pathOf(key);
+    await this.#requireMark();
+    await rm(path, { force: true });
   }
 
-  async *list(folder = ""): AsyncGenerator<StoredFile> {
+  async *list(): AsyncGenerator<StoredFile> {
+    await this.#requireMark();
+    yield* this.#list();
+  }
+
+  async *#list(folder = ""): AsyncGenerator<StoredFile> {
     const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch(
       undefinedIfMissing,
     );
@@ -102,12 +134,36 @@ export class DirectoryStorage implements FileStorage {
       // What is unfinished lies in a folder with a dot.
       if (entry.name.startsWith(".")) continue;
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) yield* this.list(name);
+      if (entry.isDirectory()) yield* this.#list(name);
       else if (isKey(name)) {
-        const size = await this.size(name);
-        if (size !== undefined) yield { key: name, size };
+        const found = await stat(join(this.#root, name)).catch(undefinedIfMissing);
+        if (found) yield { key: name, size: found.size };
       }
     }
+  }
+
+  /** A file that is missing in another place than its own may well be there. */
+  async #missing(): Promise<undefined> {
+    await this.#requireMark();
+    return undefined;
+  }
+
+  async #requireMark(): Promise<void> {
+    const problem = await this.mark.problem();
+    if (problem !== undefined) throw new FilesElsewhere(problem);
+  }
+
+  /** Whole or not at all, whatever other nodes write. */
+  async #writeMark(path: string, text: string): Promise<void> {
+    await mkdir(this.#root, { recursive: true, mode: OWNER_ONLY_DIR });
+    const written = `${path}.${randomUUID()}`;
+    try {
+      await writeWhole(written, Buffer.from(text));
+      await rename(written, path);
+    } finally {
+      await rm(written, { force: true });
+    }
+    await this.#syncParents(path);
   }
 
   #pathOf(key: string): string {

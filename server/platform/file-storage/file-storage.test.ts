@@ -1,4 +1,5 @@
 /** What holds for every storage of files. */
+import { randomUUID } from "node:crypto";
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../../test/harness/s3-server.ts";
 import { DirectoryStorage } from "./directory-storage.ts";
-import type { FileStorage } from "./file-storage.ts";
+import { type FileStorage, FilesElsewhere } from "./file-storage.ts";
 import { S3Storage } from "./s3-storage.ts";
 
 let parent: string;
@@ -20,12 +21,18 @@ afterAll(async () => {
   await rm(parent, { recursive: true, force: true });
 });
 
-/** Each opens a storage, and says where its unfinished files lie. */
-const storages: [string, () => { storage: FileStorage; temporaryDir: string }][] = [
+type Open = () => { storage: FileStorage; temporaryDir: string };
+
+/** Each opens a storage, and says where its unfinished files lie. The last opens another one each time. */
+const storages: [string, Open, Open][] = [
   [
     "a directory",
     () => {
       const root = join(parent, "files");
+      return { storage: new DirectoryStorage(root), temporaryDir: join(root, ".temporary") };
+    },
+    () => {
+      const root = join(parent, randomUUID());
       return { storage: new DirectoryStorage(root), temporaryDir: join(root, ".temporary") };
     },
   ],
@@ -35,13 +42,18 @@ const storages: [string, () => { storage: FileStorage; temporaryDir: string }][]
       const temporaryDir = join(parent, "temporary");
       return { storage: new S3Storage(server.settings, temporaryDir), temporaryDir };
     },
+    () => {
+      const temporaryDir = join(parent, "temporary");
+      const settings = { ...server.settings, prefix: randomUUID() };
+      return { storage: new S3Storage(settings, temporaryDir), temporaryDir };
+    },
   ],
 ];
 
 const bytes = Buffer.from("0123456789");
 const contentType = "text/plain";
 
-describe.each(storages)("%s", (_name, open) => {
+describe.each(storages)("%s", (_name, open, openEmpty) => {
   let storage: FileStorage;
   let temporaryDir: string;
   beforeAll(() => {
@@ -151,5 +163,70 @@ describe.each(storages)("%s", (_name, open) => {
     await storage.prepare();
     expect(await readdir(temporaryDir)).toEqual([young.split("/").at(-1)]);
     await rm(young);
+  });
+
+  describe("with a mark", () => {
+    const elsewhere = "has no files of this installation. Is it mounted?";
+    const [own, other] = [randomUUID(), randomUUID()];
+
+    test("refuses to begin, to write, to delete and to list where the mark is missing", async () => {
+      await storage.put("8/a", { bytes, contentType });
+      const marked = open().storage;
+      marked.expectMark({ id: own });
+      expect(await marked.check()).toContain(elsewhere);
+      await expect(marked.prepare()).rejects.toThrow(FilesElsewhere);
+      await expect(marked.put("8/b", { bytes, contentType })).rejects.toThrow(elsewhere);
+      await expect(marked.delete("8/a")).rejects.toThrow(FilesElsewhere);
+      await expect(marked.list()[Symbol.asyncIterator]().next()).rejects.toThrow(FilesElsewhere);
+      // What is not there may be where the mark is. What is there is a file of this installation.
+      await expect(marked.open("8/b")).rejects.toThrow(FilesElsewhere);
+      await expect(marked.size("8/b")).rejects.toThrow(FilesElsewhere);
+      expect(await marked.size("8/a")).toBe(10);
+      expect(await storage.size("8/b")).toBeUndefined();
+      await marked.mark.write(own);
+      expect(await marked.check()).toBeUndefined();
+      await marked.prepare();
+      await marked.put("8/b", { bytes, contentType });
+      expect(await marked.size("8/none")).toBeUndefined();
+      expect(await marked.mark.read()).toBe(own);
+    });
+
+    test("refuses what belongs to another installation, and no list has the mark", async () => {
+      const marked = open().storage;
+      await marked.mark.write(own);
+      marked.expectMark({ id: other });
+      expect(await marked.check()).toContain("has files of another installation.");
+      await expect(marked.put("8/c", { bytes, contentType })).rejects.toThrow(FilesElsewhere);
+      for await (const { key } of storage.list()) expect(key).not.toContain(".parley-files");
+    });
+
+    test.each([
+      ["the first node writes it", true, false, undefined],
+      ["a node after another one does not", false, false, elsewhere],
+      ["nor does one whose rows name files that are not there", true, true, elsewhere],
+    ])("%s", async (_title, mayWrite, isNamed, problem) => {
+      const { storage: marked } = openEmpty();
+      let isMarked: boolean | undefined;
+      marked.expectMark({
+        id: own,
+        first: async (look) => {
+          isMarked = await look(mayWrite, async () => isNamed);
+        },
+      });
+      const found = await Promise.all([marked.check(), marked.check()]);
+      for (const each of found) {
+        if (problem === undefined) expect(each).toBeUndefined();
+        else expect(each).toContain(problem);
+      }
+      expect(isMarked).toBe(problem === undefined);
+      expect(await marked.mark.read()).toBe(problem === undefined ? own : undefined);
+      // A place with files is that of the rows.
+      if (!isNamed) return;
+      const { storage: filled } = openEmpty();
+      await filled.put("1/a", { bytes, contentType });
+      filled.expectMark({ id: own, first: async (look) => void (await look(true, async () => true)) });
+      await filled.prepare();
+      expect(await filled.mark.read()).toBe(own);
+    });
   });
 });

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { FilesMark, PlaceMark } from "./place-mark.ts";
 
 /**
  * Where the bytes of uploads, pictures and exports lie. Rows in the database say what a file is, who may read
@@ -9,6 +10,13 @@ import type { Readable } from "node:stream";
  * no row names, never a row without its file.
  */
 export interface FileStorage {
+  /** The mark of the installation in this place. */
+  readonly mark: PlaceMark;
+  /**
+   * From now on the place must have this mark: else `check` says so, and `prepare` and whatever writes,
+   * deletes, lists or misses a file throw a FilesElsewhere. Without this call any place will do.
+   */
+  expectMark(mark: FilesMark): void;
   /**
    * Creates what is missing, and deletes what a crash left unfinished a day ago or earlier. Throws a
    * ConfigError with a sentence for people if the storage can't be used, and a StorageAway if it may be there
@@ -45,8 +53,16 @@ export interface StoredFile {
   size: number;
 }
 
+export async function isEmpty(list: AsyncIterable<StoredFile>): Promise<boolean> {
+  for await (const _ of list) return false;
+  return true;
+}
+
 /** The storage can't be reached now. The message is a sentence for people. */
 export class StorageAway extends Error {}
+
+/** The storage is there, and is not the place of this installation's files. */
+export class FilesElsewhere extends StorageAway {}
 
 /** A local file, which is moved or copied and then gone, after an error too. Or bytes in memory. */
 export type FileSource = { path: string; contentType: string } | { bytes: Buffer; contentType: string };

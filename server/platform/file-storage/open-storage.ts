@@ -24,6 +24,8 @@ export function openFileStorage(config: Place): FileStorage {
 
 function keepingAll(storage: FileStorage): FileStorage {
   return {
+    mark: storage.mark,
+    expectMark: (mark) => storage.expectMark(mark),
     prepare: () => storage.prepare(),
     check: () => storage.check(),
     temporaryPath: () => storage.temporaryPath(),

@@ -13,23 +13,29 @@ import {
   checkKey,
   type FileSource,
   type FileStorage,
+  FilesElsewhere,
+  isEmpty,
   isKey,
   type OpenedFile,
   StorageAway,
   type StoredFile,
 } from "./file-storage.ts";
+import { type FilesMark, MARK_NAME, PlaceMark } from "./place-mark.ts";
 import { DEFAULT_TIMEOUTS, openS3Client, type S3Timeouts, undefinedIfNoFile } from "./s3-client.ts";
 import { isPassing, problemOf } from "./s3-problem.ts";
-import type { S3Settings } from "./s3-settings.ts";
+import { describeS3, type S3Settings } from "./s3-settings.ts";
 import { type S3Object, uploadFile } from "./s3-upload.ts";
 import { StoredStream } from "./stored-stream.ts";
 import { TemporaryFiles } from "./temporary-files.ts";
 
 export class S3Storage implements FileStorage {
+  readonly mark: PlaceMark;
   readonly #settings: S3Settings;
   readonly #timeouts: S3Timeouts;
   readonly #temporaryDir: string;
   readonly #temporary: TemporaryFiles;
+  /** Whether the mark was there when it was last looked for. A bucket charges for each look. */
+  #isMarked = false;
   #client: Promise<S3Client> | undefined;
 
   constructor(settings: S3Settings, temporaryDir: string, timeouts: Partial<S3Timeouts> = {}) {
@@ -37,6 +43,17 @@ export class S3Storage implements FileStorage {
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...timeouts };
     this.#temporaryDir = temporaryDir;
     this.#temporary = new TemporaryFiles(temporaryDir);
+    this.mark = new PlaceMark({
+      name: describeS3(settings),
+      read: () => this.#try("read", () => this.#readMark()),
+      write: (text) => this.#try("write", () => this.#putBytes(MARK_NAME, Buffer.from(text), "text/plain")),
+      isEmpty: () => this.#try("list", () => isEmpty(this.#list())),
+    });
+  }
+
+  expectMark(mark: FilesMark): void {
+    this.#isMarked = false;
+    this.mark.expect(mark);
   }
 
   /** Writes, reads and deletes a small file, whose name no key has. */
@@ -52,19 +69,22 @@ export class S3Storage implements FileStorage {
     await this.#try("delete", () => this.#delete(name));
     // Without the right to list, a missing file looks like a forbidden one.
     const left = await this.#try("look for", () => this.#size(name));
-    if (read?.equals(bytes) && left === undefined) return;
-    throw new ConfigError(
-      "The storage for files in PARLEY_FILES does not give back what was written to it. Name another one.",
-    );
+    if (!read?.equals(bytes) || left !== undefined)
+      throw new ConfigError(
+        "The storage for files in PARLEY_FILES does not give back what was written to it. Name another one.",
+      );
+    await this.#lookForMark();
   }
 
   /** Asks for a file that is not there, which costs least. */
   async check(): Promise<string | undefined> {
     try {
-      await this.#size(".probe/none");
+      await this.#try("look for", () => this.#size(".probe/none"));
+      await this.#lookForMark();
       return undefined;
     } catch (error) {
-      return problemOf(error, "look for", this.#settings);
+      if (error instanceof ConfigError || error instanceof StorageAway) return error.message;
+      throw error;
     }
   }
 
@@ -78,9 +98,12 @@ export class S3Storage implements FileStorage {
 
   async put(key: string, source: FileSource): Promise<void> {
     checkKey(key);
-    if ("bytes" in source)
+    if ("bytes" in source) {
+      await this.#requireMark();
       return this.#whileThere("write", () => this.#putBytes(key, source.bytes, source.contentType));
+    }
     try {
+      await this.#requireMark();
       await this.#whileThere("write", async () => uploadFile(await this.#connect(), this.#at(key), source));
     } finally {
       await rm(source.path, { force: true });
@@ -89,20 +112,26 @@ export class S3Storage implements FileStorage {
 
   async open(key: string, range?: ByteRange): Promise<OpenedFile | undefined> {
     checkKey(key);
-    return this.#whileThere("read", () => this.#open(key, range));
+    return (await this.#whileThere("read", () => this.#open(key, range))) ?? this.#missing();
   }
 
   async size(key: string): Promise<number | undefined> {
     checkKey(key);
-    return this.#whileThere("look for", () => this.#size(key));
+    return (await this.#whileThere("look for", () => this.#size(key))) ?? this.#missing();
   }
 
   async delete(key: string): Promise<void> {
     checkKey(key);
+    await this.#requireMark();
     await this.#whileThere("delete", () => this.#delete(key));
   }
 
   async *list(): AsyncGenerator<StoredFile> {
+    await this.#requireMark();
+    yield* this.#list();
+  }
+
+  async *#list(): AsyncGenerator<StoredFile> {
     const { ListObjectsV2Command } = await import("@aws-sdk/client-s3");
     const client = await this.#connect();
     const { Bucket, Key: Prefix } = this.#at("");
@@ -116,6 +145,27 @@ export class S3Storage implements FileStorage {
       }
       token = answer.NextContinuationToken;
     } while (token !== undefined);
+  }
+
+  async #missing(): Promise<undefined> {
+    await this.#requireMark();
+    return undefined;
+  }
+
+  async #requireMark(): Promise<void> {
+    if (!this.#isMarked) await this.#lookForMark();
+  }
+
+  async #lookForMark(): Promise<void> {
+    this.#isMarked = false;
+    const problem = await this.mark.problem();
+    if (problem !== undefined) throw new FilesElsewhere(problem);
+    this.#isMarked = true;
+  }
+
+  async #readMark(): Promise<string | undefined> {
+    const opened = await this.#open(MARK_NAME);
+    return opened && (await buffer(opened.stream)).toString();
   }
 
   async #prepareTemporary(): Promise<void> {

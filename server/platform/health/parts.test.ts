@@ -80,6 +80,6 @@ test("a directory of files that has gone is noticed, and does not come back by i
   expect(await health.check("files")).toMatchObject({
     level: "down",
     code: "files-away",
-    sentence: expect.stringContaining("(ENOENT)"),
+    sentence: expect.stringContaining("has no files of this installation. Is it mounted?"),
   });
 });
