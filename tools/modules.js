@@ -359,6 +359,7 @@ export const modules = [
       },
       erasure: { page: "users.md#erasing-a-person", api: ["erase-user"] },
       exports: { page: "exports.md" },
+      kept: { page: "what-is-kept.md" },
       "own-data": { page: "exports.md#ones-own-data" },
       settings: {
         subject: "organization settings",
