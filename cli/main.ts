@@ -112,6 +112,7 @@ const entries: CommandEntry[] = [
     async () => (await import("./commands/invite.ts")).invite,
   ),
   entry("bot create", "create a bot", async () => (await import("./commands/bot-create.ts")).botCreate),
+  entry("storage", "print what takes room", async () => (await import("./commands/storage.ts")).storage),
   entry(
     "files adopt",
     "make another place that of the files",

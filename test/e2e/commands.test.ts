@@ -45,6 +45,7 @@ describe("the command itself", () => {
       "mail retry",
       "mail test",
       "mail discard",
+      "storage",
       "files adopt",
       "invite",
       "bot create",

@@ -35,6 +35,7 @@ const calls = (dir: string): [command: string, words: string[], fields: string[]
   ["api-key", [dev], ["api_key", "email", "site"]],
   ["mail queue", [], []],
   ["mail retry", ["--all"], ["ids"]],
+  ["storage", [], ["bytes", "count", "host", "kind", "name"]],
   ["files adopt", [], ["place", "written"]],
   ["topic merge", ["general", "welcome"], ["messages", "topic", "topics"]],
   ["send", ["--as", dev, "general", "welcome", "Hello"], ["id"]],
@@ -93,7 +94,7 @@ test("every command that prints something prints it as JSON too", async () => {
   };
   const dir = temporaryDirectory();
   for (const [command, words, fields] of calls(dir)) {
-    const host = ["organization", "backup", "restore", "send"].includes(command.split(" ")[0] ?? "");
+    const host = ["organization", "backup", "files", "restore", "send"].includes(command.split(" ")[0] ?? "");
     const chosen = host ? [] : ["--host", "localhost"];
     const ended = await parley([...command.split(" "), ...words, ...chosen, "--json"], env);
     expect([

@@ -188,7 +188,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   topic_policies: at(`${MAX_TOPIC_POLICIES} a person`),
   topic_read_states: at("1 a person and topic that is partly read"),
   topics: grows("1 a topic"),
-  totp_secrets: PER_PERSON,
+  totp_secrets: at("1 a person"),
   upload_space: PER_ORGANIZATION,
   uploads: {
     ...ends(
@@ -198,7 +198,7 @@ export const kept: Readonly<Record<string, Kept>> = {
     ),
     grows: true,
   },
-  user_statuses: PER_PERSON,
+  user_statuses: at("1 a person"),
   users: at("1 a person or bot, also deactivated ones", STAYS),
   webhook_deliveries: at("the calls of a day that wait", "until it is delivered, or a day"),
 };
