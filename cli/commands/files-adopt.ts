@@ -2,7 +2,8 @@ import { namesFiles } from "../../server/content/names-files.ts";
 import { keepStoredFilesMark, noteFilesMarkWritten } from "../../server/platform/db/stored-files-mark.ts";
 import type { Services } from "../../server/services.ts";
 import { CommandError, command, exitCodes } from "../command.ts";
-import { withInstallation } from "../installation/installation.ts";
+import { readInstallationConfig, withInstallation } from "../installation/installation.ts";
+import { becomeOwner } from "../installation/owner.ts";
 import { jsonOption, print } from "../options/json.ts";
 
 export const filesAdopt = command({
@@ -20,6 +21,8 @@ Mount the disk or copy the files first. A running server uses the place at once.
   },
   words: { min: 0, max: 0 },
   async run({ values, environment }) {
+    // Root must not write by a link that the directory's user made meanwhile.
+    becomeOwner(readInstallationConfig(environment).dataDir);
     const { place, written } = await withInstallation(environment, (services) => adopt(services, values));
     print(
       values,

@@ -36,6 +36,13 @@ export function isPassing(error: unknown): boolean {
   return NETWORK_CODES.includes(code) || NETWORK_CODES.includes(name) || name === "TimeoutError";
 }
 
+/** Whether the storage refuses the server, which only its operator can change. */
+export function isRefusal(error: unknown): boolean {
+  const { name = "", $metadata } = error as SdkError;
+  const isNamed = ["NoSuchBucket", "RequestTimeTooSkewed", ...WRONG_KEYS, ...WRONG_REGION].includes(name);
+  return isNamed || [301, 401, 403].includes($metadata?.httpStatusCode ?? 0);
+}
+
 /** `step`: what was tried, such as "write". `what`: what lies there. */
 export function problemOf(
   error: unknown,

@@ -100,12 +100,19 @@ test("a start names the right that the key lacks", async () => {
   }
 });
 
-test("a missing bucket or a refusal is no missing file", async () => {
-  await expect(storageWith({ bucket: "other-files" }).open("1/a")).rejects.toThrow("bucket does not exist");
+test("a missing bucket or a refusal is no missing file, and is said in a sentence", async () => {
+  const gone = storageWith({ bucket: "other-files" });
+  gone.expectMark({ id: "00000000-0000-4000-8000-000000000000" });
+  for (const call of ["open", "size", "delete"] as const) {
+    const error = await gone[call]("1/a").catch((thrown: unknown) => thrown);
+    expect(error, call).toBeInstanceOf(StorageAway);
+    expect((error as Error).message).toContain("has no bucket 'other-files'");
+  }
   server.intercept = (_request, response) => answerError(response, 403, "AccessDenied");
   const storage = storageWith();
   for (const call of ["open", "size", "delete"] as const)
-    await expect(storage[call]("1/a"), call).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
+    await expect(storage[call]("1/a"), call).rejects.toThrow("does not let the key");
+  await expect(storage.put("1/a", { bytes, contentType })).rejects.toBeInstanceOf(StorageAway);
 });
 
 test("an upload that fails in the middle is aborted, and its local file is gone", async () => {

@@ -22,7 +22,7 @@ import {
 } from "./file-storage.ts";
 import { type FilesMark, MARK_NAME, PlaceMark } from "./place-mark.ts";
 import { DEFAULT_TIMEOUTS, openS3Client, type S3Timeouts, undefinedIfNoFile } from "./s3-client.ts";
-import { isPassing, problemOf } from "./s3-problem.ts";
+import { isPassing, isRefusal, problemOf } from "./s3-problem.ts";
 import { describeS3, type S3Settings } from "./s3-settings.ts";
 import { type S3Object, uploadFile } from "./s3-upload.ts";
 import { StoredStream } from "./stored-stream.ts";
@@ -45,9 +45,10 @@ export class S3Storage implements FileStorage {
     this.#temporary = new TemporaryFiles(temporaryDir);
     this.mark = new PlaceMark({
       name: describeS3(settings),
-      read: () => this.#try("read", () => this.#readMark()),
-      write: (text) => this.#try("write", () => this.#putBytes(MARK_NAME, Buffer.from(text), "text/plain")),
-      isEmpty: () => this.#try("list", () => isEmpty(this.#list())),
+      read: () => this.#whileThere("read", () => this.#readMark()),
+      write: (text) =>
+        this.#whileThere("write", () => this.#putBytes(MARK_NAME, Buffer.from(text), "text/plain")),
+      isEmpty: () => this.#whileThere("list", () => isEmpty(this.#list())),
     });
   }
 
@@ -147,8 +148,9 @@ export class S3Storage implements FileStorage {
     } while (token !== undefined);
   }
 
+  /** A bucket that is gone lacks each file too, and to a HEAD it says no more. */
   async #missing(): Promise<undefined> {
-    await this.#requireMark();
+    await this.#lookForMark();
     return undefined;
   }
 
@@ -178,12 +180,15 @@ export class S3Storage implements FileStorage {
     }
   }
 
-  /** An error that passes becomes one that callers of any storage know. */
+  /**
+   * What passes, and what the operator must put right, becomes an error that callers of any storage know: to
+   * people the files are away, and the log has a sentence.
+   */
   async #whileThere<T>(step: string, act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isPassing(error) && !isRefusal(error)) throw error;
       throw new StorageAway(problemOf(error, step, this.#settings), { cause: error });
     }
   }
