@@ -42,7 +42,7 @@ import { keepSecretCheck } from "./platform/db/secret-check.ts";
 import { slowStatements } from "./platform/db/slow-statements.ts";
 import type { StartedDatabase } from "./platform/db/start-database.ts";
 import { FilesElsewhere, StorageAway } from "./platform/file-storage/file-storage.ts";
-import { openFileStorage } from "./platform/file-storage/open-storage.ts";
+import { openFileStorage, openFilesOfCopy } from "./platform/file-storage/open-storage.ts";
 import { Health } from "./platform/health/health.ts";
 import { partsOf } from "./platform/health/parts.ts";
 import { whyNotReady } from "./platform/health/readiness.ts";
@@ -225,7 +225,8 @@ export async function openServices(
   if (warning !== undefined) log.warn(warning);
   const keyring = new Keyring(readSecret(config));
   const database = await Database.open(connection, { onSlow: slowStatements(log), ...databaseOptions });
-  const files = openFileStorage(config);
+  const isOfCopy = isCopy(config.dataDir);
+  const files = isOfCopy ? openFilesOfCopy(config) : openFileStorage(config);
   try {
     await keepSecretCheck(database, keyring, config);
     files.expectMark(await keepFilesMark(database, namesFiles));
@@ -245,7 +246,7 @@ export async function openServices(
     logPartsOfModules(bus, keyring, dispatcher, report(log)),
     publicHost(config),
   );
-  const mailer = isCopy(config.dataDir) ? mailerOfCopy : openMailer(config);
+  const mailer = isOfCopy ? mailerOfCopy : openMailer(config);
   const health = new Health(partsOf({ config, database, files, canSendMail: mailer.canSend }), log);
   const outbound = new OutboundHttp({ allowed: config.outgoingAllow, ownPorts: ownPortsOf(config) });
   const queues = new Queues(database, () => organizations.loaded.values(), dispatcher, report(log));

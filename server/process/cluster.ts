@@ -2,9 +2,9 @@ import { fileURLToPath } from "node:url";
 import { createLog, openServices, prepareFiles } from "../app.ts";
 import type { Config } from "../config.ts";
 import { startArchivedDatabase } from "../platform/backup/start-archive.ts";
-import { startTls } from "../platform/tls/start-tls.ts";
 import { addressOf } from "./address.ts";
 import { announceLines, logStart } from "./announce-lines.ts";
+import { startBesideHttps } from "./plain-http.ts";
 import { reloadOnHangup } from "./reload.ts";
 import { openServiceManager } from "./service-manager.ts";
 import { Shutdown } from "./shutdown.ts";
@@ -54,7 +54,7 @@ export async function runWorkers(
       shutdown.onStop(() => workers.stop());
       const port = await Promise.race([workers.start(), shutdown.begun.then(() => undefined)]);
       if (port !== undefined) {
-        shutdown.onStop(await startTls(config, log));
+        shutdown.onStop(await startBesideHttps(config, log));
         const url = addressOf(config, port);
         const lines = [...(await announce(services, url))];
         if (config.metrics) {

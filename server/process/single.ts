@@ -3,11 +3,12 @@ import { createLog, createServer, startCore } from "../app.ts";
 import type { Config } from "../config.ts";
 import { listen } from "../platform/http/app.ts";
 import { HttpStats } from "../platform/http/http-stats.ts";
-import { openCertificate, startTls } from "../platform/tls/start-tls.ts";
+import { openCertificate } from "../platform/tls/start-tls.ts";
 import type { Services } from "../services.ts";
 import { addressOf } from "./address.ts";
 import { announceLines, logStart } from "./announce-lines.ts";
 import { letHeapGrow } from "./gc-tuning.ts";
+import { startBesideHttps } from "./plain-http.ts";
 import { reloadOnHangup } from "./reload.ts";
 import { openServiceManager } from "./service-manager.ts";
 import { Shutdown } from "./shutdown.ts";
@@ -40,7 +41,7 @@ export async function runServer(config: Config, { prepare, announce }: ServerHoo
     shutdown.onStop(() => app.close());
     await listen(app, config.host, config.port);
     const { port } = app.server.address() as AddressInfo;
-    shutdown.onStop(await startTls(config, log));
+    shutdown.onStop(await startBesideHttps(config, log));
     const url = addressOf(config, port);
     const lines = [...(await announce(core.services, url))];
     if (config.metrics) {

@@ -3,8 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../config.ts";
-import { markCopy } from "../backup/copy-mark.ts";
-import { openFileStorage } from "./open-storage.ts";
+import { openFileStorage, openFilesOfCopy } from "./open-storage.ts";
 
 const KEY = "1/uploads/ab/soup";
 
@@ -19,9 +18,9 @@ beforeEach(() => {
 });
 
 /** Whether a file is there after it was stored and deleted. */
-async function isKept(files?: string): Promise<boolean> {
+async function isKept(open: typeof openFileStorage, files?: string): Promise<boolean> {
   const environment = { PARLEY_DATA_DIR: dataDir, ...(files !== undefined && { PARLEY_FILES: files }) };
-  const storage = openFileStorage(readConfig(environment));
+  const storage = open(readConfig(environment));
   await storage.prepare();
   await storage.put(KEY, { bytes: Buffer.from("soup"), contentType: "text/plain" });
   await storage.delete(KEY);
@@ -52,22 +51,19 @@ test("a start deletes what was left unfinished days ago, and nothing to which a 
 
 test("a copy keeps the files that the original may have too", async () => {
   const shared = path.join(root, "shared");
-  expect(await isKept(shared)).toBe(false);
-  markCopy(dataDir, "made by hand");
-  expect(await isKept(shared)).toBe(true);
+  expect(await isKept(openFileStorage, shared)).toBe(false);
+  expect(await isKept(openFilesOfCopy, shared)).toBe(true);
 });
 
 test("a copy deletes files of its own", async () => {
-  markCopy(dataDir, "made by hand");
-  expect(await isKept()).toBe(false);
-  expect(await isKept(path.join(dataDir, "uploads"))).toBe(false);
+  expect(await isKept(openFilesOfCopy)).toBe(false);
+  expect(await isKept(openFilesOfCopy, path.join(dataDir, "uploads"))).toBe(false);
 });
 
 test("a copy with a link to the original's files keeps them", async () => {
   const shared = path.join(root, "shared");
   mkdirSync(shared);
   symlinkSync(shared, path.join(dataDir, "files"));
-  expect(await isKept()).toBe(false);
-  markCopy(dataDir, "made by hand");
-  expect(await isKept()).toBe(true);
+  expect(await isKept(openFileStorage)).toBe(false);
+  expect(await isKept(openFilesOfCopy)).toBe(true);
 });

@@ -1,25 +1,27 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Config } from "../../config.ts";
-import { isCopy } from "../backup/copy-mark.ts";
 import { DirectoryStorage, TEMPORARY_DIR } from "./directory-storage.ts";
 import type { FileStorage } from "./file-storage.ts";
 import { S3Storage } from "./s3-storage.ts";
 
 type Place = Pick<Config, "files" | "s3" | "dataDir">;
 
-/**
- * The storage that PARLEY_FILES names. `prepare` says whether it can be used. Files outside of the data
- * directory of a copy may be the original's too, which still needs what the copy has deleted. So a copy keeps
- * them all.
- */
+/** The storage that PARLEY_FILES names. `prepare` says whether it can be used. */
 export function openFileStorage(config: Place): FileStorage {
   const directory = filesDirectory(config);
-  const storage = config.s3
-    ? new S3Storage(config.s3, join(directory, TEMPORARY_DIR))
-    : new DirectoryStorage(directory);
-  const hasOwn = !config.s3 && isWithin(directory, config.dataDir);
-  return isCopy(config.dataDir) && !hasOwn ? keepingAll(storage) : storage;
+  if (config.s3) return new S3Storage(config.s3, join(directory, TEMPORARY_DIR));
+  return new DirectoryStorage(directory);
+}
+
+/**
+ * The same for a copy of an installation. Files outside of its data directory may be the original's too,
+ * which still needs what the copy has deleted. So it keeps them all.
+ */
+export function openFilesOfCopy(config: Place): FileStorage {
+  const storage = openFileStorage(config);
+  const hasOwn = !config.s3 && isWithin(filesDirectory(config), config.dataDir);
+  return hasOwn ? storage : keepingAll(storage);
 }
 
 function keepingAll(storage: FileStorage): FileStorage {

@@ -42,7 +42,7 @@ export class TemporaryFiles {
 }
 
 /**
- * Younger files may still be written by some node. The storage makes no links: whoever may write there could
+ * Younger files may still be written by some node. The storage makes no links: who may write there could
  * lead this process to files of others, which it would delete.
  */
 async function deleteOld(dir: string, ageMs: number): Promise<void> {

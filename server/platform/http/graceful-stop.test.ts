@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import os from "node:os";
+import path from "node:path";
 import acme from "acme-client";
-import { expect, test, vi } from "vitest";
+import pino from "pino";
+import { expect, onTestFinished, test } from "vitest";
 import { RawClient } from "../../../test/harness/raw-client.ts";
 import { authorization, toys } from "../../../test/harness/toy-api.ts";
+import { ServedCertificate } from "../tls/served-certificate.ts";
 import { createHttp, type HttpOptions, listen } from "./app.ts";
 
 async function harness(change: Partial<HttpOptions> = {}) {
@@ -52,9 +57,13 @@ test("a stop answers held polls at once, and does not wait for connections witho
 test("a stop does not wait for connections whose TLS handshake has not ended", async () => {
   const identifier = { identifier: { type: "dns", value: "toy.test" } } as acme.Authorization;
   const [key, chain] = await acme.crypto.createAlpnCertificate(identifier, "answer");
-  const current = { key: key.toString(), chain: chain.toString() };
-  const certificate = { current, onChange: vi.fn(), start: vi.fn(), stop: vi.fn() };
-  const { app, port } = await harness({ certificate: certificate as never });
+  const dir = mkdtempSync(path.join(os.tmpdir(), "parley-stop-"));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const files = { certificate: path.join(dir, "toy.crt"), key: path.join(dir, "toy.key") };
+  writeFileSync(files.key, key);
+  writeFileSync(files.certificate, chain);
+  const certificate = new ServedCertificate(files, "toy.test", pino({ level: "silent" }));
+  const { app, port } = await harness({ certificate });
   let accepted = 0;
   app.server.on("connection", () => accepted++);
   const sockets = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")];

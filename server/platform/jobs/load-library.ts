@@ -6,7 +6,7 @@ const load = createRequire(import.meta.url);
 /**
  * graphile-worker, which is loaded when it is needed. It looks for settings of its own in the working
  * directory and all above it, runs those that are a program, and fails if it may not look there. None of them
- * are this server's: whoever may write to a directory in which it is started would decide what it runs. So
+ * are this server's: who may write to a directory in which it is started would decide what it runs. So
  * the library sees the root directory as the working directory while it is loaded, which takes one turn.
  */
 export function loadLibrary(): typeof import("graphile-worker") {

@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { limitConnections } from "../http/connection-limit.ts";
 import { listenPlain } from "./plain-listener.ts";
 
 const PUBLIC_URL = "https://chat.test";
@@ -8,7 +9,9 @@ async function start(perAddress: number) {
   const log = { warn: vi.fn() };
   const place = { host: "127.0.0.1", port: 0 };
   const limit = { perAddress, countsLoopback: true };
-  const server = await listenPlain(place, PUBLIC_URL, new Map([["token", "answer"]]), log, limit);
+  const server = await listenPlain(place, PUBLIC_URL, new Map([["token", "answer"]]), (listening) =>
+    limitConnections(listening, log, undefined, limit),
+  );
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();

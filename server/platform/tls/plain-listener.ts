@@ -3,23 +3,21 @@
  * else is served there.
  */
 import { createServer, type Server } from "node:http";
-import type { Logger } from "pino";
-import { type ConnectionLimit, limitConnections } from "../http/connection-limit.ts";
 
 const CHALLENGE = /^\/\.well-known\/acme-challenge\/([\w-]{1,200})$/;
 const TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 1000;
-/** The authority needs room beside whoever holds connections, or the certificate is not renewed. */
-const defaultLimit: ConnectionLimit = { perAddress: 100, countsLoopback: false };
 const MAX_TARGET = 4096;
 
-/** Resolves when it listens. Rejects like `server.listen`, with the setting that names the port. */
+/**
+ * Resolves when it listens. Rejects like `server.listen`, with the setting that names the port. `guard`
+ * bounds the connections of one address: the authority needs room, or the certificate is not renewed.
+ */
 export function listenPlain(
   { host, port }: { host: string; port: number },
   publicUrl: string,
   tokens: ReadonlyMap<string, string>,
-  log: Pick<Logger, "warn">,
-  limit = defaultLimit,
+  guard: (server: Server) => void,
 ): Promise<Server> {
   const server = createServer(
     { headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_MS },
@@ -39,7 +37,7 @@ export function listenPlain(
     },
   );
   server.maxConnections = MAX_CONNECTIONS;
-  limitConnections(server, log, undefined, limit);
+  guard(server);
   return new Promise((resolve, reject) => {
     server.once("error", (error) => reject(Object.assign(error, { setting: "PARLEY_HTTP_PORT" })));
     server.listen(port, host, () => resolve(server));

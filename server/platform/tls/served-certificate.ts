@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import { errorCode } from "../postgres/start-error.ts";
 import { type Certificate, CertificateError, readCertificate } from "./certificate.ts";
 import type { CertificateFiles } from "./certificate-files.ts";
 
@@ -87,6 +86,6 @@ function stampOf(file: string): string {
     const { ino, ctimeMs, size } = statSync(file);
     return `${ino}/${ctimeMs}/${size}`;
   } catch (error) {
-    return errorCode(error) ?? "unknown";
+    return (error as NodeJS.ErrnoException).code ?? "unknown";
   }
 }

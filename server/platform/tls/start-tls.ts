@@ -1,3 +1,4 @@
+import type { Server } from "node:http";
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
 import { certificateFilesOf, hostOf } from "./certificate-files.ts";
@@ -17,14 +18,20 @@ export function openCertificate(config: TlsConfig, log: Log): ServedCertificate 
 
 /**
  * Answers on the port of plain http and renews the certificate, once for all processes that serve it. Returns
- * how to stop that.
+ * how to stop that. `guard` bounds the connections of one address to that port.
  */
-export async function startTls(config: TlsConfig, log: Log): Promise<() => Promise<void>> {
+export async function startTls(
+  config: TlsConfig,
+  log: Log,
+  guard: (server: Server) => void,
+): Promise<() => Promise<void>> {
   const { tls, host, httpPort, publicUrl = "", dataDir } = config;
   if (!tls) return async () => {};
   const tokens = new Map<string, string>();
   const plain =
-    httpPort === undefined ? undefined : await listenPlain({ host, port: httpPort }, publicUrl, tokens, log);
+    httpPort === undefined
+      ? undefined
+      : await listenPlain({ host, port: httpPort }, publicUrl, tokens, guard);
   const openRenewal = async (settings: AcmeSettings, certificate: ServedCertificate) => {
     // The library of the protocol is large, and few need it.
     const { AcmeRenewal } = await import("./acme.ts");
