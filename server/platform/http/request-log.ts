@@ -28,10 +28,10 @@ export interface RequestFacts {
 }
 
 /**
- * The log of the HTTP edge: failures with their request id, slow calls, and requests. Every request has a line
- * at debug level, and at info level as many as the operator chose. No line has queries, headers, parameters
- * or bodies, since they hold keys, passwords and what people wrote. The address of a client is in lines at
- * debug level alone.
+ * The log of the HTTP edge: failures with their request id, slow calls, and requests. Every request has a
+ * line at debug level, and at info level as many as the operator chose. No line has queries, headers,
+ * parameters or bodies, since they hold keys, passwords and what people wrote. The address of a client is in
+ * lines at debug level alone.
  */
 export class RequestLog {
   /** Whether requests have lines. */
