@@ -29,6 +29,26 @@ test.each([
   );
 });
 
+class DatabaseUnavailable extends Error {}
+
+test.each([
+  ["a socket that is gone", Object.assign(new Error("connect"), { code: "ENOENT", syscall: "connect" })],
+  ["a closed port", Object.assign(new Error("connect"), { code: "ECONNREFUSED", syscall: "connect" })],
+  ["a database that stops", refusal("57P01", "terminating connection due to administrator command")],
+  ["a database that starts", refusal("57P03", "the database system is starting up")],
+  ["a connection that ended", new Error("Connection terminated unexpectedly")],
+  ["a database that does not come back", new DatabaseUnavailable("the database can't be reached")],
+])("%s says that the server was stopped", (_, error) => {
+  expect(explainFailure(error)).toMatch(
+    /^The database went away while the command worked: .*Run the command again/,
+  );
+});
+
+test("a file that is missing is no database that is gone", () => {
+  const bug = Object.assign(new Error("open"), { code: "ENOENT", syscall: "open" });
+  expect(explainFailure(bug)).toBe(bug.stack);
+});
+
 test("a bug keeps its stack, also if something failed before", () => {
   const bug = new Error("a bug", { cause: refusal("EPERM", "not permitted") });
   expect(explainFailure(bug)).toBe(bug.stack);

@@ -31,13 +31,30 @@ export function explainFailure(error: unknown): string {
     )
   )
     return message;
-  return explainSystemError(error) ?? error.stack ?? message;
+  return explainSystemError(error) ?? (isDatabaseGone(error) ? STOPPED : (error.stack ?? message));
+}
+
+const STOPPED =
+  "The database went away while the command worked: its server was stopped, or is starting again. Run the command again when the server is back.";
+/** What a connection says that its other end has closed. */
+const CLOSED = /^Connection terminated/;
+const GONE_CODES = ["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT"];
+
+/** Whether the connection to the database ended, or could not be opened again. */
+function isDatabaseGone(error: Failure): boolean {
+  const { message, syscall, code = "" } = error;
+  if (["DatabaseUnavailable", "OutcomeUnknown"].includes(error.constructor.name)) return true;
+  return CLOSED.test(message) || (syscall === "connect" && GONE_CODES.includes(code));
 }
 
 function explainSystemError(error: Failure): string | undefined {
   const { setting } = error;
   const refusal = findRefusal(error);
   switch (refusal?.code ?? error.code) {
+    case "57P01":
+    case "57P02":
+    case "57P03":
+      return STOPPED;
     case "EADDRINUSE":
       return `Port ${error.port} on ${error.address} is already in use, perhaps by another Parley server. Stop that program, or choose another port with ${setting ?? "PARLEY_PORT"}.`;
     case "EADDRNOTAVAIL":
