@@ -48,7 +48,7 @@ test("doctor warns of a log that stands still while the server runs", async () =
   await made("2026-11-28T01:00:00.000Z", "s");
   await writeUntil(target, "s", { at: new Date("2026-11-28T04:00:00Z"), location: 1n });
   expect(await check()).toEqual({ hasPassed: true, text: expect.stringContaining("is of 2026-11-28T01:00") });
-  const lock = await lockDataDirectory(dataDir);
+  const lock = await lockDataDirectory(dataDir, { isServer: true });
   onTestFinished(() => lock.release());
   expect(await check()).toMatchObject({
     isWarning: true,

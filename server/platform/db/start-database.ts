@@ -36,7 +36,8 @@ export async function startDatabase(
   }
   await checkFirstStart(config);
   const postgres = await startEmbeddedPostgres({
-    ...{ dataDir, settings },
+    ...{ dataDir, settings, isServer: true },
+    onWait: (sentence) => log?.info(sentence),
     onEnd: (sentence) => log?.error(sentence),
     onReturn: (sentence) => log?.info(sentence),
     log: (line) => {

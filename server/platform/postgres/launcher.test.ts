@@ -104,7 +104,7 @@ describe("the embedded PostgreSQL", () => {
     const deep = path.join(dir, "d".repeat(100), "e".repeat(100), "made", "at", "start");
     const postgres = await start({ dataDir: deep });
     expect(postgres.connection.host.length).toBeLessThan(90);
-    await expect(start({ dataDir: deep })).rejects.toThrow(`Another Parley server (process ${process.pid})`);
+    await expect(start({ dataDir: deep })).rejects.toThrow(`A command of Parley (process ${process.pid})`);
   });
 
   test("leaves a socket directory of another user alone", async () => {
@@ -127,7 +127,7 @@ describe("the embedded PostgreSQL", () => {
   test("is used by one server at a time", async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(
-      `Another Parley server (process ${process.pid}) is already using the data directory ${path.join(dir, "data")}. Stop it, or choose another directory with PARLEY_DATA_DIR.`,
+      `A command of Parley (process ${process.pid}) is using the data directory ${path.join(dir, "data")}. Wait until it has ended, then try again.`,
     );
     expect(await query(first, "select 1 as one")).toEqual([{ one: 1 }]);
     await first.stop();
@@ -138,7 +138,7 @@ describe("the embedded PostgreSQL", () => {
   test("is locked under all names of its data directory", async () => {
     await start();
     symlinkSync(path.join(dir, "data"), path.join(dir, "other-name"));
-    await expect(start({ dataDir: path.join(dir, "other-name") })).rejects.toThrow("Another Parley server");
+    await expect(start({ dataDir: path.join(dir, "other-name") })).rejects.toThrow("A command of Parley");
   });
 
   test("can be found by a command while its server runs", async () => {

@@ -55,6 +55,10 @@ export interface EmbeddedPostgresOptions {
   settings?: Record<string, string>;
   /** How long a start may take, including recovery after a crash; 5 minutes by default. */
   readyTimeoutMs?: number;
+  /** Whether a server is started, which then waits for a command that has the directory. */
+  isServer?: boolean;
+  /** Called with a sentence if it waits. */
+  onWait?: (sentence: string) => void;
   /** A restore starts PostgreSQL on a directory that it has marked as unfinished. */
   isRestoring?: boolean;
 }
@@ -68,7 +72,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const native = findNative(`${process.platform}-${process.arch}`);
   const dataDir = ensureDataDirectory(options.dataDir);
   if (!options.isRestoring) checkWhole(dataDir);
-  const lock = await lockDataDirectory(dataDir);
+  const { isServer = false, onWait } = options;
+  const lock = await lockDataDirectory(dataDir, { isServer, onWait });
   const runtime = makeRuntimeDirectory(dataDir);
   const releaseDirectories = async () => {
     removeRuntimeDirectory(runtime);

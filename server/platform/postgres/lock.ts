@@ -11,6 +11,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { shortTemporaryDirectory } from "./runtime-directory.ts";
 import { errorCode, StartError } from "./start-error.ts";
 
@@ -19,22 +20,51 @@ export interface DataDirectoryLock {
   release(): Promise<void>;
 }
 
+/** Who takes the lock. */
+export interface LockUse {
+  /** A server holds it for as long as it runs, and a command for a moment, without a server beside it. */
+  isServer: boolean;
+  /** Called once with a sentence if a server waits for a command. */
+  onWait?: ((sentence: string) => void) | undefined;
+}
+
+interface Holder {
+  /** The process, as that process itself sees it. */
+  pid: number;
+  isCommand: boolean;
+}
+
+const COMMAND = "command";
+/** A command that begins while a server is restarted must not keep that from coming back. */
+const WAIT_MS = 60_000;
+const POLL_MS = 100;
+
 /**
- * Locks the data directory (a real path) for this process. Throws a StartError that names the holder if there
- * is one.
+ * Locks the data directory (a real path) for this process. A server waits for a command that has it, for a
+ * minute at most. Throws a StartError that names the holder if there is one.
  */
-export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryLock> {
+export async function lockDataDirectory(
+  dataDir: string,
+  { isServer, onWait }: LockUse,
+): Promise<DataDirectoryLock> {
   const dir = path.join(dataDir, "lock");
   mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const deadline = Date.now() + WAIT_MS;
+  let hasWaited = false;
   for (;;) {
     const highest = findHighest(dir);
     const holder = await findHolder(dir, highest);
     if (holder !== undefined) {
-      throw new StartError(
-        `Another Parley server (process ${holder}) is already using the data directory ${dataDir}. Stop it, or choose another directory with PARLEY_DATA_DIR.`,
-      );
+      if (!isServer || !holder.isCommand || Date.now() > deadline)
+        throw new StartError(describeHolder(holder, dataDir));
+      if (!hasWaited) onWait?.(`waiting for a command (process ${holder.pid}) that uses the data directory`);
+      hasWaited = true;
+      await sleep(POLL_MS);
+      continue;
     }
-    const name = `${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
+    const kind = isServer ? "" : `${COMMAND}-`;
+    const unique = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
+    const name = `${process.pid}-${kind}${unique}`;
     const release = await listen(dir, name);
     if (!claim(dir, highest + 1, name) || findHighest(dir) !== highest + 1) {
       await release();
@@ -45,16 +75,23 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
   }
 }
 
-/** The id of the process that holds the lock, as that process itself sees it; undefined if none does. */
-export function findLockHolder(dataDir: string): Promise<number | undefined> {
-  const dir = path.join(dataDir, "lock");
-  return findHolder(dir, findHighest(dir));
+function describeHolder({ pid, isCommand }: Holder, dataDir: string): string {
+  return isCommand
+    ? `A command of Parley (process ${pid}) is using the data directory ${dataDir}. Wait until it has ended, then try again.`
+    : `Another Parley server (process ${pid}) is already using the data directory ${dataDir}. Stop it, or choose another directory with PARLEY_DATA_DIR.`;
 }
 
-async function findHolder(dir: string, number: number): Promise<number | undefined> {
+/** The id of the process that holds the lock, as that process itself sees it; undefined if none does. */
+export async function findLockHolder(dataDir: string): Promise<number | undefined> {
+  const dir = path.join(dataDir, "lock");
+  return (await findHolder(dir, findHighest(dir)))?.pid;
+}
+
+async function findHolder(dir: string, number: number): Promise<Holder | undefined> {
   if (number === 0 || !(await isListening(dir, String(number)))) return undefined;
   try {
-    return Number.parseInt(readlinkSync(path.join(dir, String(number))), 10);
+    const name = readlinkSync(path.join(dir, String(number)));
+    return { pid: Number.parseInt(name, 10), isCommand: name.includes(COMMAND) };
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
     throw error;
