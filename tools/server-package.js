@@ -23,6 +23,7 @@ export const buildOnly = [
  * @property {Versions} [dependencies]
  * @property {Versions} [optionalDependencies]
  * @property {Versions} [peerDependencies]
+ * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
  */
 
 /**
@@ -31,6 +32,14 @@ export const buildOnly = [
  * @param {Date} time of its files
  */
 export async function serverPackage(serverFiles, time) {
+  return archive("package", packageFiles(serverFiles), { time, programs: ["bin/parley.js"] });
+}
+
+/**
+ * The files of the package, which is what others install too.
+ * @param {ReadonlyMap<string, Buffer>} serverFiles those of the release's archive
+ */
+export function packageFiles(serverFiles) {
   const files = new Map(serverFiles);
   /** @param {string} file */
   const read = (file) => JSON.parse(/** @type {Buffer} */ (files.get(file)).toString());
@@ -38,7 +47,7 @@ export async function serverPackage(serverFiles, time) {
   files.set("package.json", jsonOf(manifest));
   files.set("npm-shrinkwrap.json", jsonOf(shrinkwrapOf(read("package-lock.json"), manifest)));
   for (const file of ["package-lock.json", ".npmrc"]) files.delete(file);
-  return archive("package", files, { time, programs: ["bin/parley.js"] });
+  return files;
 }
 
 /** @param {any} manifest of the checkout */
@@ -64,11 +73,11 @@ export function shrinkwrapOf({ packages, ...lock }, manifest) {
   const needed = new Set();
   /** @param {string} folder @param {Locked} of */
   const follow = (folder, of) => {
-    for (const name of Object.keys({
-      ...of.dependencies,
-      ...of.optionalDependencies,
-      ...of.peerDependencies,
-    })) {
+    const peers = Object.keys(of.peerDependencies ?? {}).filter(
+      // Packages can do without these. The compiler is one of them.
+      (name) => !of.peerDependenciesMeta?.[name]?.optional,
+    );
+    for (const name of [...Object.keys({ ...of.dependencies, ...of.optionalDependencies }), ...peers]) {
       const found = placesOf(folder, name).find((place) => place in packages);
       if (found === undefined || needed.has(found)) continue;
       needed.add(found);

@@ -13,7 +13,11 @@ test("the package's list has what its packages need, where Node.js finds it, and
     "node_modules/a": { dependencies: { b: "^1.0.0" } },
     "node_modules/a/node_modules/b": { optionalDependencies: { c: "^1.0.0" } },
     "node_modules/b": {},
-    "node_modules/c": { peerDependencies: { absent: "^1.0.0" } },
+    "node_modules/c": {
+      peerDependencies: { absent: "^1.0.0", d: "^1.0.0", compiler: "^1.0.0" },
+      peerDependenciesMeta: { compiler: { optional: true } },
+    },
+    "node_modules/d": {},
     "node_modules/compiler": { dependencies: { b: "^2.0.0" } },
     "node_modules/test": { dev: true },
   };
@@ -23,6 +27,7 @@ test("the package's list has what its packages need, where Node.js finds it, and
     "node_modules/a",
     "node_modules/a/node_modules/b",
     "node_modules/c",
+    "node_modules/d",
   ]);
   expect(kept[""]).toEqual({ dependencies: { a: "1.0.0" }, optionalDependencies: undefined });
 });

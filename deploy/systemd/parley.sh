@@ -4,6 +4,12 @@
 #     parley doctor
 set -eu
 program=/opt/parley/bin/parley
+settings=/etc/parley/parley.env
+
+if [ ! -r "$settings" ]; then
+    echo "The settings in $settings are for root and the group parley. Use: sudo parley $*" >&2
+    exit 1
+fi
 
 # As systemd reads the file: nothing in a value is run or replaced, and quotation marks around it are left out.
 while IFS= read -r line || [ -n "$line" ]; do
@@ -17,7 +23,7 @@ while IFS= read -r line || [ -n "$line" ]; do
         \'*\') value=${value#\'} value=${value%\'} ;;
     esac
     export "${line%%=*}=$value"
-done < /etc/parley/parley.env
+done < "$settings"
 
 export PARLEY_DATA_DIR=/var/lib/parley HOME=/var/lib/parley
 if [ "$(id -u)" = 0 ]; then

@@ -3,10 +3,11 @@
  * packages it needs are copied from the checkout, so no registry is asked.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { isWebStale } from "../../tools/is-stale.js";
+import { copyPackages } from "../../tools/production-packages.js";
 import { buildOnly } from "../../tools/server-package.js";
 import { build, call, isRoot, start, temporaryDirectory } from "../e2e/parley.ts";
 
@@ -24,7 +25,9 @@ test("the package is installed by npm, and its command runs from any folder, as 
   tool("pack-server.js", path.join(dir, "parley.tgz"));
   execFileSync("tar", ["-xzf", "parley.tgz", "--no-same-owner"], { cwd: dir });
   const unpacked = path.join(dir, "package");
-  copyPackages(unpacked);
+  copyPackages(root, unpacked, JSON.parse(readFileSync(path.join(unpacked, "npm-shrinkwrap.json"), "utf8")));
+  const copied = readdirSync(path.join(unpacked, "node_modules"));
+  expect([...buildOnly, "typescript"].filter((name) => copied.includes(name))).toEqual([]);
   const npm = (...words: string[]) => {
     const { status, stdout, stderr } = spawnSync("npm", words, { cwd: unpacked, encoding: "utf8" });
     expect([status, stderr], stdout).toEqual([0, expect.not.stringContaining("npm error")]);
@@ -55,16 +58,3 @@ test("the package is installed by npm, and its command runs from any folder, as 
   expect(await server.stop()).toMatchObject({ code: 0 });
   expect(existsSync(path.join(unpacked, "dist", "web"))).toBe(true);
 });
-
-/** Those that the package's own list names and this platform has. */
-function copyPackages(unpacked: string): void {
-  const list = readFileSync(path.join(unpacked, "npm-shrinkwrap.json"), "utf8");
-  const { packages } = JSON.parse(list) as { packages: Record<string, object> };
-  for (const folder of Object.keys(packages)) {
-    const from = path.join(root, folder);
-    if (folder === "" || folder.lastIndexOf("node_modules/") > 0 || !existsSync(from)) continue;
-    cpSync(from, path.join(unpacked, folder), { recursive: true, verbatimSymlinks: true });
-  }
-  const copied = readdirSync(path.join(unpacked, "node_modules"));
-  expect(buildOnly.filter((name) => copied.includes(name))).toEqual([]);
-}
