@@ -20,7 +20,7 @@ const KIB = 1024;
 /** @typedef {{ content: string | Buffer, mode?: number }} File */
 
 /**
- * What stands before a version's last part. Debian's own changes of a version are counted from 1.
+ * A version as dpkg compares it. The last part counts packages of one release.
  * @param {string} version as in package.json
  */
 export function debianVersion(version) {
@@ -31,6 +31,12 @@ export function debianVersion(version) {
 /** The name under which dpkg and apt expect the file. @param {string} version as in package.json */
 export function debianName(version) {
   return `parley_${debianVersion(version)}_${architecture()}.deb`;
+}
+
+/** Whether this machine has what is needed. */
+export function canMakeDebianPackage() {
+  const isKnown = process.platform === "linux" && process.arch in architectures;
+  return isKnown && spawnSync("dpkg-deb", ["--version"]).status === 0;
 }
 
 /**

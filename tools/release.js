@@ -1,5 +1,5 @@
-// Makes the files of a release: the server, its package for npm, the client's package, the OpenAPI document,
-// this version's part of the changelog, and their checksums. docs/howto/release.md says when and how.
+// Makes the files of a release: the server, its packages for npm and for Debian, the client's package, the
+// OpenAPI document, this version's part of the changelog, and their checksums. docs/howto/release.md says when and how.
 //
 //   npm run release -- --out FOLDER
 //
@@ -13,6 +13,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { archive, checksums } from "./archive.js";
 import { CLIENT_PACKAGE, filesIn } from "./build.js";
+import { canMakeDebianPackage, debianName, writeDebianPackage } from "./debian-package.js";
 import { serverPackage } from "./server-package.js";
 
 const checkout = fileURLToPath(new URL("..", import.meta.url));
@@ -109,7 +110,7 @@ export async function release(root, out) {
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "parley-release-"));
   try {
     const clone = buildClone(root, path.join(scratch, "clone"));
-    const files = await releaseFiles(clone);
+    const files = await releaseFiles(clone, scratch);
     files.set("SHA256SUMS", Buffer.from(checksums(files)));
     fs.mkdirSync(out, { recursive: true });
     for (const [name, content] of files) fs.writeFileSync(path.join(out, name), content);
@@ -129,16 +130,28 @@ function buildClone(root, clone) {
   return clone;
 }
 
-/** @param {string} root a checkout that is built @returns {Promise<Map<string, Buffer>>} */
-async function releaseFiles(root) {
+/**
+ * @param {string} root a checkout that is built
+ * @param {string} scratch
+ * @returns {Promise<Map<string, Buffer>>}
+ */
+async function releaseFiles(root, scratch) {
   const { version } = readVersions(root);
   const time = new Date(Number(git(root, "log", "-1", "--format=%ct")) * 1000);
   const client = path.join(root, "dist", CLIENT_PACKAGE);
   const server = { time, programs: ["bin/parley.js"] };
   const files = serverFiles(root);
+  /** @type {[string, Buffer][]} */
+  const debian = [];
+  if (canMakeDebianPackage()) {
+    const name = debianName(version);
+    writeDebianPackage(root, files, path.join(scratch, name), { time });
+    debian.push([name, fs.readFileSync(path.join(scratch, name))]);
+  }
   return new Map([
     [`parley-${version}.tar.gz`, await archive(`parley-${version}`, files, server)],
     [`parley-${version}-npm.tgz`, await serverPackage(files, time)],
+    ...debian,
     // The name and the folder in it are those that `npm pack` gives.
     [
       `parley-chat-client-${version}.tgz`,
@@ -186,6 +199,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (!values.out) throw new NotReleasable("Say where to: npm run release -- --out FOLDER");
     const out = path.resolve(values.out);
     for (const name of await release(checkout, out)) console.log(path.join(out, name));
+    if (!canMakeDebianPackage()) console.log("This machine has no dpkg-deb, so there is no Debian package.");
   } catch (error) {
     console.error(error instanceof NotReleasable ? error.message : error);
     process.exitCode = 1;
