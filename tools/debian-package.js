@@ -1,6 +1,6 @@
-// The package for Debian and Ubuntu: the server with its packages below /usr/lib/parley, and what an operator
-// expects around it. deploy/debian has its scripts, docs/deploy.md installs it, and decision 77 says why it is
-// made so. The same checkout, time, dpkg and Node.js give the same bytes.
+// The package for Debian and Ubuntu: the server with its packages below /usr/lib/parley, and what operators
+// expect around it. deploy/debian has its scripts, docs/deploy.md installs it, and decision 77 says why it is
+// so. The same checkout, time, dpkg and Node.js give the same bytes.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";

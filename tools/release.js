@@ -1,5 +1,6 @@
 // Makes the files of a release: the server, its packages for npm and for Debian, the client's package, the
-// OpenAPI document, this version's part of the changelog, and their checksums. docs/howto/release.md says when and how.
+// OpenAPI document, this version's part of the changelog, and their checksums. docs/howto/release.md says
+// when and how.
 //
 //   npm run release -- --out FOLDER
 //

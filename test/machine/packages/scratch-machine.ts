@@ -1,6 +1,6 @@
 /**
- * A machine to try packages on: the root directory of this one with everything that is written kept in memory,
- * and with processes, mounts and a network of its own. All of it goes when its first process ends. It needs
+ * A machine to try packages on: the root directory of this one, where everything that is written is kept in
+ * memory. Its processes, mounts and network are its own. All of it goes when its first process ends. It needs
  * root, and the programs of util-linux and iproute2.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
