@@ -163,8 +163,7 @@ function papersOf(files, version, time) {
  * @param {string} tree @param {ReadonlyMap<string, Buffer>} files @param {string} version
  */
 function writeControl(tree, files, version) {
-  const names = fs
-    .readdirSync(tree, { recursive: true, encoding: "utf8" })
+  const names = namesIn(tree)
     .filter((name) => fs.lstatSync(path.join(tree, name)).isFile())
     .sort();
   const sums = names
@@ -192,8 +191,7 @@ function writeControl(tree, files, version) {
  * @param {string} tree @param {Date} time @param {ReadonlySet<string>} chosen files whose modes are right
  */
 function normalize(tree, time, chosen) {
-  const names = fs.readdirSync(tree, { recursive: true, encoding: "utf8" });
-  for (const name of ["", ...names]) {
+  for (const name of ["", ...namesIn(tree)]) {
     const place = path.join(tree, name);
     const stat = fs.lstatSync(place);
     if (stat.isDirectory()) fs.chmodSync(place, 0o755);
@@ -203,6 +201,17 @@ function normalize(tree, time, chosen) {
   // Passwords may be in it.
   const settings = path.join(tree, "etc", "parley");
   if (fs.existsSync(settings)) fs.chmodSync(settings, 0o750);
+}
+
+/**
+ * Everything in a folder, without what links lead to.
+ * @param {string} tree @param {string} [prefix] @returns {string[]}
+ */
+function namesIn(tree, prefix = "") {
+  return fs.readdirSync(path.join(tree, prefix), { withFileTypes: true }).flatMap((entry) => {
+    const name = path.join(prefix, entry.name);
+    return entry.isDirectory() ? [name, ...namesIn(tree, name)] : [name];
+  });
 }
 
 /**

@@ -96,6 +96,21 @@ describe("the package", () => {
     expect(entries.filter(({ mode }) => !modes.includes(mode))).toEqual([]);
   });
 
+  test("has a checksum of each file but the settings", () => {
+    const sums = execFileSync("dpkg-deb", ["--info", file, "md5sums"], {
+      encoding: "utf8",
+      maxBuffer: 2 ** 26,
+    });
+    const names = sums
+      .trim()
+      .split("\n")
+      .map((line) => line.replace(/^[0-9a-f]{32} {2}/, "/"));
+    const files = [...entriesIn(file)].filter(
+      ([name, { mode }]) => mode.startsWith("-") && name !== SETTINGS,
+    );
+    expect(names.sort()).toEqual(files.map(([name]) => name).sort());
+  });
+
   test("overwrites no settings", () => {
     const conffiles = execFileSync("dpkg-deb", ["--info", file, "conffiles"], { encoding: "utf8" });
     expect(conffiles).toBe(`${SETTINGS}\n`);
