@@ -42,8 +42,10 @@ function entriesIn(deb: string): Map<string, Entry> {
   const lines = execFileSync("dpkg-deb", ["--contents", deb], options).trim().split("\n");
   return new Map(
     lines.map((line) => {
-      const [mode = "", owner = "", , day, clock, name = ""] = line.split(/ +/);
-      return [name.replace(/^\./, ""), { mode, owner, time: `${day} ${clock}` }];
+      // Names may have spaces, and links say where they lead.
+      const parts = /^(\S+) (\S+) +\d+ (\S+ \S+) \.(.*?)(?: -> .*)?$/.exec(line) ?? [];
+      const [, mode = "", owner = "", time = "", name = ""] = parts;
+      return [name, { mode, owner, time }];
     }),
   );
 }
