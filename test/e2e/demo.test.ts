@@ -102,6 +102,7 @@ describe("the demo organization", () => {
     const { host, port, user, database: name } = database.connection;
     const env = {
       DATABASE_URL: `postgres:///${name}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`,
+      PARLEY_FILES: temporaryDirectory(),
     };
     const servers = await Promise.all([start(["demo"], { env }), start(["demo"], { env })]);
     const [one, two] = servers as [Server, Server];
@@ -138,7 +139,8 @@ describe("a server that is killed while it makes the demo", () => {
     const database = await createEmptyDatabase();
     const { host, port, user, database: name } = database.connection;
     const url = `postgres:///${name}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`;
-    const killed = run(["demo"], { env: { DATABASE_URL: url } });
+    const env = { DATABASE_URL: url, PARLEY_FILES: temporaryDirectory() };
+    const killed = run(["demo"], { env });
     const client = new pg.Client(database.connection);
     await client.connect();
     const count = async (table: string) => {
@@ -152,7 +154,7 @@ describe("a server that is killed while it makes the demo", () => {
     await killed.end;
     await client.end();
 
-    const server = await start(["demo"], { env: { DATABASE_URL: url } });
+    const server = await start(["demo"], { env });
     await checkPeople(server);
     await checkChannels(server);
     const texts = (await history(server, await signIn(server))).map((message) => message.content);
