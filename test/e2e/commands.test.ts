@@ -20,7 +20,8 @@ import {
 beforeAll(build);
 
 describe("the command itself", () => {
-  test("prints its version and its commands", async () => {
+  // Each command is a process.
+  test("prints its version and its commands", { timeout: 300_000 }, async () => {
     expect(await parley(["--version"])).toEqual({ code: 0, stdout: `parley ${ownVersion}\n`, stderr: "" });
     const { code, stdout } = await parley(["--help"]);
     expect(code).toBe(0);

@@ -9,6 +9,7 @@ import {
   api,
   build,
   isRoot,
+  parley,
   type Server,
   signIn,
   start,
@@ -112,8 +113,9 @@ function fill(file: string): void {
 test("a bucket that is away keeps no server from starting, and files work when it is back", async () => {
   const s3 = await startS3Server();
   onTestFinished(() => s3.close());
-  s3.intercept = (_request, response) => answerError(response, 503, "SlowDown");
   const env = { PARLEY_DATA_DIR: await usedDirectory("demo"), PARLEY_ENV: "development", ...s3.variables };
+  expect(await parley(["files", "adopt", "--empty"], env)).toMatchObject({ code: 0 });
+  s3.intercept = (_request, response) => answerError(response, 503, "SlowDown");
   const server = await start(["serve"], { env });
   expect(server.stderr()).toContain("it answers 503 (SlowDown). The server starts without it");
   expect(await ask(server, "/ready")).toEqual(WELL);

@@ -2,6 +2,7 @@
  * Two servers on one database. The first is stopped or cut off in the middle of a change, with locks that the
  * second needs. PostgreSQL ends such a change after eight seconds, so that the others go on.
  */
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
@@ -24,6 +25,8 @@ const HELD_UP_MS = 10_000 + 5_000;
 const timeout = 240_000;
 
 let postgres: EmbeddedPostgres;
+/** The servers share it, as they share the database. */
+let files: string;
 let gate: DatabaseGate;
 /** Its connections go through the gate. */
 let first: Server;
@@ -36,7 +39,9 @@ beforeAll(build);
 
 /** Everything ends with the test, in the reverse order. */
 async function startBoth(): Promise<void> {
-  postgres = await startEmbeddedPostgres({ dataDir: await usedDirectory("demo") });
+  const dataDir = await usedDirectory("demo");
+  files = path.join(dataDir, "files");
+  postgres = await startEmbeddedPostgres({ dataDir });
   onTestFinished(() => postgres.stop());
   gate = await DatabaseGate.open(postgres.connection);
   onTestFinished(() => gate.remove());
@@ -63,6 +68,7 @@ function startOn(host: string): Promise<Server> {
     PARLEY_ENV: "development",
     PARLEY_PORT: "0",
     PARLEY_DATA_DIR: temporaryDirectory(),
+    PARLEY_FILES: files,
     DATABASE_URL: `postgresql://${user}@${encodeURIComponent(host)}/${database}`,
   };
   return start(["serve"], { env });

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import path from "node:path";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/platform/postgres/launcher.ts";
 import type { Random } from "../harness/random.ts";
 import { type DatabaseProcesses, findDatabase } from "./database-processes.ts";
@@ -25,7 +26,9 @@ export async function startOne(dataDir: string, workers = 0): Promise<Cluster> {
   return clusterOf([node], dataDir, () => node.stop());
 }
 
-/** Every server gets an empty data directory of its own from `ownDirectory`. */
+/**
+ * Every server gets an empty data directory of its own from `ownDirectory`. They share the files in `dataDir`.
+ */
 export async function startSeveral(
   count: number,
   dataDir: string,
@@ -38,6 +41,7 @@ export async function startSeveral(
     return new ServerProcess(`server ${index + 1} of ${count}`, {
       DATABASE_URL: `postgresql://${user}@${encodeURIComponent(host)}/${database}`,
       PARLEY_DATA_DIR: ownDirectory(),
+      PARLEY_FILES: path.join(dataDir, "files"),
     });
   });
   for (const node of nodes) node.start();
