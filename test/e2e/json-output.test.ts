@@ -82,7 +82,8 @@ const others = {
   "its own test": ["doctor", "mail test", "mail discard"],
 };
 
-test("every command that prints something prints it as JSON too", async () => {
+// Each command is a process.
+test("every command that prints something prints it as JSON too", { timeout: 300_000 }, async () => {
   const dataDir = await usedDirectory("demo");
   const server = await start(["demo"], { env: { PARLEY_DATA_DIR: dataDir } });
   const env = {
