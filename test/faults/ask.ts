@@ -26,7 +26,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY 
  */
 export function ask(
   url: string | undefined,
-  method: "GET" | "POST",
+  method: "GET" | "POST" | "PATCH" | "DELETE",
   address: string,
   params: Record<string, unknown>,
   { account, signal }: { account?: Account; signal?: AbortSignal } = {},
@@ -38,7 +38,7 @@ export function ask(
   }
   const body = method === "GET" ? undefined : form.toString();
   const target = `${url}/api/v1${address}${method === "GET" ? `?${form}` : ""}`;
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const req = request(target, {
       agent,
       method,
@@ -62,7 +62,12 @@ export function ask(
       response.on("close", () => {
         if (!response.complete) return resolve({ kind: "broken" });
         const text = Buffer.concat(chunks).toString();
-        resolve({ kind: "answer", status: response.statusCode ?? 0, body: JSON.parse(text) });
+        if (/\\n\s+at /.test(text)) return reject(new Error(`${method} ${address} got a stack: ${text}`));
+        try {
+          resolve({ kind: "answer", status: response.statusCode ?? 0, body: JSON.parse(text) });
+        } catch {
+          reject(new Error(`${method} ${address} got ${response.statusCode}: ${text.slice(0, 200)}`));
+        }
       });
     });
     req.end(body);

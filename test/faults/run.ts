@@ -7,6 +7,7 @@ import { allFaults } from "./faults.ts";
 import { habits, Listener } from "./listener.ts";
 import { Report } from "./report.ts";
 import { Senders } from "./senders.ts";
+import type { ServerProcess } from "./server-process.ts";
 
 const EACH = 2;
 const BACK_MS = 60_000;
@@ -18,15 +19,31 @@ export interface Plan {
   next: (round: number, random: Random) => string | undefined;
   /** Milliseconds of load before a fault, at least and at most. */
   before: readonly [number, number];
+  /** Makes a fault happen, and resolves when it is over; one of `allFaults` by default. */
+  play?: (fault: string, random: Random) => Promise<void>;
+  /** Waits for what has to be well again besides, and looks at it, while the load goes on. */
+  settled?: (round: Round) => Promise<void>;
+  /** Whether a server may have ended like this. */
+  mayEnd?: (end: ServerProcess["ends"][number]) => boolean;
   /** Told after each round. */
   onRound?: (report: Report) => void;
+}
+
+export interface Round {
+  fault: string;
+  /** When the fault began, when it was over, and when all processes were there again, in milliseconds. */
+  at: number;
+  overAt: number;
+  wholeAt: number;
+  /** The longest time since the fault in which no send was acknowledged. */
+  silentMs: number;
 }
 
 /**
  * Load, a fault in the middle of it, and then a look at everything: round after round, with the same queues.
  * A server that was kept away is started after the look. Throws at the first thing that is wrong.
  */
-export async function runPlan({ cluster, seed, next, before, onRound }: Plan): Promise<Report> {
+export async function runPlan({ cluster, seed, next, before, onRound, ...plan }: Plan): Promise<Report> {
   const random = new Random(seed);
   const accounts = await signIn(cluster);
   const senders = new Senders(cluster, [...accounts.values()], random);
@@ -36,19 +53,25 @@ export async function runPlan({ cluster, seed, next, before, onRound }: Plan): P
     const account = accounts.get(own.email) as Account;
     listeners.push(await Listener.register({ cluster, account, habits: own, random, node }));
   }
-  const check = new Check(cluster, accounts.values(), senders, listeners);
+  const check = new Check(cluster, accounts.values(), senders, listeners, plan.mayEnd ?? foundNoDatabase);
+  const play =
+    plan.play ?? ((fault, own) => allFaults[fault]?.(cluster, own) ?? Promise.reject(new Error(fault)));
+  let fault: string | undefined;
   try {
     for (let round = 0; ; round++) {
-      const fault = next(round, random);
+      fault = next(round, random);
       if (fault === undefined) break;
       senders.start(EACH);
       await sleep(random.between(...before));
       const at = Date.now();
-      await allFaults[fault]?.(cluster, random);
+      await play(fault, random);
+      const overAt = Date.now();
       const wholeAt = await back(cluster, senders);
+      const silentMs = senders.longestSilence(at);
+      await plan.settled?.({ fault, at, overAt, wholeAt, silentMs });
       await senders.stop();
       await check.all();
-      report.round(fault, { silentMs: senders.longestSilence(at), wholeMs: wholeAt - at });
+      report.round(fault, { silentMs, wholeMs: wholeAt - at });
       onRound?.(report.add(senders.sends, listeners));
       for (const node of cluster.nodes.filter(({ isAway }) => isAway)) {
         node.start();
@@ -61,7 +84,7 @@ export async function runPlan({ cluster, seed, next, before, onRound }: Plan): P
   } catch (error) {
     const logs = cluster.nodes.map((node) => `${node.name} (ended ${node.ends.length} times):\n${node.log}`);
     throw new Error(
-      `seed ${seed}, ${report.rounds} rounds done: ${(error as Error).message}\n${logs.join("\n")}`,
+      `seed ${seed}, ${report.rounds} rounds done, then '${fault}': ${(error as Error).message}\n${logs.join("\n")}`,
       {
         cause: error,
       },
@@ -92,6 +115,9 @@ async function back(cluster: Cluster, senders: Senders): Promise<number> {
   return since;
 }
 
+const foundNoDatabase: NonNullable<Plan["mayEnd"]> = ({ log }) =>
+  / in DATABASE_URL can't be reached: .*\n$/.test(log);
+
 async function signIn(cluster: Cluster): Promise<Map<string, Account>> {
   const accounts = new Map<string, Account>();
   for (const name of ["ada", "ben", "cleo", "dev", "elin", "gus"]) {
@@ -109,6 +135,7 @@ class Check {
   readonly #nodes: Cluster["nodes"];
   readonly #senders: Senders;
   readonly #listeners: readonly Listener[];
+  readonly #mayEnd: NonNullable<Plan["mayEnd"]>;
   readonly #ofSenders: ReadonlyMap<Account, History>;
   readonly #ofListeners: ReadonlyMap<Listener, History>;
 
@@ -117,7 +144,9 @@ class Check {
     accounts: Iterable<Account>,
     senders: Senders,
     listeners: readonly Listener[],
+    mayEnd: NonNullable<Plan["mayEnd"]>,
   ) {
+    this.#mayEnd = mayEnd;
     this.#nodes = cluster.nodes;
     this.#senders = senders;
     this.#listeners = listeners;
@@ -148,9 +177,7 @@ class Check {
    */
   #ends(): void {
     for (const { name, ends } of this.#nodes) {
-      const odd = ends.find(({ code, signal, log }) => {
-        return code !== 0 && signal !== "SIGKILL" && !/ in DATABASE_URL can't be reached: .*\n$/.test(log);
-      });
+      const odd = ends.find((end) => end.code !== 0 && end.signal !== "SIGKILL" && !this.#mayEnd(end));
       if (odd) throw new Error(`${name} ended with ${odd.signal ?? odd.code}: ${odd.log}`);
     }
   }

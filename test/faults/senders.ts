@@ -54,6 +54,8 @@ export class Senders {
     this.#isRunning = true;
     const loops = this.#accounts.flatMap((account) => Array.from({ length: each }, () => account));
     this.#running = Promise.all(loops.map((account, index) => this.#write(account, index)));
+    // Thrown again by `stop`.
+    this.#running.catch(() => {});
   }
 
   /** Resolves when the outcome of every send is known, as far as it can be; throws if one was turned down. */

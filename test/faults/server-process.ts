@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -7,7 +8,17 @@ import { childrenOf } from "./children.ts";
 // The compiled program itself: bin/parley.js would build again if a source changed during a long run.
 export const program = fileURLToPath(new URL("../../dist/program/main.js", import.meta.url));
 const KEPT_TEXT = 3_000;
+const KEPT_END = 600;
 const STOP_MS = 8_000;
+
+export interface ProcessOptions {
+  /** The command; `demo` by default, or `serve` with workers. */
+  words?: readonly string[];
+  /** A file that the log is appended to, in place of the pipe that is read. */
+  logFile?: string;
+  /** Milliseconds before it is started again. */
+  pauseMs?: number;
+}
 
 /**
  * A server as a process supervisor runs it: whenever it ends, however it ends, it is started again, unless it
@@ -18,6 +29,12 @@ export class ServerProcess {
   readonly #words: readonly string[];
   readonly #env: Record<string, string>;
   readonly #workerCount: number;
+  readonly #logFile: string | undefined;
+  readonly #pauseMs: number;
+  /** How often it was started. */
+  starts = 0;
+  /** Given each piece of what it writes to standard error, unless that is a file. */
+  onLog: (text: string) => void = () => {};
   #child: ChildProcess | undefined;
   #ended: Promise<unknown> = Promise.resolve();
   #isKept = false;
@@ -29,11 +46,28 @@ export class ServerProcess {
   log = "";
 
   /** With workers it is a parent and so many processes that serve. */
-  constructor(name: string, env: Record<string, string>, workers = 0) {
+  constructor(name: string, env: Record<string, string>, workers = 0, options: ProcessOptions = {}) {
     this.name = name;
-    this.#words = workers > 0 ? ["serve", "--workers", String(workers)] : ["demo"];
+    this.#logFile = options.logFile;
+    this.#pauseMs = options.pauseMs ?? 0;
+    this.#words = options.words ?? (workers > 0 ? ["serve", "--workers", String(workers)] : ["demo"]);
     this.#env = { PARLEY_ENV: "development", PARLEY_PORT: "0", ...env };
     this.#workerCount = workers;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Sends a signal and waits for nothing. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** Leaves what it writes to standard error in the pipe. */
+  neglectLog(isNeglected: boolean): void {
+    if (isNeglected) this.#child?.stderr?.pause();
+    else this.#child?.stderr?.resume();
   }
 
   get workers(): number[] {
@@ -89,27 +123,39 @@ export class ServerProcess {
   }
 
   #run(): void {
+    this.starts++;
+    const log = this.#logFile === undefined ? "pipe" : openSync(this.#logFile, "a");
     const child = spawn(process.execPath, [program, ...this.#words], {
       cwd: os.tmpdir(),
       env: { PATH: process.env.PATH, HOME: "/nonexistent", PARLEY_RATE_LIMITS: "off", ...this.#env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", log],
     });
+    if (typeof log === "number") closeSync(log);
     this.#child = child;
     let printed = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    let own = "";
+    let end: ServerProcess["ends"][number] | undefined;
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       printed += text;
       // What it wrote may be read after it has ended.
       if (child.exitCode !== null || child.signalCode !== null) return;
       this.url ??= /^listening on (http:\/\/\S+)$/m.exec(printed)?.[1];
     });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.onLog(text);
       this.log = (this.log + text).slice(-KEPT_TEXT);
+      own = (own + text).slice(-KEPT_END);
+      // What it wrote last may be read after it has ended.
+      if (end) end.log = own;
     });
     this.#ended = new Promise<void>((resolve) => {
       child.once("exit", (code, signal) => {
         this.url = undefined;
-        this.ends.push({ code, signal, log: this.log.slice(-300) });
-        if (this.#isKept) this.#run();
+        if (this.#logFile !== undefined) own = readFileSync(this.#logFile).subarray(-KEPT_END).toString();
+        end = { code, signal, log: own };
+        this.ends.push(end);
+        if (this.#isKept && this.#pauseMs === 0) this.#run();
+        else if (this.#isKept) setTimeout(() => this.#isKept && this.#run(), this.#pauseMs);
         resolve();
       });
     });

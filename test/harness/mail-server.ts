@@ -9,6 +9,8 @@ export interface MailServer {
   received(): Promise<Email[]>;
   /** The next mail is refused with this code of SMTP. */
   refuseNext(code: number, text?: string): void;
+  /** While set, every mail is refused when it names its sender or a recipient. */
+  refusal: { at: "sender" | "recipient"; code: number; text: string } | undefined;
   close(): Promise<void>;
 }
 
@@ -17,8 +19,16 @@ export async function startMailServer(): Promise<MailServer> {
   const refusals: { code: number; text: string }[] = [];
   const server = new SMTPServer({
     disabledCommands: ["STARTTLS", "AUTH"],
+    onMailFrom(_address, _session, done) {
+      const { refusal } = started;
+      done(
+        refusal?.at === "sender"
+          ? Object.assign(new Error(refusal.text), { responseCode: refusal.code })
+          : null,
+      );
+    },
     onRcptTo(_address, _session, done) {
-      const refusal = refusals.shift();
+      const refusal = refusals.shift() ?? (started.refusal?.at === "recipient" ? started.refusal : undefined);
       done(refusal ? Object.assign(new Error(refusal.text), { responseCode: refusal.code }) : null);
     },
     onData(stream, _session, done) {
@@ -31,7 +41,7 @@ export async function startMailServer(): Promise<MailServer> {
     },
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  return {
+  const started: MailServer = {
     port: (server.server.address() as AddressInfo).port,
     async received() {
       const mails = raw;
@@ -39,8 +49,10 @@ export async function startMailServer(): Promise<MailServer> {
       return Promise.all(mails.map((mail) => PostalMime.parse(mail)));
     },
     refuseNext: (code, text = "no") => refusals.push({ code, text }),
+    refusal: undefined,
     close: () => new Promise<void>((closed) => server.close(() => closed())),
   };
+  return started;
 }
 
 /** The settings of a server that sends by it. */
