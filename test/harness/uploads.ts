@@ -4,6 +4,7 @@ import { uploadFile } from "../../api/content/uploads.ts";
 import { newNames } from "../../server/content/uploads/path.ts";
 import type { User } from "../../server/people/user.ts";
 import { sql } from "../../server/platform/db/sql.ts";
+import { keepStoredFilesMark } from "../../server/platform/db/stored-files-mark.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { expectSuccess } from "./answers.ts";
 import { watchCall } from "./caused-events.ts";
@@ -71,6 +72,8 @@ export async function insertedUpload(
   { state, user }: { state: OrganizationState; user: User },
 ): Promise<{ attachmentId: number; uploadPath: string }> {
   const { path, storageKey } = newNames(state.organizationId, "soup.txt");
+  // A place that has no files yet, though rows name some, looks like a disk that is not mounted.
+  await services.files.mark.write((await keepStoredFilesMark(services.database)).id);
   const [row] = await services.database.query<{ id: number }>(sql`
     insert into uploads (organization_id, owner_id, path, storage_key, file_name, content_type, size)
     values (${state.organizationId}, ${user.id}, ${path}, ${storageKey}, 'soup.txt', 'text/plain', 4) returning id`);
