@@ -30,10 +30,9 @@ async function serve(env: Record<string, string>): Promise<{ stdout: string; sdk
        require("node:fs").writeFileSync(${JSON.stringify(list)}, files.join("\\n"));
      });`,
   );
-  const dataDir = await usedDirectory("serve");
-  const running = await start(["serve"], {
-    env: { PARLEY_DATA_DIR: dataDir, NODE_OPTIONS: `--require ${probe}`, ...env },
-  });
+  const places = { PARLEY_DATA_DIR: await usedDirectory("serve"), ...env };
+  expect(await call(["files", "adopt"], { env: places })).toMatchObject({ code: 0 });
+  const running = await start(["serve"], { env: { ...places, NODE_OPTIONS: `--require ${probe}` } });
   await running.stop();
   const sdk = readFileSync(list, "utf8").split("\n").filter(Boolean);
   return { stdout: running.stdout(), sdk };
