@@ -27,7 +27,8 @@ export async function startOne(dataDir: string, workers = 0): Promise<Cluster> {
 }
 
 /**
- * Every server gets an empty data directory of its own from `ownDirectory`. They share the files in `dataDir`.
+ * Every server gets an empty data directory of its own from `ownDirectory`. They share the files in
+ * `dataDir`.
  */
 export async function startSeveral(
   count: number,

@@ -2,8 +2,8 @@ import { shortageOf } from "./shortage.ts";
 
 /**
  * The safe fields of an error. The whole error must not be logged: those of the database hold values of rows.
- * For want of room, memory or connections everything fails at once, perhaps on the disk that the log is on. So
- * such an error has neither a message nor a stack.
+ * For want of room, memory or connections everything fails at once, perhaps on the disk that the log is on.
+ * So such an error has neither a message nor a stack.
  */
 export function failureFacts(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };

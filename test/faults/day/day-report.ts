@@ -8,7 +8,7 @@ export interface DayRound {
   silentMs: number;
   /** From its end until all processes were there and `/ready` said so. */
   wholeMs: number;
-  /** Of the server's process at the end of the round. */
+  /** The memory of the server's process at the end of the round. */
   memoryKiB: number;
   /** What people did meanwhile failed, and succeeded afterwards. */
   deedFailed: boolean;

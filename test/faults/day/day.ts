@@ -236,7 +236,7 @@ class Day {
     );
   }
 
-  /** Of the server's process, in KiB. It may not grow without an end. */
+  /** The memory of the server's process, in KiB. It may not grow without an end. */
   #checkMemory(): number {
     const { pid } = this.#installation.node;
     if (pid === undefined) return 0;
