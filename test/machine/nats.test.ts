@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import pino from "pino";
@@ -26,6 +29,8 @@ const PASSWORD = "hidden-in-no-log";
 
 let postgres: Awaited<ReturnType<typeof startThrowAwayPostgres>>;
 let port: number;
+/** The place of files of each database, named after it. */
+let filesDir: string;
 let nats: ChildProcess | undefined;
 let one: Node;
 let two: Node;
@@ -35,6 +40,7 @@ const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(
 beforeAll(async () => {
   postgres = await startThrowAwayPostgres();
   port = await freePort();
+  filesDir = await mkdtemp(join(tmpdir(), "parley-nats-"));
   nats = await startNats();
   await prepare("parley");
   one = await startNode("parley");
@@ -46,6 +52,7 @@ afterAll(async () => {
   await Promise.all([one, two].map((node) => node?.stop()));
   await killNats();
   await postgres?.stop();
+  await rm(filesDir, { recursive: true, force: true });
 });
 
 /** Missing binaries are named, with Debian's package. */
@@ -69,21 +76,22 @@ async function killNats(): Promise<void> {
   nats = undefined;
 }
 
-function configOf(url = `nats://parley:${PASSWORD}@127.0.0.1:${port}`): Config {
-  return readConfig({ PARLEY_ENV: "development", PARLEY_NATS_URL: url });
+function configOf(database: string, url = `nats://parley:${PASSWORD}@127.0.0.1:${port}`): Config {
+  const PARLEY_FILES = join(filesDir, database);
+  return readConfig({ PARLEY_ENV: "development", PARLEY_NATS_URL: url, PARLEY_FILES });
 }
 
 /** A database with the demo organization. */
 async function prepare(database: string): Promise<void> {
   const connection = { ...postgres.connection, database };
   await migrate(connection);
-  const services = await openServices(configOf(), pino({ level: "silent" }), connection);
+  const services = await openServices(configOf(database), pino({ level: "silent" }), connection);
   await createDemo(services, "localhost");
   await services.database.close();
 }
 
 function startNode(database: string, url?: string): Promise<Node> {
-  return Node.start(configOf(url), { ...postgres.connection, database }, { log });
+  return Node.start(configOf(database, url), { ...postgres.connection, database }, { log });
 }
 
 function general(node: Node) {
