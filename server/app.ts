@@ -42,7 +42,7 @@ import { keepSecretCheck } from "./platform/db/secret-check.ts";
 import { slowStatements } from "./platform/db/slow-statements.ts";
 import type { StartedDatabase } from "./platform/db/start-database.ts";
 import { FilesElsewhere, StorageAway } from "./platform/file-storage/file-storage.ts";
-import { openFileStorage, openFilesOfCopy } from "./platform/file-storage/open-storage.ts";
+import { needsSharedFiles, openFileStorage, openFilesOfCopy } from "./platform/file-storage/open-storage.ts";
 import { Health } from "./platform/health/health.ts";
 import { partsOf } from "./platform/health/parts.ts";
 import { whyNotReady } from "./platform/health/readiness.ts";
@@ -137,7 +137,11 @@ export async function startCore(
 const SHARED_FILES =
   "Servers on one database need one place for files: set PARLEY_FILES to the one that the others have.";
 
-/** A storage that is away delays what needs files, and not the start: chats go on without it. */
+/**
+ * A storage that is away delays what needs files, and not the start: chats go on without it. So does a server
+ * that nobody gave a place of files: it has none of the files that other servers on the database stored, and
+ * it takes no new ones.
+ */
 export async function prepareFiles({
   config,
   files,
@@ -147,9 +151,9 @@ export async function prepareFiles({
     await files.prepare();
   } catch (error) {
     if (error instanceof FilesElsewhere) {
-      const { databaseUrl, files: place, s3 } = config;
-      const isOwn = databaseUrl !== undefined && place === undefined && s3 === undefined;
-      throw new ConfigError(isOwn ? `${error.message} ${SHARED_FILES}` : error.message);
+      if (!needsSharedFiles(config)) throw new ConfigError(error.message);
+      log.warn(`${error.message} ${SHARED_FILES} Until then this server stores no files.`);
+      return;
     }
     if (!(error instanceof StorageAway)) throw error;
     log.warn(`${error.message} The server starts without it, and tries again with each file.`);
@@ -229,7 +233,10 @@ export async function openServices(
   const files = isOfCopy ? openFilesOfCopy(config) : openFileStorage(config);
   try {
     await keepSecretCheck(database, keyring, config);
-    files.expectMark(await keepFilesMark(database, namesFiles));
+    // Databases of tries come and go, and their files lie wherever the last try had them.
+    if (!(config.isDevelopment && config.databaseUrl !== undefined)) {
+      files.expectMark(await keepFilesMark(database, namesFiles));
+    }
   } catch (error) {
     await database.close();
     throw error;

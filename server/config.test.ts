@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { checkProxies, needsSharedFiles } from "../cli/doctor/checks.ts";
+import { checkProxies } from "../cli/doctor/checks.ts";
 import { ConfigError, readConfig } from "./config.ts";
-import { filesDirectory } from "./platform/file-storage/open-storage.ts";
+import { filesDirectory, needsSharedFiles } from "./platform/file-storage/open-storage.ts";
 
 test("trusted proxies are addresses and ranges", () => {
   const read = (text: string) => readConfig({ PARLEY_TRUSTED_PROXIES: text }).trustedProxies;

@@ -2,7 +2,11 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import type { Config } from "../../server/config.ts";
-import { filesDirectory, openFileStorage } from "../../server/platform/file-storage/open-storage.ts";
+import {
+  filesDirectory,
+  needsSharedFiles,
+  openFileStorage,
+} from "../../server/platform/file-storage/open-storage.ts";
 import { describeS3 } from "../../server/platform/file-storage/s3-settings.ts";
 import { judgeSpace, readDiskSpace } from "../../server/platform/health/disk-part.ts";
 import type { Finding as PartFinding } from "../../server/platform/health/finding.ts";
@@ -113,11 +117,6 @@ export async function checkDisk(dataDir: string): Promise<Finding> {
 export function findingOf({ level, sentence }: PartFinding): Finding {
   if (level === "down") return failed(sentence);
   return level === "ok" ? passed(sentence) : { ...passed(sentence), isWarning: true };
-}
-
-/** Servers on one database need one place for files, or one sees what the other does not. */
-export function needsSharedFiles({ databaseUrl, files, s3 }: Config): boolean {
-  return databaseUrl !== undefined && files === undefined && s3 === undefined;
 }
 
 export async function checkFiles(config: Config): Promise<Finding> {

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { Config } from "../../server/config.ts";
 import { isCopy } from "../../server/platform/backup/copy-mark.ts";
+import { needsSharedFiles } from "../../server/platform/file-storage/open-storage.ts";
 import { describeS3 } from "../../server/platform/file-storage/s3-settings.ts";
 import { serverVersion } from "../../server/version.ts";
-import { needsProxies, needsSharedFiles } from "../doctor/checks.ts";
+import { needsProxies } from "../doctor/checks.ts";
 import { describePlace } from "../installation/database-check.ts";
 
 /** The first lines that a server prints: its version and mode, and where its data is. */

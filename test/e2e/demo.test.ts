@@ -102,7 +102,6 @@ describe("the demo organization", () => {
     const { host, port, user, database: name } = database.connection;
     const env = {
       DATABASE_URL: `postgres:///${name}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`,
-      PARLEY_FILES: temporaryDirectory(),
     };
     const servers = await Promise.all([start(["demo"], { env }), start(["demo"], { env })]);
     const [one, two] = servers as [Server, Server];
@@ -139,8 +138,7 @@ describe("a server that is killed while it makes the demo", () => {
     const database = await createEmptyDatabase();
     const { host, port, user, database: name } = database.connection;
     const url = `postgres:///${name}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`;
-    const env = { DATABASE_URL: url, PARLEY_FILES: temporaryDirectory() };
-    const killed = run(["demo"], { env });
+    const killed = run(["demo"], { env: { DATABASE_URL: url } });
     const client = new pg.Client(database.connection);
     await client.connect();
     const count = async (table: string) => {
@@ -154,7 +152,7 @@ describe("a server that is killed while it makes the demo", () => {
     await killed.end;
     await client.end();
 
-    const server = await start(["demo"], { env });
+    const server = await start(["demo"], { env: { DATABASE_URL: url } });
     await checkPeople(server);
     await checkChannels(server);
     const texts = (await history(server, await signIn(server))).map((message) => message.content);

@@ -136,11 +136,29 @@ test("the files of another installation are refused, and taken only by an option
   expect(adopt.stderr).toContain("Add --replace to do it.");
   const first = await start(["serve"], { env: shared });
   expect(existsSync(path.join(shared.PARLEY_DATA_DIR, "files", ".parley-files"))).toBe(true);
-  // A second server with a directory of its own would not see what the first one stores.
-  const second = { ...shared, PARLEY_DATA_DIR: temporaryDirectory() };
-  expect((await call(["serve"], { env: second })).stderr).toContain(
-    "Servers on one database need one place for files: set PARLEY_FILES to the one that the others have.",
-  );
   await first.stop();
+  await database.drop();
+});
+
+test("a server that was given no place of files starts beside another, says so, and stores none", async () => {
+  const database = await createEmptyDatabase();
+  const { host, port, user, database: name } = database.connection;
+  const shared = {
+    PARLEY_SECRET: "a secret for the tests of places",
+    DATABASE_URL: `postgres:///${name}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`,
+  };
+  const one = { ...shared, PARLEY_DATA_DIR: temporaryDirectory() };
+  const two = { ...shared, PARLEY_DATA_DIR: temporaryDirectory() };
+  const words = ["organization", "create", "Acme", "--owner-email", "ada@acme.test", "--owner-name", "Ada"];
+  const first = await start(["serve"], { env: one });
+  expect((await parley(words, { ...one, PARLEY_OWNER_PASSWORD: "knight-takes-rook" })).code).toBe(0);
+  const second = await start(["serve"], { env: two });
+  await second.prints(
+    /Servers on one database need one place for files: set PARLEY_FILES to the one that the others have\. Until then this server stores no files\./,
+  );
+  expect((await upload(first.url, one, "menu.txt")).status).toBe(200);
+  expect((await upload(second.url, two, "menu.txt")).status).toBe(503);
+  expect(existsSync(path.join(two.PARLEY_DATA_DIR, "files", ".parley-files"))).toBe(false);
+  await Promise.all([first.stop(), second.stop()]);
   await database.drop();
 });

@@ -55,6 +55,18 @@ function realPath(directory: string): string {
   }
 }
 
+/**
+ * Whether nobody named a place of files, though other servers may use the database too. Each then has a
+ * directory of its own, and none sees what the others store.
+ */
+export function needsSharedFiles({
+  databaseUrl,
+  files,
+  s3,
+}: Pick<Config, "databaseUrl" | "files" | "s3">): boolean {
+  return databaseUrl !== undefined && files === undefined && s3 === undefined;
+}
+
 /** PARLEY_FILES, or `files` in the data directory. With S3 only unfinished files lie there. */
 export function filesDirectory({ files, dataDir }: Pick<Config, "files" | "dataDir">): string {
   return files ?? join(dataDir, "files");
