@@ -29,6 +29,25 @@ const longer = (random: Random) => sleep(random.between(4000, 8000));
 const ofCluster = (name: keyof typeof faults) => (installation: Installation, random: Random) =>
   faults[name](installation.cluster(), random);
 const isOwn = ({ kind }: Installation) => !kind.isOutside;
+/** The disk is full while `act` runs: what the server deletes meanwhile makes no room. */
+async function keptFull(disk: Installation["dataDisk"], act: () => Promise<void>): Promise<void> {
+  const fill = () => disk?.resize(200);
+  fill();
+  const filling = setInterval(() => {
+    try {
+      fill();
+    } catch {
+      // Somebody wrote after the look: there is even less room than that.
+    }
+  }, 250);
+  try {
+    await act();
+  } finally {
+    clearInterval(filling);
+    disk?.resize(2 * 1024 * 1024);
+  }
+}
+
 /** The sentences of a server that can't begin, or go on, without room. */
 const NO_ROOM =
   /The disk( under the database)? is full\.|no space is left on the disk|No space left on device/;
@@ -105,27 +124,19 @@ export const diskFaults: Record<string, DayFault> = {
     ...{ of: "disk", reasons: ["disk", "database"], mustSay: "disk", kills: true, mayEnd: NO_ROOM },
     fits: ({ dataDisk }) => dataDisk !== undefined,
     async play({ dataDisk }, random) {
-      dataDisk?.resize(200);
-      try {
-        await longer(random);
-      } finally {
-        dataDisk?.resize(2 * 1024 * 1024);
-      }
+      await keptFull(dataDisk, () => longer(random));
     },
   },
   "the disk of the data is full, and the database ends": {
     ...{ of: "disk", reasons: ["disk", "database"], ends: true, kills: true, mayEnd: NO_ROOM },
     fits: (installation) => installation.dataDisk !== undefined && isOwn(installation),
     async play(installation, random) {
-      installation.dataDisk?.resize(200);
-      try {
+      await keptFull(installation.dataDisk, async () => {
         await sleep(random.between(500, 1500));
         const { postmaster } = installation.database() ?? {};
         if (postmaster !== undefined) process.kill(postmaster, "SIGKILL");
         await longer(random);
-      } finally {
-        installation.dataDisk?.resize(2 * 1024 * 1024);
-      }
+      });
     },
   },
   "the disk of the log is full": {
