@@ -27,7 +27,7 @@ async function installation(): Promise<Installation> {
   return { env, files };
 }
 
-async function upload(url: string, env: Installation["env"], name: string): Promise<Response> {
+async function upload(url: string, env: Record<string, string>, name: string): Promise<Response> {
   const key = (await parley(["api-key", "ada@acme.test"], env)).stdout.trim().split(/\s+/).at(-1);
   const form = new FormData();
   form.append("file", new Blob(["soup"]), name);

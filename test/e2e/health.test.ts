@@ -1,8 +1,9 @@
 /** What a server says of itself while its disk is full, its database stands still, or its bucket is away. */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { DiskReserve } from "../../server/platform/postgres/disk-reserve.ts";
 import { findProcesses } from "../harness/checkout.ts";
 import { answerError, startS3Server } from "../harness/s3-server.ts";
 import {
@@ -102,6 +103,30 @@ test.runIf(isRoot)(
     execFileSync("rm", [filler]);
     await waitUntil(async () => (await send()).status === 200, "sends succeed");
     await waitUntil(async () => (await ask(server, "/ready")).status === 200, "it is ready again");
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  },
+);
+
+test.runIf(isRoot)(
+  "a database that ends while the disk is full starts in the room that was kept for it",
+  async () => {
+    const disk = temporaryDirectory();
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1500m", "tmpfs", disk]);
+    onTestFinished(() => void execFileSync("umount", ["--lazy", disk]));
+    const dataDir = path.join(disk, "data");
+    execFileSync("cp", ["-a", await usedDirectory("demo"), dataDir]);
+    const env = { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development" };
+    const server = await start(["serve"], { env });
+    const key = await signIn(server);
+    await new DiskReserve(dataDir).fill();
+    fill(path.join(disk, "rest"));
+    signalDatabase(dataDir, "SIGKILL");
+    await server.prints(/The disk of \S+ is full\. PostgreSQL starts in the room that was kept for this\./);
+    await waitUntil(
+      async () => (await api(server, "GET", "/users/me", {}, key)).status === 200,
+      "it is back",
+    );
+    expect(readdirSync(dataDir)).not.toContain("disk-reserve");
     expect(await server.stop()).toMatchObject({ code: 0 });
   },
 );

@@ -38,6 +38,7 @@ export async function startDatabase(
   const postgres = await startEmbeddedPostgres({
     ...{ dataDir, settings, isServer: true },
     onWait: (sentence) => log?.info(sentence),
+    onFullDisk: (sentence) => log?.error(sentence),
     onEnd: (sentence) => log?.error(sentence),
     onReturn: (sentence) => log?.info(sentence),
     log: (line) => {

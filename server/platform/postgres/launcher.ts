@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findNative, loadBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
 import { ensureDataDirectory } from "./data-directory.ts";
+import { DiskReserve } from "./disk-reserve.ts";
 import { chooseIdentity } from "./identity.ts";
 import { KeptServer, StartInterrupted } from "./kept-server.ts";
 import { lockDataDirectory } from "./lock.ts";
@@ -59,6 +60,8 @@ export interface EmbeddedPostgresOptions {
   isServer?: boolean;
   /** Called with a sentence if it waits. */
   onWait?: (sentence: string) => void;
+  /** Called with a sentence if the disk is full, and the room kept for a start is used. */
+  onFullDisk?: (sentence: string) => void;
   /** A restore starts PostgreSQL on a directory that it has marked as unfinished. */
   isRestoring?: boolean;
 }
@@ -74,14 +77,21 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (!options.isRestoring) checkWhole(dataDir);
   const { isServer = false, onWait } = options;
   const lock = await lockDataDirectory(dataDir, { isServer, onWait });
+  const reserve = new DiskReserve(dataDir);
+  const makeRoom = () => {
+    if (reserve.release()) options.onFullDisk?.(`The disk of ${dataDir} is full. ${ROOM}`);
+  };
+  makeRoom();
   const runtime = makeRuntimeDirectory(dataDir);
   const releaseDirectories = async () => {
+    await reserve.stop();
     removeRuntimeDirectory(runtime);
     await lock.release();
   };
   try {
-    const { server, connection } = await prepare(dataDir, runtime, native, options);
+    const { server, connection } = await prepare(dataDir, runtime, native, { ...options, makeRoom });
     await server.start();
+    if (isServer) reserve.keep();
     const place = placeOf(path.join(dataDir, "postgres"));
     return { ...handleOf(server, connection, releaseDirectories), place };
   } catch (error) {
@@ -90,12 +100,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
+const ROOM =
+  "PostgreSQL starts in the room that was kept for this. Make room: there is none for another time.";
+
 /** Does everything before the start itself, which KeptServer may then repeat. */
 async function prepare(
   dataDir: string,
   runtime: RuntimeDirectory,
   native: string,
-  options: EmbeddedPostgresOptions,
+  options: EmbeddedPostgresOptions & { makeRoom: () => void },
 ): Promise<{ server: KeptServer; connection: Connection }> {
   const log = options.log ?? (() => {});
   const clusterDir = path.join(dataDir, "postgres");
@@ -104,6 +117,7 @@ async function prepare(
   const identity = await chooseIdentity(binaries, clusterDir, directories);
   await ensureCluster(clusterDir, binaries, identity, options.settings?.fsync === "off");
   const clear = async () => {
+    options.makeRoom();
     openSocketDirectory(runtime, identity.owner);
     await endOrphan(clusterDir, identity.owner, log);
   };
