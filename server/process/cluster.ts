@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import { startArchivedDatabase } from "../platform/backup/start-archive.ts";
 import { addressOf } from "./address.ts";
 import { announceLines, logStart } from "./announce-lines.ts";
+import { refusePassedSocket } from "./passed-socket.ts";
 import { startBesideHttps } from "./plain-http.ts";
 import { reloadOnHangup } from "./reload.ts";
 import { openServiceManager } from "./service-manager.ts";
@@ -28,6 +29,7 @@ export async function runWorkers(
   const shutdown = new Shutdown(log);
   let pool: WorkerPool<WorkerStart> | undefined;
   const manager = openServiceManager(shutdown, log);
+  refusePassedSocket(manager.settings, "A server with --workers");
   const { watchdogMs } = manager.settings;
   manager.startWatchdog(() => watchdogMs === undefined || (pool?.haveTurned(watchdogMs / 2) ?? true));
   reloadOnHangup(config, log, manager, (signIn) => pool?.tell({ signIn }));

@@ -1,31 +1,40 @@
 import { describe, expect, test, vi } from "vitest";
 import { readServiceManager, ServiceManager } from "./service-manager.ts";
 
+const settings = { descriptor: 3, listener: undefined, watchdogMs: undefined, fault: undefined };
+
 describe("what the environment says about the service manager", () => {
   const passed = { NOTIFY_SOCKET: "/run/systemd/notify", LISTEN_PID: "7", LISTEN_FDS: "2" };
+  const notify = { ...passed, LISTEN_FDS: "1", LISTEN_FDNAMES: "notify" };
 
   test.each([
-    ["nothing", {}, { descriptor: undefined, watchdogMs: undefined, fault: undefined }],
-    ["a descriptor", { ...passed, LISTEN_FDNAMES: "web:notify" }, { descriptor: 4, watchdogMs: undefined }],
+    ["nothing", {}, { descriptor: undefined, listener: undefined, watchdogMs: undefined, fault: undefined }],
     [
-      "a watchdog",
-      { ...passed, LISTEN_FDNAMES: "notify", WATCHDOG_USEC: "30000000" },
-      { watchdogMs: 30_000 },
+      "a descriptor and a socket",
+      { ...passed, LISTEN_FDNAMES: "parley.socket:notify" },
+      { descriptor: 4, listener: 3, watchdogMs: undefined },
     ],
+    ["a socket without a name", { ...passed, LISTEN_FDS: "1" }, { descriptor: undefined, listener: 3 }],
+    [
+      "a number of descriptors that is none",
+      { ...passed, LISTEN_FDS: "many", LISTEN_FDNAMES: "notify" },
+      { descriptor: undefined, listener: undefined },
+    ],
+    ["a watchdog", { ...notify, WATCHDOG_USEC: "30000000" }, { watchdogMs: 30_000 }],
     [
       "the watchdog of another process",
-      { ...passed, LISTEN_FDNAMES: "notify", WATCHDOG_USEC: "30000000", WATCHDOG_PID: "8" },
+      { ...notify, WATCHDOG_USEC: "30000000", WATCHDOG_PID: "8" },
       { descriptor: 3, watchdogMs: undefined },
     ],
     [
       "a watchdog that is no number",
-      { ...passed, LISTEN_FDNAMES: "notify", WATCHDOG_USEC: "soon" },
+      { ...notify, WATCHDOG_USEC: "soon" },
       { descriptor: 3, watchdogMs: undefined, fault: undefined },
     ],
     [
       "descriptors of another process",
-      { ...passed, LISTEN_FDNAMES: "notify", LISTEN_PID: "8" },
-      { descriptor: undefined, fault: expect.stringContaining("notify-exec.pl") },
+      { ...notify, LISTEN_PID: "8" },
+      { descriptor: undefined, listener: undefined, fault: expect.stringContaining("notify-exec.pl") },
     ],
     [
       "a socket and no descriptor",
@@ -38,8 +47,7 @@ describe("what the environment says about the service manager", () => {
 
   test("is not passed on to other processes", () => {
     const environment = {
-      ...passed,
-      LISTEN_FDNAMES: "notify",
+      ...notify,
       WATCHDOG_USEC: "1",
       WATCHDOG_PID: "7",
       HOME: "/",
@@ -50,8 +58,6 @@ describe("what the environment says about the service manager", () => {
 });
 
 describe("messages to the service manager", () => {
-  const settings = { descriptor: 3, watchdogMs: undefined, fault: undefined };
-
   function recorded() {
     const sent: string[] = [];
     const write = vi.fn((_descriptor: number, text: string) => void sent.push(text));
@@ -121,7 +127,7 @@ describe("the watchdog", () => {
     try {
       const write = vi.fn();
       let isAlive = true;
-      const manager = new ServiceManager({ descriptor: 3, watchdogMs: 1000, fault: undefined }, write);
+      const manager = new ServiceManager({ ...settings, watchdogMs: 1000 }, write);
       manager.startWatchdog(() => isAlive);
       vi.advanceTimersByTime(1000);
       expect(write.mock.calls).toEqual([

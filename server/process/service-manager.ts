@@ -4,6 +4,7 @@ import type { Shutdown } from "./shutdown.ts";
 
 /** The number of the first descriptor that a service manager passes. */
 const FIRST_DESCRIPTOR = 3;
+const MAX_DESCRIPTORS = 64;
 /** What the service manager has not read yet is kept up to this number of lines. */
 const MAX_UNSENT = 16;
 const RETRY_MS = 1000;
@@ -14,6 +15,8 @@ const STATE = /^(STATUS|WATCHDOG)=/;
 export interface ServiceManagerSettings {
   /** The connected datagram socket of the service manager. undefined: it is told nothing. */
   descriptor: number | undefined;
+  /** The socket to listen on, which stays open while the server is restarted. undefined: it opens its own. */
+  listener: number | undefined;
   /** WATCHDOG_USEC in milliseconds: how long it waits for a sign of life. undefined: it does not. */
   watchdogMs: number | undefined;
   /** Set if the service manager waits for messages that it can't get: a sentence for people. */
@@ -40,15 +43,23 @@ export function readServiceManager(environment: NodeJS.ProcessEnv, pid: number):
     delete environment[name];
   }
   const isOurs = LISTEN_PID === String(pid) && LISTEN_FDS !== undefined;
-  const place = isOurs ? (LISTEN_FDNAMES ?? "").split(":").indexOf("notify") : -1;
-  const descriptor = place === -1 ? undefined : FIRST_DESCRIPTOR + place;
+  const count = isOurs ? Math.min(Number(LISTEN_FDS) || 0, MAX_DESCRIPTORS) : 0;
+  const names = (LISTEN_FDNAMES ?? "").split(":");
+  const passed = Array.from({ length: count }, (_, place) => names[place] || "unknown");
+  const [descriptor] = descriptorsOf(passed, (name) => name === "notify");
+  const [listener] = descriptorsOf(passed, (name) => name !== "notify");
   const isWatched = WATCHDOG_PID === undefined || WATCHDOG_PID === String(pid);
   const watchdogMs = isWatched ? Math.floor(Number(WATCHDOG_USEC) / 1000) : 0;
   return {
     descriptor,
+    listener,
     watchdogMs: descriptor !== undefined && watchdogMs > 0 ? watchdogMs : undefined,
     fault: NOTIFY_SOCKET && descriptor === undefined ? NO_DESCRIPTOR : undefined,
   };
+}
+
+function descriptorsOf(names: readonly string[], isMeant: (name: string) => boolean): number[] {
+  return names.flatMap((name, place) => (isMeant(name) ? [FIRST_DESCRIPTOR + place] : []));
 }
 
 /**

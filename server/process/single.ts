@@ -8,6 +8,7 @@ import type { Services } from "../services.ts";
 import { addressOf } from "./address.ts";
 import { announceLines, logStart } from "./announce-lines.ts";
 import { letHeapGrow } from "./gc-tuning.ts";
+import { checkPassedSocket, hostOfPassed, refusePassedSocket } from "./passed-socket.ts";
 import { startBesideHttps } from "./plain-http.ts";
 import { reloadOnHangup } from "./reload.ts";
 import { openServiceManager } from "./service-manager.ts";
@@ -28,6 +29,8 @@ export async function runServer(config: Config, { prepare, announce }: ServerHoo
   const log = createLog(config);
   const shutdown = new Shutdown(log);
   const manager = openServiceManager(shutdown, log);
+  if (config.isDevelopment) refusePassedSocket(manager.settings, "Development mode");
+  checkPassedSocket(manager.settings);
   reloadOnHangup(config, log, manager);
   manager.startWatchdog();
   const core = await startCore(config, log);
@@ -39,10 +42,12 @@ export async function runServer(config: Config, { prepare, announce }: ServerHoo
     const certificate = openCertificate(config, log);
     const app = await createServer(core.services, { stats, certificate });
     shutdown.onStop(() => app.close());
-    await listen(app, config.host, config.port);
-    const { port } = app.server.address() as AddressInfo;
+    const { listener } = manager.settings;
+    await listen(app, config.host, config.port, listener);
+    const address = app.server.address() as AddressInfo;
+    const host = listener === undefined ? config.host : hostOfPassed(address, config, log);
     shutdown.onStop(await startBesideHttps(config, log));
-    const url = addressOf(config, port);
+    const url = addressOf({ ...config, host }, address.port);
     const lines = [...(await announce(core.services, url))];
     if (config.metrics) {
       const { serveMetrics } = await import("./metrics-listener.ts");

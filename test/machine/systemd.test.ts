@@ -1,6 +1,6 @@
 /** The unit for systemd: what systemd itself says of it, and a server that is started as it says. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { build, isRoot, run, temporaryDirectory } from "../e2e/parley.ts";
@@ -33,6 +33,16 @@ function systemd(program: string, ...words: string[]) {
 describe("systemd", () => {
   test("finds nothing wrong in the unit", () => {
     expect(systemd("systemd-analyze", "verify", "--man=no", unitFile())).toEqual({ status: 0, text: "" });
+  });
+
+  test("finds nothing wrong in the socket, which belongs to the unit", () => {
+    const file = unitFile();
+    const socket = path.join(path.dirname(file), "parley.socket");
+    copyFileSync(path.join(folder, "parley.socket"), socket);
+    expect(systemd("systemd-analyze", "verify", "--man=no", file, socket)).toEqual({ status: 0, text: "" });
+    const settings = settingsOf(path.join(folder, "parley.env"));
+    const [, address] = /^ListenStream=(.*)$/m.exec(readFileSync(socket, "utf8")) ?? [];
+    expect(address).toBe(`${settings.PARLEY_HOST ?? "127.0.0.1"}:${settings.PARLEY_PORT ?? "9991"}`);
   });
 
   test("calls its exposure OK", () => {

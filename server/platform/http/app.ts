@@ -208,9 +208,18 @@ function noSchemas(): never {
   throw new Error("the framework must not validate or serialize anything here");
 }
 
-/** Listens with a backlog that is enough when all clients reconnect at once. Returns the address as a URL. */
-export function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
-  return app.listen({ host, port, backlog: BACKLOG, listenTextResolver: (address) => address });
+/**
+ * Listens with a backlog that is enough when all clients reconnect at once. Returns the address as a URL.
+ * `descriptor`: a socket that is open already, and takes the place of host and port.
+ */
+export function listen(
+  app: FastifyInstance,
+  host: string,
+  port: number,
+  descriptor?: number,
+): Promise<string> {
+  const place = descriptor === undefined ? { host, port } : { host, port, fd: descriptor };
+  return app.listen({ ...place, backlog: BACKLOG, listenTextResolver: (address) => address });
 }
 
 /** Errors under /api are JSON. All others are pages for people. */
