@@ -122,7 +122,8 @@ export const databaseFaults: Record<string, DayFault> = {
 export const diskFaults: Record<string, DayFault> = {
   "the disk of the data is full": {
     ...{ of: "disk", reasons: ["disk", "database"], mustSay: "disk", kills: true, mayEnd: NO_ROOM },
-    fits: ({ dataDisk }) => dataDisk !== undefined,
+    // The disk of a database outside is another one.
+    fits: (installation) => installation.dataDisk !== undefined && isOwn(installation),
     async play({ dataDisk }, random) {
       await keptFull(dataDisk, () => longer(random));
     },
@@ -137,6 +138,13 @@ export const diskFaults: Record<string, DayFault> = {
         if (postmaster !== undefined) process.kill(postmaster, "SIGKILL");
         await longer(random);
       });
+    },
+  },
+  "the disk of the files is full": {
+    ...{ of: "files", reasons: [] },
+    fits: ({ kind, dataDisk }) => !kind.hasBucket && dataDisk !== undefined && kind.isOutside,
+    async play({ dataDisk }, random) {
+      await keptFull(dataDisk, () => longer(random));
     },
   },
   "the disk of the log is full": {

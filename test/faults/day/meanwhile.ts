@@ -79,10 +79,17 @@ const topicOf = (topic: string) => [
   ["topic", topic],
 ];
 
-async function messagesOf({ installation, reader }: Office, topic: string): Promise<number[]> {
-  const params = {
-    ...{ anchor: "newest", num_before: 5000, num_after: 0, narrow: topicOf(topic), apply_markdown: false },
-  };
+/** The newest of them, or those from an id on. */
+async function messagesOf(
+  { installation, reader }: Office,
+  topic: string,
+  first?: number,
+): Promise<number[]> {
+  const range =
+    first === undefined
+      ? { anchor: "newest", num_before: 5000, num_after: 0 }
+      : { anchor: first, num_before: 0, num_after: 4999 };
+  const params = { ...range, narrow: topicOf(topic), apply_markdown: false };
   const { messages } = await demand(installation.where(), "GET", "/messages", params, { account: reader });
   return messages.map(({ id }: Json) => id);
 }
@@ -92,8 +99,8 @@ async function moveTopic(office: Office, number: number): Promise<boolean> {
   const { installation, owner } = office;
   const [before] = await attempt(() => messagesOf(office, "faults"));
   if (before === undefined) return false;
-  const last = before.at(-1);
-  if (last === undefined) return true;
+  const [first, last] = [before[0], before.at(-1)];
+  if (first === undefined) return true;
   const params = {
     ...{ topic: `moved ${number}`, propagate_mode: "change_all" },
     ...{ send_notification_to_new_thread: false, send_notification_to_old_thread: false },
@@ -101,7 +108,7 @@ async function moveTopic(office: Office, number: number): Promise<boolean> {
   const outcome = await ask(installation.where(), "PATCH", `/messages/${last}`, params, { account: owner });
   const isDone = isSuccess(outcome, "the move");
   // Whole or not at all, whatever the answer was: as soon as it can be looked at.
-  const moved = new Set(await whenBack(() => messagesOf(office, `moved ${number}`)));
+  const moved = new Set(await whenBack(() => messagesOf(office, `moved ${number}`, first)));
   const count = before.filter((id) => moved.has(id)).length;
   if (count !== (isDone || count > 0 ? before.length : 0)) {
     throw new Error(`a move moved ${count} of ${before.length} messages`);
