@@ -1,4 +1,6 @@
 import type { Config } from "../server/config.ts";
+import { exitCodes as all } from "../server/platform/faults/exit-codes.ts";
+import { FaultError } from "../server/platform/faults/fault-error.ts";
 import type { SettingOptionName } from "./setting-options.ts";
 
 /** An option as `--help` shows it. `value` is a placeholder; an option without one is a switch. */
@@ -60,10 +62,11 @@ export function command<const O extends Options>(declaration: Command<O>): Comma
 /** A wrong call. The message and a pointer to the help are printed, and the exit code is 2. */
 export class UsageError extends Error {}
 
-/** A problem that the person can solve; the message is a sentence for them. The exit code is 1. */
-export class CommandError extends Error {}
+/** A command can't do what it was asked for. The message is a sentence for the person who asked. */
+export class CommandError extends FaultError {}
 
-export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
+/** Those that a command resolves with itself. The others come with the fault of an error. */
+export const exitCodes = { ok: all.ok, failure: all.failure, usage: all.usage } as const;
 
 /**
  * The address of the server with these settings, as seen from this machine. With TLS it is people's address,

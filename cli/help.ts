@@ -16,6 +16,7 @@ export function programHelp(commands: readonly CommandLine[]): string {
     ...listCommands(commands),
     "",
     "Run parley COMMAND --help for more about one. Settings come from the environment: see docs/running.md.",
+    "parley help P216 explains the fault with this number, which ends a sentence that a command prints.",
     "",
   ].join("\n");
 }

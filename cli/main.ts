@@ -1,7 +1,9 @@
+import { faults, withNumber } from "../server/platform/faults/catalogue.ts";
 import { keepHeapSmall } from "../server/process/gc-tuning.ts";
 import { parseArguments } from "./arguments.ts";
 import { type CommandEntry, exitCodes, UsageError } from "./command.ts";
 import { explainFailure } from "./failure.ts";
+import { faultHelp, isFaultNumber } from "./fault-help.ts";
 import { commandHelp, groupHelp, programHelp } from "./help.ts";
 import { applySettings } from "./setting-options.ts";
 import { closest } from "./suggest.ts";
@@ -201,15 +203,15 @@ function entry(name: string, summary: string, load: () => Promise<unknown>): Com
 
 const wasRoot = process.getuid?.() === 0;
 let outputError: NodeJS.ErrnoException | undefined;
-// A reader such as `head` may close the pipe early, which is not a failure.
+// A server's exit code says how it stopped, and its lines for people are no result.
+const isServer = ["serve", "demo"].includes(process.argv[2] ?? "");
+// A reader such as `head` may close the pipe early, which is no failure. A server goes on without a reader.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(exitCodes.ok);
+  if (error.code === "EPIPE" && !isServer) process.exit(exitCodes.ok);
   outputError ??= error;
 });
 const code = await main(process.argv.slice(2));
-// A server's exit code says how it stopped, and its lines for people are no result.
-const isServer = ["serve", "demo"].includes(process.argv[2] ?? "");
-process.exit(isServer || (await isWritten()) ? code : exitCodes.failure);
+process.exit(isServer || (await isWritten()) ? code : faults["output-unwritable"].exit);
 
 /** Waits for what was printed. A script must not believe that it has what the disk did not take. */
 async function isWritten(): Promise<boolean> {
@@ -218,12 +220,14 @@ async function isWritten(): Promise<boolean> {
   await new Promise((resolve) => setImmediate(resolve));
   if (!outputError) return true;
   const reason = outputError.code === "ENOSPC" ? "the disk is full" : outputError.code;
-  process.stderr.write(`Standard output can't be written: ${reason}. Not everything was printed.\n`);
+  const sentence = `Standard output can't be written: ${reason}. Not everything was printed.`;
+  process.stderr.write(`${withNumber("output-unwritable", sentence)}\n`);
   return false;
 }
 
 async function main(argv: readonly string[]): Promise<number> {
   const [first, ...rest] = argv;
+  if (first === "help" && isFaultNumber(rest[0] ?? "")) return showFault(rest[0] ?? "");
   if (first === "help" && rest.length > 0) return main([...rest, "--help"]);
   if (first === undefined) return answerIncomplete(programHelp(entries));
   if (first === "help" || isHelp(first)) return showHelp(programHelp(entries));
@@ -247,6 +251,13 @@ function showHelp(text: string): number {
   return exitCodes.ok;
 }
 
+function showFault(number: string): number {
+  const text = faultHelp(number);
+  if (text !== undefined) return showHelp(text);
+  process.stderr.write(`There is no fault ${number}. docs/faults.md lists all of them.\n`);
+  return exitCodes.usage;
+}
+
 /** The name of a command is missing: the help goes to standard error, and the call fails. */
 function answerIncomplete(text: string): number {
   process.stderr.write(text);
@@ -261,14 +272,14 @@ async function runCommand({ name, load }: CommandEntry, argv: readonly string[])
     applySettings(settings, process.env);
     return await command.run({ values, words, environment: process.env, entries });
   } catch (error) {
-    const isUsage = error instanceof UsageError;
     if (error instanceof Error && wasRoot && process.getuid?.() !== 0) {
       const { becameUser } = await import("./installation/owner.ts");
       Object.assign(error, { becameUser: becameUser() });
     }
-    process.stderr.write(`${explainFailure(error)}\n`);
-    if (isUsage) process.stderr.write(`Run parley ${name} --help for more.\n`);
-    return isUsage ? exitCodes.usage : exitCodes.failure;
+    const { text, exit } = explainFailure(error);
+    process.stderr.write(`${text}\n`);
+    if (error instanceof UsageError) process.stderr.write(`Run parley ${name} --help for more.\n`);
+    return exit;
   }
 }
 

@@ -151,7 +151,7 @@ export async function prepareFiles({
     await files.prepare();
   } catch (error) {
     if (error instanceof FilesElsewhere) {
-      if (!needsSharedFiles(config)) throw new ConfigError(error.message);
+      if (!needsSharedFiles(config)) throw new ConfigError(error.fault, error.message);
       log.warn(`${error.message} ${SHARED_FILES} Until then this server stores no files.`);
       return;
     }

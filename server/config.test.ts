@@ -181,14 +181,18 @@ test("keys for tokens are JSON, or a file with it, and no message has a part of 
     expect(hostsOf(json)).toEqual(["demo.test"]);
     expect(hostsOf(`@${file}`)).toEqual(["demo.test"]);
     const missing = `@${file}.gone`;
-    for (const [wrong, problem] of [
-      [json.slice(1), "PARLEY_JWT: It is not a JSON object."],
-      [json.replace("32 bytes", ""), "PARLEY_JWT: The key of demo.test must have at least 32 bytes."],
-      [missing, "PARLEY_JWT: Its file can't be read (ENOENT)."],
+    for (const [fault, wrong, problem] of [
+      ["setting-wrong", json.slice(1), "PARLEY_JWT: It is not a JSON object."],
+      [
+        "setting-wrong",
+        json.replace("32 bytes", ""),
+        "PARLEY_JWT: The key of demo.test must have at least 32 bytes.",
+      ],
+      ["setting-file", missing, "PARLEY_JWT: Its file can't be read (ENOENT)."],
     ] as const) {
       const act = () => readConfig({ PARLEY_JWT: wrong });
       expect(act).toThrow(ConfigError);
-      expect(act).toThrow(new ConfigError(problem));
+      expect(act).toThrow(new ConfigError(fault, problem));
     }
   } finally {
     rmSync(directory, { recursive: true });

@@ -6,6 +6,7 @@ import { type KeepRule, parseKeepRule } from "./platform/backup/keep-rule.ts";
 import { DEFAULT_TIMES, parseInterval, parseTimes, type Times } from "./platform/backup/times.ts";
 import { readNatsUrl } from "./platform/bus/nats-url.ts";
 import { type JwtKeys, parseJwtKeys } from "./platform/crypto/jwt-keys.ts";
+import { FaultError } from "./platform/faults/fault-error.ts";
 import { readS3Settings, type S3Settings } from "./platform/file-storage/s3-settings.ts";
 import { isProxyRange } from "./platform/http/trusted-proxies.ts";
 import { readSender, readSmtpUrl, type Sender, type SmtpSettings } from "./platform/mail/sender.ts";
@@ -95,7 +96,7 @@ export interface SignInTexts {
 const LOOPBACK = ["127.0.0.0/8", "::1"];
 
 /** A setting has a wrong value. The message is a sentence for the person who starts the server. */
-export class ConfigError extends Error {}
+export class ConfigError extends FaultError {}
 
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const text = (name: string) => environment[name]?.trim() || undefined;
@@ -145,7 +146,10 @@ function readPort(text: string | undefined, name = "PARLEY_PORT"): number {
   if (text === undefined) return 9991;
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new ConfigError(`${name} is '${text}', but must be a whole number from 0 to 65535.`);
+    throw new ConfigError(
+      "setting-wrong",
+      `${name} is '${text}', but must be a whole number from 0 to 65535.`,
+    );
   }
   return port;
 }
@@ -158,11 +162,15 @@ function readTls(
   const [setting, plain] = [text("PARLEY_TLS"), text("PARLEY_HTTP_PORT")];
   if (setting === undefined) {
     if (plain !== undefined)
-      throw new ConfigError("PARLEY_HTTP_PORT goes with PARLEY_TLS. Without it, set PARLEY_PORT alone.");
+      throw new ConfigError(
+        "settings-together",
+        "PARLEY_HTTP_PORT goes with PARLEY_TLS. Without it, set PARLEY_PORT alone.",
+      );
     return { tls: undefined, httpPort: undefined };
   }
   if (!publicUrl?.startsWith("https://")) {
     throw new ConfigError(
+      "settings-together",
       "PARLEY_TLS needs PARLEY_PUBLIC_URL with the address for people, such as https://chat.example.com.",
     );
   }
@@ -170,7 +178,10 @@ function readTls(
   const httpPort =
     plain === undefined && tls.kind === "file" ? undefined : readPort(plain ?? "80", "PARLEY_HTTP_PORT");
   if (httpPort !== undefined && httpPort === port)
-    throw new ConfigError("PARLEY_HTTP_PORT and PARLEY_PORT are the same. https needs a port of its own.");
+    throw new ConfigError(
+      "settings-together",
+      "PARLEY_HTTP_PORT and PARLEY_PORT are the same. https needs a port of its own.",
+    );
   return { tls, httpPort };
 }
 
@@ -178,17 +189,22 @@ function readTls(
 function readMail(url: string | undefined, from: string | undefined): Config["mail"] {
   if (url === undefined && from === undefined) return undefined;
   if (url === undefined || from === undefined) {
-    throw new ConfigError("PARLEY_SMTP_URL and PARLEY_MAIL_FROM belong together, so set both or neither.");
+    throw new ConfigError(
+      "settings-together",
+      "PARLEY_SMTP_URL and PARLEY_MAIL_FROM belong together, so set both or neither.",
+    );
   }
   const smtp = readSmtpUrl(url);
   if (!smtp) {
     throw new ConfigError(
+      "setting-wrong",
       "PARLEY_SMTP_URL must have the form smtp://user:password@host:587 or smtps://user:password@host:465.",
     );
   }
   const sender = readSender(from);
   if (!sender) {
     throw new ConfigError(
+      "setting-wrong",
       `PARLEY_MAIL_FROM is '${from}', but must have the form chat@example.com or Parley <chat@example.com>.`,
     );
   }
@@ -203,6 +219,7 @@ function checkMailedSite(
 ): Config["mail"] {
   if (mail === undefined || publicUrl !== undefined || isDevelopment) return mail;
   throw new ConfigError(
+    "settings-together",
     "PARLEY_SMTP_URL is set, but PARLEY_PUBLIC_URL is not. Mails have links to the server, so set PARLEY_PUBLIC_URL to its address for people, such as https://chat.example.com.",
   );
 }
@@ -212,11 +229,12 @@ function readFilesPlace(text: (name: string) => string | undefined): Pick<Config
   if (place === undefined) return { files: undefined, s3: undefined };
   if (/^s3:/i.test(place)) {
     const s3 = readS3Settings(place, text);
-    if (typeof s3 === "string") throw new ConfigError(s3);
+    if (typeof s3 === "string") throw new ConfigError("setting-wrong", s3);
     return { files: undefined, s3 };
   }
   if (!/^[a-z0-9+.-]+:\/\//i.test(place)) return { files: resolve(place), s3: undefined };
   throw new ConfigError(
+    "setting-wrong",
     `PARLEY_FILES is '${place}', but must be the path of a directory, or have the form s3://bucket/prefix.`,
   );
 }
@@ -228,10 +246,16 @@ function readBackupSettings(
   const [at, keep] = [text("PARLEY_BACKUP_AT"), text("PARLEY_BACKUP_KEEP")];
   for (const [name, value] of Object.entries({ PARLEY_BACKUP_AT: at, PARLEY_BACKUP_KEEP: keep })) {
     if (value !== undefined && backup === undefined)
-      throw new ConfigError(`${name} is set, but PARLEY_BACKUP is not. Set it to the target of the backups.`);
+      throw new ConfigError(
+        "settings-together",
+        `${name} is set, but PARLEY_BACKUP is not. Set it to the target of the backups.`,
+      );
   }
   if (every !== undefined && at !== undefined)
-    throw new ConfigError("PARLEY_BACKUP says how often, and PARLEY_BACKUP_AT says when. Set one of them.");
+    throw new ConfigError(
+      "settings-together",
+      "PARLEY_BACKUP says how often, and PARLEY_BACKUP_AT says when. Set one of them.",
+    );
   return {
     backup,
     backupS3: backup === undefined ? undefined : readTargetS3(backup, text, "PARLEY_BACKUP"),
@@ -263,7 +287,7 @@ export function readTargetS3(
 ): S3Settings | undefined {
   if (!/^s3:/i.test(place)) return undefined;
   const s3 = readS3Settings(place, text, named);
-  if (typeof s3 === "string") throw new ConfigError(s3);
+  if (typeof s3 === "string") throw new ConfigError("setting-wrong", s3);
   return s3;
 }
 
@@ -275,6 +299,7 @@ export function readBackupKey(text: string | undefined): string | undefined {
   const key = readSecrets("PARLEY_BACKUP_KEY", text)?.trim();
   if (key !== undefined && key.length < MIN_KEY_LENGTH)
     throw new ConfigError(
+      "secret-short",
       `PARLEY_BACKUP_KEY has fewer than ${MIN_KEY_LENGTH} characters. Use a long random text, or @FILE with one.`,
     );
   return key;
@@ -288,6 +313,7 @@ function readOperatorKey(text: string | undefined): string | undefined {
   const key = readSecrets("PARLEY_OPERATOR_KEY", text)?.trim();
   if (key !== undefined && !OPERATOR_KEY.test(key))
     throw new ConfigError(
+      "secret-short",
       "PARLEY_OPERATOR_KEY must have 20 to 1000 letters, digits and signs of ASCII, without spaces. Use a long random text, or @FILE with one.",
     );
   return key;
@@ -297,7 +323,7 @@ function parsed<T>(name: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    throw new ConfigError(`${name}: ${(error as Error).message}`);
+    throw new ConfigError("setting-wrong", `${name}: ${(error as Error).message}`);
   }
 }
 
@@ -309,6 +335,7 @@ function readUploadLimit(text: string | undefined): number {
   const mib = Number(text);
   if (!/^\d+$/.test(text) || mib < 1 || mib > MAX_UPLOAD_MIB) {
     throw new ConfigError(
+      "setting-wrong",
       `PARLEY_MAX_UPLOAD_MIB is '${text}', but must be a whole number from 1 to ${MAX_UPLOAD_MIB}.`,
     );
   }
@@ -334,7 +361,7 @@ function readSecrets(name: string, text: string | undefined): string | undefined
     return readFileSync(text.slice(1), "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigError(`${name}: Its file can't be read (${code}).`);
+    throw new ConfigError("setting-file", `${name}: Its file can't be read (${code}).`);
   }
 }
 
@@ -350,11 +377,15 @@ function readMetrics(text: string | undefined, publicPort: number): Config["metr
   const port = Number(digits);
   if (host === undefined || port > 65_535 || (ipv6 !== undefined && !isIPv6(ipv6))) {
     throw new ConfigError(
+      "setting-wrong",
       `PARLEY_METRICS is '${text}', but must have the form 127.0.0.1:9992 or [::1]:9992.`,
     );
   }
   if (port !== 0 && port === publicPort) {
-    throw new ConfigError(`PARLEY_METRICS is '${text}', but must have another port than PARLEY_PORT.`);
+    throw new ConfigError(
+      "settings-together",
+      `PARLEY_METRICS is '${text}', but must have another port than PARLEY_PORT.`,
+    );
   }
   return { host, port };
 }
@@ -363,7 +394,10 @@ function readPublicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol) || url.pathname !== "/" || url.search || url.hash) {
-    throw new ConfigError(`PARLEY_PUBLIC_URL is '${text}', but must have the form https://chat.example.com.`);
+    throw new ConfigError(
+      "setting-wrong",
+      `PARLEY_PUBLIC_URL is '${text}', but must have the form https://chat.example.com.`,
+    );
   }
   return url.origin;
 }
@@ -374,6 +408,7 @@ function readOpenOrganizations(text: string | undefined, publicUrl: string | und
   const host = publicUrl && new URL(publicUrl).hostname;
   if (!host || isIP(host.replace(/^\[|\]$/g, "")) !== 0) {
     throw new ConfigError(
+      "settings-together",
       "PARLEY_OPEN_ORGANIZATIONS needs PARLEY_PUBLIC_URL with a host name, below which each organization gets a name.",
     );
   }
@@ -385,6 +420,7 @@ function readProxies(text: string | undefined): string[] {
   for (const range of ranges) {
     if (isProxyRange(range)) continue;
     throw new ConfigError(
+      "setting-wrong",
       `PARLEY_TRUSTED_PROXIES has '${range}', but must be addresses or ranges such as 127.0.0.1 or 10.0.0.0/8, separated by commas.`,
     );
   }
@@ -397,6 +433,7 @@ function readOutgoingAllow(text: string | undefined, isDevelopment: boolean): re
   for (const range of ranges) {
     if (isRange(range)) continue;
     throw new ConfigError(
+      "setting-wrong",
       `PARLEY_OUTGOING_ALLOW has '${range}', but must be addresses or ranges such as 10.1.2.3 or 10.0.0.0/8, separated by commas.`,
     );
   }
@@ -407,6 +444,7 @@ function readOutgoingAllow(text: string | undefined, isDevelopment: boolean): re
 function checkNatsUrl(text: string | undefined): string | undefined {
   if (text === undefined || readNatsUrl(text)) return text;
   throw new ConfigError(
+    "setting-wrong",
     "PARLEY_NATS_URL must have the form nats://user:password@host:4222, or be several such addresses separated by commas.",
   );
 }
@@ -423,6 +461,7 @@ function readLogRequests(text = "off"): number {
   const every = Number(/^1\/([1-9]\d{0,6})$/.exec(text)?.[1]);
   if (Number.isNaN(every)) {
     throw new ConfigError(
+      "setting-wrong",
       `PARLEY_LOG_REQUESTS is '${text}', but must be off, all, or 1/100 for one of a hundred requests.`,
     );
   }
@@ -436,5 +475,5 @@ function oneOf<const Choices extends readonly [string, ...string[]]>(
 ): Choices[number] {
   if (text === undefined) return choices[0];
   if (choices.includes(text)) return text;
-  throw new ConfigError(`${name} is '${text}', but must be ${choices.join(" or ")}.`);
+  throw new ConfigError("setting-wrong", `${name} is '${text}', but must be ${choices.join(" or ")}.`);
 }

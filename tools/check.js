@@ -33,6 +33,7 @@ const steps = [
   ["page of accounts", () => run(["tools/account-tables.js", "--check"])],
   ["page of costs", () => run(["tools/costs.js", "--check"])],
   ["pages of the API", () => run(["tools/generate-api-docs.js", "--check"])],
+  ["page of faults", () => run(["tools/faults.js", "--check"])],
   ["keys in the help", () => run(["tools/help-keys.js", "--check"])],
   ["contract", () => program("vitest", "vitest.mjs", ["run", "--silent", "--reporter=dot", CONTRACT_TEST])],
   ["lockfile names no registry", lockfileProblem],

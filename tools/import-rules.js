@@ -25,6 +25,7 @@ export const table = {
  * It knows no subject, so all of it is below the modules, which tools/modules.js lists.
  */
 export const platformLayers = [
+  ["faults"],
   ["std"],
   ["crypto", "file-storage", "images", "outbound-http", "tls"],
   ["oidc", "postgres"],

@@ -46,6 +46,6 @@ function scratchDirectory(named: string): string {
   try {
     return realpathSync(named);
   } catch {
-    throw new CommandError(`There is no directory ${named} for the trial.`);
+    throw new CommandError("file-missing", `There is no directory ${named} for the trial.`);
   }
 }

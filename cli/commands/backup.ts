@@ -43,6 +43,7 @@ See also: parley backup list, parley backup verify, parley restore.`,
     if (config.databaseUrl === undefined) noticeCopy(config.dataDir);
     if (isCopy(config.dataDir))
       throw new CommandError(
+        "installation-copy",
         `${config.dataDir} is a copy of an installation, which has backups of its own. Delete ${path.join(config.dataDir, "copy")} if the copy has taken its place.`,
       );
     const startedAt = performance.now();
@@ -70,6 +71,7 @@ async function withPostgres<T>(
 ): Promise<T> {
   if (config.databaseUrl !== undefined) {
     throw new CommandError(
+      "database-not-embedded",
       "DATABASE_URL names a PostgreSQL of your own, which this command does not back up. Back it up with its own tools, such as pgBackRest, and with it PARLEY_SECRET and the files. docs/backup.md has an example.",
     );
   }

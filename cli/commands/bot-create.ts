@@ -42,7 +42,8 @@ send messages, or outgoing-webhook for one whose program the server calls at URL
       const state = await findOrganization(services, values.host);
       const created = await runStateChange(state, async (tx) => {
         const owner = findPerson(state, ownerEmail);
-        if (owner.botType !== null) throw new CommandError("--owner: a bot can't own another bot.");
+        if (owner.botType !== null)
+          throw new CommandError("account-unfit", "--owner: a bot can't own another bot.");
         return {
           owner,
           bot: await createBot(tx, services.keyring, { shortName, fullName, owner, botType, payloadUrl }),
@@ -86,7 +87,7 @@ function checkPayloadUrl(text: string): void {
   try {
     parsePayloadUrl("payload_url", text);
   } catch (error) {
-    throw new CommandError("--payload-url: a web address such as https://bot.example.com/chat.", {
+    throw new UsageError("--payload-url: a web address such as https://bot.example.com/chat.", {
       cause: error,
     });
   }
@@ -96,7 +97,7 @@ function checkShortName(text: string): void {
   try {
     parseShortName(text);
   } catch (error) {
-    throw new CommandError(
+    throw new UsageError(
       "SHORT_NAME: up to 60 letters and digits, with single dots, dashes or underscores between them.",
       { cause: error },
     );

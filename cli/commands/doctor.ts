@@ -1,4 +1,5 @@
 import type { Config } from "../../server/config.ts";
+import { withNumber } from "../../server/platform/faults/catalogue.ts";
 import { command, exitCodes, UsageError } from "../command.ts";
 import { checkBackups } from "../doctor/backup-check.ts";
 import {
@@ -19,7 +20,7 @@ import { checkMetrics } from "../doctor/metrics-check.ts";
 import { checkPublicAddress } from "../doctor/public-check.ts";
 import { describeSettings } from "../doctor/settings-checks.ts";
 import { checkTls } from "../doctor/tls-check.ts";
-import { explainFailure } from "../failure.ts";
+import { describeFailure } from "../failure.ts";
 import { unchosenFolder } from "../installation/own-folder.ts";
 
 export const doctor = command({
@@ -44,7 +45,8 @@ server answered.`,
       ? runChecks(environment)
       : runMailCheck(environment, mail)) {
       hasPassed &&= finding.hasPassed;
-      process.stdout.write(`${markOf(finding)} ${finding.text}\n`);
+      const { fault, text } = finding;
+      process.stdout.write(`${markOf(finding)} ${fault ? withNumber(fault, text) : text}\n`);
       if (finding.advice) process.stdout.write(`  → ${finding.advice}\n`);
     }
     return hasPassed ? exitCodes.ok : exitCodes.failure;
@@ -73,7 +75,7 @@ async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding
   if (!settings.config) return;
   const config: Config = settings.config;
   const unchosen = unchosenFolder(config, environment);
-  if (unchosen !== undefined) yield failed(unchosen);
+  if (unchosen !== undefined) yield failed("folder-not-chosen", unchosen);
   yield checkPublicUrl(config);
   yield checkProxies(config);
   const certificate = checkTls(config);
@@ -90,7 +92,7 @@ async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding
   yield await whole(() => checkBackups(config));
   yield* checkInstallation(environment, config);
   yield await whole(() => checkAddress(config));
-  const outside = await checkPublicAddress(config).catch((error) => failed(explainFailure(error)));
+  const outside = await checkPublicAddress(config).catch((error) => failed(...describeFailure(error)));
   if (outside) yield outside;
 }
 
@@ -98,6 +100,6 @@ async function whole(check: () => Finding | Promise<Finding>): Promise<Finding> 
   try {
     return await check();
   } catch (error) {
-    return failed(explainFailure(error));
+    return failed(...describeFailure(error));
   }
 }

@@ -33,7 +33,8 @@ API, it has everybody's email address.`,
     const { name, messages } = await withInstallation(environment, async (services) => {
       const state = await findOrganization(services, values.host);
       const interruption = new AbortController();
-      const interrupt = () => interruption.abort(new CommandError("Interrupted. The file was deleted."));
+      const interrupt = () =>
+        interruption.abort(new CommandError("cancelled", "Interrupted. The file was deleted."));
       process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
       try {
         const { signal } = interruption;
@@ -76,9 +77,10 @@ function printingProgress(): (percent: number) => void {
 /** A sentence for what can keep a new file from being written; otherwise the error as it is. */
 export function explainNewFile(error: unknown, file: string): unknown {
   const { code } = error as { code?: unknown };
-  if (code === "EEXIST") return new CommandError(`${file} exists. Give the name of a new file.`);
-  if (code === "ENOENT") return new CommandError(`There is no folder for ${file}.`);
-  if (code === "EACCES") return new CommandError(`${file} can't be written.`);
-  if (code === "ENOSPC") return new CommandError(`There is no space left for ${file}.`);
+  if (code === "EEXIST")
+    return new CommandError("file-exists", `${file} exists. Give the name of a new file.`);
+  if (code === "ENOENT") return new CommandError("file-unwritable", `There is no folder for ${file}.`);
+  if (code === "EACCES") return new CommandError("file-unwritable", `${file} can't be written.`);
+  if (code === "ENOSPC") return new CommandError("disk-full", `There is no space left for ${file}.`);
   return error;
 }

@@ -42,11 +42,13 @@ async function adopt(
   const found = await mark.read();
   if (found !== undefined && found !== id && !replace) {
     throw new CommandError(
+      "files-elsewhere",
       `${place} has the mark of another installation, whose servers can't use it any more if it is replaced. Add --replace to do it.`,
     );
   }
   if (!empty && (await namesFiles(database)) && (await mark.isPlaceEmpty())) {
     throw new CommandError(
+      "files-elsewhere",
       `${place} has no files, but the database names some. Mount the disk, or copy the files there first. If they are lost, add --empty.`,
     );
   }

@@ -22,12 +22,13 @@ an organization as others are, and stays.`,
     const outcome = await withInstallation(environment, (services) => cancelImport(services, host)).catch(
       (error) => {
         if (!(error instanceof ImportUnderWay)) throw error;
-        throw new CommandError(`${error.message} Interrupt it first.`, { cause: error });
+        throw new CommandError("import-running", `${error.message} Interrupt it first.`, { cause: error });
       },
     );
-    if (outcome === "not found") throw new CommandError(`There is no import to ${host}.`);
+    if (outcome === "not found") throw new CommandError("not-found", `There is no import to ${host}.`);
     if (outcome === "finished") {
       throw new CommandError(
+        "import-finished",
         `The import to ${host} has ended, and people may use it. parley organization deactivate --host ${host} stops all use of it.`,
       );
     }

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { TooManySkipped } from "../../server/imports/core/import.ts";
 import { linesOf, mattermostExport, mattermostZip } from "../../test/harness/mattermost-export.ts";
 import { type SlackFiles, slackFiles, slackZip } from "../../test/harness/slack-export.ts";
-import { CommandError } from "../command.ts";
 import { importMattermost } from "./import-mattermost.ts";
 import { importSlack } from "./import-slack.ts";
 
@@ -80,7 +80,7 @@ test("a dry run of an archive that would be refused says why, in the report, bef
   const { printed, failure, report } = await tryImport(half(), { "max-skipped": "0" });
   expect(printed).toContain(": messages without a time were left out (such as When?)\n");
   expect(printed).not.toContain("Nothing was written.");
-  expect(failure).toBeInstanceOf(CommandError);
+  expect(failure).toBeInstanceOf(TooManySkipped);
   expect((failure as Error).message).toMatch(/^1 of \d+ messages can't be imported, more than 0 percent\./);
   expect(report.losses).toContainEqual(
     expect.objectContaining({ reason: "messages without a time were left out", count: 1 }),

@@ -5,7 +5,6 @@ import { type ArchiveKind, archiveKinds, kindOf } from "../../server/imports/arc
 import { type Archive, unpack } from "../../server/imports/archive/unpack.ts";
 import {
   checkSkipped,
-  HostInUse,
   type ImportOptions,
   type ImportResult,
   readImport,
@@ -13,7 +12,6 @@ import {
   TooManySkipped,
   writeImport,
 } from "../../server/imports/core/import.ts";
-import { ImportUnderWay } from "../../server/imports/core/import-lock.ts";
 import type { ImportSource } from "../../server/imports/core/records.ts";
 import { Report } from "../../server/imports/core/report.ts";
 import { parseHost, parseOrganizationName } from "../../server/organization/names.ts";
@@ -84,7 +82,7 @@ back. docs/imports.md says what comes and what does not.`,
         oldUrl: parseOrigin(values["old-url"]),
       };
       const interruption = new AbortController();
-      const interrupt = () => interruption.abort(new CommandError(INTERRUPTED));
+      const interrupt = () => interruption.abort(new CommandError("cancelled", INTERRUPTED));
       process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
       try {
         const run = (services: ImportServices | undefined, folder: string) =>
@@ -121,7 +119,7 @@ back. docs/imports.md says what comes and what does not.`,
         const isUnsaid = error instanceof TooManySkipped && values["dry-run"] !== true;
         if (isUnsaid && values.json !== true) printReport(report);
         else if (isUnsaid) print(values, "", { host, outcome: "refused", ...report.toJSON() });
-        throw explained(error);
+        throw error;
       } finally {
         process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
       }
@@ -247,13 +245,7 @@ async function writeReport(path: string, report: Report): Promise<void> {
     await writeFile(path, `${JSON.stringify(report, null, 2)}\n`, { flag: "wx" });
   } catch (error) {
     throw (error as { code?: string }).code === "EEXIST"
-      ? new CommandError(`${path} exists, so the report was not written there.`)
+      ? new CommandError("file-exists", `${path} exists, so the report was not written there.`)
       : error;
   }
-}
-
-function explained(error: unknown): unknown {
-  return error instanceof ArchiveError || error instanceof HostInUse || error instanceof ImportUnderWay
-    ? new CommandError(error.message, { cause: error })
-    : error;
 }

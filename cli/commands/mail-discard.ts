@@ -22,7 +22,7 @@ were.`,
       if (!canAsk()) throw new UsageError("Nobody can be asked here. Give --yes.");
       const which = ids.length === 1 ? `mail ${ids[0]}` : `${ids.length} mails`;
       const answer = await ask(`This can't be undone. Type yes to throw away ${which}`);
-      if (answer.toLowerCase() !== "yes") throw new CommandError("Nothing was thrown away.");
+      if (answer.toLowerCase() !== "yes") throw new CommandError("cancelled", "Nothing was thrown away.");
     }
     const gone = await withInstallation(environment, (services) => discardMails(services, ids));
     const missing = missingMails(ids, gone);

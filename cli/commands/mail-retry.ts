@@ -28,7 +28,10 @@ next start does. parley mail queue prints their numbers and, later, the new answ
     }
     const found = await withInstallation(environment, async (services) => {
       if (isCopy(services.config.dataDir)) {
-        throw new CommandError("This is a copy of an installation, which mails nobody. Nothing was changed.");
+        throw new CommandError(
+          "installation-copy",
+          "This is a copy of an installation, which mails nobody. Nothing was changed.",
+        );
       }
       const chosen = values.host === undefined ? undefined : await findOrganization(services, values.host);
       const { organizationId } = chosen ?? {};

@@ -1,3 +1,4 @@
+import { withNumber } from "../../server/platform/faults/catalogue.ts";
 import { command, exitCodes, UsageError } from "../command.ts";
 import { checkSettings } from "../doctor/checks.ts";
 import { checkMail, isMailAddress } from "../doctor/mail-check.ts";
@@ -16,8 +17,9 @@ with 1 if the mail server did not take it. It needs no running server, and chang
       throw new UsageError(`'${to}' is not an email address. Write one such as ada@example.com.`);
     }
     const { finding, config } = checkSettings(environment);
-    const { hasPassed, text, advice } = config ? await checkMail(config, to) : finding;
-    const lines = advice === undefined ? [text] : [text, `→ ${advice}`];
+    const { hasPassed, fault, text, advice } = config ? await checkMail(config, to) : finding;
+    const line = fault === undefined ? text : withNumber(fault, text);
+    const lines = advice === undefined ? [line] : [line, `→ ${advice}`];
     print(values, `${lines.join("\n")}\n`, { is_taken: hasPassed, answer: text, advice: advice ?? null });
     return hasPassed ? exitCodes.ok : exitCodes.failure;
   },

@@ -5,7 +5,7 @@ import { parseEmail, parseFullName } from "../../server/people/names.ts";
 import { parsePassword } from "../../server/platform/crypto/passwords.ts";
 import type { Services } from "../../server/services.ts";
 import { createOrganization } from "../../server/website/setup/create-organization.ts";
-import { CommandError, command, exitCodes, localSite } from "../command.ts";
+import { CommandError, command, exitCodes, localSite, UsageError } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
 import { checkValue } from "../options/check-value.ts";
 import { jsonOption, print } from "../options/json.ts";
@@ -107,7 +107,7 @@ function readOwner(
 function checkComplete(given: Given): void {
   const missing = ownerKeys.filter((key) => !given[key]).map((key) => ownerFields[key].preferred);
   if (missing.length === 0 || canAsk()) return;
-  throw new CommandError(
+  throw new UsageError(
     `The organization needs an owner. Give ${missing.join(", ")}: there is no terminal at which to ask.`,
   );
 }
@@ -131,6 +131,7 @@ async function chooseHost(
   if (given !== undefined) return given;
   if (await organizations.primary()) {
     throw new CommandError(
+      "organization-exists",
       "There is already an organization. Give this one a host name of its own with --host HOST.",
     );
   }

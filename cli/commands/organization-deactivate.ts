@@ -23,7 +23,7 @@ for the organization's name first.`,
   async run({ values, environment }) {
     if (values.host === undefined) throw new UsageError("Name the organization with --host HOST.");
     if (values.yes !== true && !canAsk()) {
-      throw new CommandError("Give --yes: there is no terminal at which to ask for the organization's name.");
+      throw new UsageError("Give --yes: there is no terminal at which to ask for the organization's name.");
     }
     const { name, hasChanged } = await withInstallation(environment, async (services) => {
       const state = await findOrganization(services, values.host);
@@ -44,5 +44,5 @@ for the organization's name first.`,
 });
 
 function checkName(name: string, typed: string): void {
-  if (typed !== name) throw new CommandError("That is not its name; nothing was changed.");
+  if (typed !== name) throw new CommandError("cancelled", "That is not its name; nothing was changed.");
 }

@@ -36,6 +36,7 @@ that is interrupted leaves a directory on which no server starts.`,
       throw new UsageError("Say where to restore to: --data-dir DIR, an empty or new directory.");
     if (environment.DATABASE_URL?.trim())
       throw new CommandError(
+        "database-not-embedded",
         "DATABASE_URL is set, but a restore makes a database of its own in the data directory. Unset it for this command.",
       );
     if (values.at !== undefined && values.backup !== undefined)

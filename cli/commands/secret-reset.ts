@@ -81,7 +81,7 @@ async function withStoppedServer<T>(
     return useDatabase(connection);
   }
   if (await findRunning(config.dataDir))
-    throw new CommandError("A server is running on the data directory. Stop it first.");
+    throw new CommandError("data-in-use", "A server is running on the data directory. Stop it first.");
   requireData(config.dataDir);
   const { connection, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
@@ -101,5 +101,8 @@ async function checkAlone(connection: Connection): Promise<void> {
   } finally {
     await client.end();
   }
-  throw new CommandError("Other programs use the database in DATABASE_URL. Stop all servers on it first.");
+  throw new CommandError(
+    "data-in-use",
+    "Other programs use the database in DATABASE_URL. Stop all servers on it first.",
+  );
 }

@@ -40,7 +40,8 @@ CHANNEL is the name or the number of the channel.`,
 /** An archived channel's messages stay where they are. */
 function findChannel(state: OrganizationState, named: string): Channel {
   const channel = state.get(channels).findNamed(named);
-  if (!channel) throw new CommandError(`There is no channel ${safeLine(named)}.`);
-  if (channel.isArchived) throw new CommandError(`The channel ${safeLine(channel.name)} is archived.`);
+  if (!channel) throw new CommandError("not-found", `There is no channel ${safeLine(named)}.`);
+  if (channel.isArchived)
+    throw new CommandError("not-found", `The channel ${safeLine(channel.name)} is archived.`);
   return channel;
 }

@@ -18,7 +18,8 @@ working at once. Their messages stay. parley user reactivate lets them in again.
       const state = await findOrganization(services, values.host);
       await changeState(findOwner(state), (tx) => {
         const user = findPerson(state, email);
-        if (user.botType !== null) throw new CommandError(`${email} is a bot. Its owner deactivates it.`);
+        if (user.botType !== null)
+          throw new CommandError("account-unfit", `${email} is a bot. Its owner deactivates it.`);
         return deactivatePerson(tx, user.id);
       });
     });

@@ -71,14 +71,17 @@ they expire.`,
 /** An active or deactivated person: see `erasePerson` for the rest. */
 function findPersonToErase(state: OrganizationState, email: string): User {
   const user = state.get(users).findManaged(email);
-  if (!user) throw new CommandError(`There is no account with the email address ${email}.`);
-  if (user.botType !== null) throw new CommandError(`${email} is a bot. Only people can be erased.`);
+  if (!user)
+    throw new CommandError("account-missing", `There is no account with the email address ${email}.`);
+  if (user.botType !== null)
+    throw new CommandError("account-unfit", `${email} is a bot. Only people can be erased.`);
   return user;
 }
 
 async function confirm(email: string): Promise<void> {
   const answer = await ask(`This can't be undone. Type ${email} to erase this person`);
-  if (answer.toLowerCase() !== email.toLowerCase()) throw new CommandError("Nothing was erased.");
+  if (answer.toLowerCase() !== email.toLowerCase())
+    throw new CommandError("cancelled", "Nothing was erased.");
 }
 
 function describe(

@@ -23,9 +23,10 @@ docs/exports.md says what is in it. The server may run meanwhile.`,
     const written = await withInstallation(environment, async (services) => {
       const state = await findOrganization(services, values.host);
       const user = findPerson(state, email);
-      if (user.botType !== null) throw new CommandError(`${email} is a bot, and no person.`);
+      if (user.botType !== null) throw new CommandError("account-unfit", `${email} is a bot, and no person.`);
       const interruption = new AbortController();
-      const interrupt = () => interruption.abort(new CommandError("Interrupted. The file was deleted."));
+      const interrupt = () =>
+        interruption.abort(new CommandError("cancelled", "Interrupted. The file was deleted."));
       process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
       try {
         const { signal } = interruption;
@@ -36,7 +37,7 @@ docs/exports.md says what is in it. The server may run meanwhile.`,
         });
         return counts;
       } catch (error) {
-        throw error instanceof AccountGone ? new CommandError(error.message) : explainNewFile(error, file);
+        throw error instanceof AccountGone ? error : explainNewFile(error, file);
       } finally {
         process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
       }

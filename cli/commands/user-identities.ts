@@ -28,7 +28,10 @@ person end. The person gets a mail.`,
       const all = await readIdentities(state, user.id);
       if (ended !== undefined) {
         if (!all.some(({ id }) => id === ended))
-          throw new CommandError(`${email} has no identity ${ended}. Without --end the command lists them.`);
+          throw new CommandError(
+            "not-found",
+            `${email} has no identity ${ended}. Without --end the command lists them.`,
+          );
         await runStateChange(state, (tx) => endIdentity(tx, services, findPerson(state, email), ended));
         print(values, `Nobody signs in as ${email} by it any more.\n`, { email, ended });
         return;

@@ -19,8 +19,10 @@ and a new API key. The bots that they own stay deactivated.`,
       const state = await findOrganization(services, values.host);
       return changeState(findOwner(state), async (tx) => {
         const user = state.get(users).findManaged(email);
-        if (!user) throw new CommandError(`There is no account with the email address ${email}.`);
-        if (user.botType !== null) throw new CommandError(`${email} is a bot. Its owner reactivates it.`);
+        if (!user)
+          throw new CommandError("account-missing", `There is no account with the email address ${email}.`);
+        if (user.botType !== null)
+          throw new CommandError("account-unfit", `${email} is a bot. Its owner reactivates it.`);
         await reactivateAccount(tx, services.keyring, user.id, neverABot);
         return user.isActive;
       });

@@ -27,7 +27,7 @@ export async function checkBackups(
   if (config.databaseUrl !== undefined)
     return config.backup === undefined
       ? passed("The PostgreSQL in DATABASE_URL is yours to back up, with PARLEY_SECRET and the files.")
-      : warned(OUTSIDE_DATABASE, "Unset PARLEY_BACKUP when you have done that.");
+      : warned("database-not-embedded", OUTSIDE_DATABASE, "Unset PARLEY_BACKUP when you have done that.");
   const place = targetPlaceOf(config);
   if (!place)
     return passed("PARLEY_BACKUP is not set, so backups are not looked at, and no log is archived.");
@@ -36,14 +36,19 @@ export async function checkBackups(
     const newest = (await listBackups(target)).at(-1);
     const why = failureAfter(newest, await readBackupRecord(config.dataDir), target.name);
     if (!newest)
-      return warned(`No backup in ${target.name} was ever finished.`, why ?? `Make one. ${ADVICE}`);
+      return warned(
+        "backup-old",
+        `No backup in ${target.name} was ever finished.`,
+        why ?? `Make one. ${ADVICE}`,
+      );
     const backupAt = new Date(newest.finishedAt);
     const newestIs = `The newest backup in ${target.name} is of ${newest.finishedAt}.`;
-    if (why !== undefined) return warned(`${newestIs} The last try failed.`, why);
+    if (why !== undefined) return warned("backup-failed", `${newestIs} The last try failed.`, why);
     if (now.getTime() - backupAt.getTime() > OLD_PERIODS * periodMs(config.backupAt))
-      return warned(newestIs, `Make one. ${ADVICE}`);
+      return warned("backup-old", newestIs, `Make one. ${ADVICE}`);
     if (newest.log === undefined)
       return warned(
+        "backup-log",
         `The newest backup in ${target.name} was made without the archived log.`,
         "Restart the server with PARLEY_BACKUP, then make a backup.",
       );
@@ -51,13 +56,14 @@ export async function checkBackups(
     const isRunning = (await findLockHolder(config.dataDir)) !== undefined;
     if (isRunning && now.getTime() - (until?.getTime() ?? 0) > OLD_LOG_MS)
       return warned(
+        "backup-log",
         `The log in ${target.name} ends at ${until?.toISOString() ?? "the last backup"}, though the server runs.`,
         "Its own log says why. If it was restarted without PARLEY_BACKUP meanwhile, make a backup.",
       );
     return passed(newestIs);
   } catch (error) {
     if (!(error instanceof BackupError)) throw error;
-    return failed(error.message, ADVICE);
+    return failed(error.fault, error.message, ADVICE);
   }
 }
 

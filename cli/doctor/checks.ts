@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import type { Config } from "../../server/config.ts";
+import type { FaultName } from "../../server/platform/faults/catalogue.ts";
 import {
   filesDirectory,
   needsSharedFiles,
@@ -9,9 +10,10 @@ import {
 } from "../../server/platform/file-storage/open-storage.ts";
 import { describeS3 } from "../../server/platform/file-storage/s3-settings.ts";
 import { judgeSpace, readDiskSpace } from "../../server/platform/health/disk-part.ts";
-import type { Finding as PartFinding } from "../../server/platform/health/finding.ts";
+import { faultOf, type Finding as PartFinding } from "../../server/platform/health/finding.ts";
 import { findLockHolder } from "../../server/platform/postgres/lock.ts";
 import { localSite } from "../command.ts";
+import { describeFailure } from "../failure.ts";
 import { readInstallationConfig } from "../installation/installation.ts";
 
 /** The result of a check, and what to do unless it passed. */
@@ -21,20 +23,24 @@ export interface Finding {
   isWarning?: true;
   text: string;
   advice?: string;
+  /** undefined: all is well. */
+  fault?: FaultName;
 }
 
 const OLDEST_NODE = [20, 19];
 const HEALTH_MS = 3000;
 
 export const passed = (text: string): Finding => ({ hasPassed: true, text });
-export const failed = (text: string, advice?: string): Finding => ({
+export const failed = (fault: FaultName, text: string, advice?: string): Finding => ({
   hasPassed: false,
+  fault,
   text,
   ...(advice ? { advice } : {}),
 });
 
-export const warned = (text: string, advice: string): Finding => ({
+export const warned = (fault: FaultName, text: string, advice: string): Finding => ({
   hasPassed: true,
+  fault,
   isWarning: true,
   text,
   advice,
@@ -45,7 +51,11 @@ export function checkNode(version: string): Finding {
   const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
   const isNewEnough = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
   if (isNewEnough) return passed(`Node.js ${version}`);
-  return failed(`Node.js ${version} is too old.`, `Install Node.js ${OLDEST_NODE.join(".")} or newer.`);
+  return failed(
+    "node-old",
+    `Node.js ${version} is too old.`,
+    `Install Node.js ${OLDEST_NODE.join(".")} or newer.`,
+  );
 }
 
 export function checkSettings(environment: NodeJS.ProcessEnv): { finding: Finding; config?: Config } {
@@ -54,7 +64,7 @@ export function checkSettings(environment: NodeJS.ProcessEnv): { finding: Findin
     const mode = environment.PARLEY_ENV?.trim();
     return { finding: passed(`The settings can be read${mode ? ` (${mode} mode)` : ""}.`), config };
   } catch (error) {
-    return { finding: failed((error as Error).message, "docs/running.md lists the settings.") };
+    return { finding: failed(...describeFailure(error), "docs/running.md lists the settings.") };
   }
 }
 
@@ -66,6 +76,7 @@ export function checkPublicUrl({ publicUrl, host }: Config): Finding {
       "Only this machine can reach the server. PARLEY_HOST and PARLEY_PUBLIC_URL open it to others.",
     );
   return failed(
+    "public-url-unset",
     `The server listens on ${host} for other machines, but has no address for people to use.`,
     "Set PARLEY_PUBLIC_URL, such as https://chat.example.com.",
   );
@@ -76,6 +87,7 @@ export function checkProxies(config: Config): Finding {
   const { trustedProxies } = config;
   if (needsProxies(config)) {
     return warned(
+      "proxy-unnamed",
       "PARLEY_PUBLIC_URL is https, but no proxy is named, so all people share the rate limit of one address.",
       "Set PARLEY_TRUSTED_PROXIES to the address from which your proxy connects, such as 127.0.0.1.",
     );
@@ -97,6 +109,7 @@ export function checkShared({ secret, isDevelopment }: Config): Finding {
   if (secret !== undefined || isDevelopment)
     return passed("The secret that the servers on this database share is set.");
   return failed(
+    "secret-unset",
     "DATABASE_URL is set, but PARLEY_SECRET is not.",
     "Set PARLEY_SECRET to one long random text for all servers on this database.",
   );
@@ -114,23 +127,26 @@ export async function checkDisk(dataDir: string): Promise<Finding> {
 }
 
 /** How doctor shows a part that the server looks at too. */
-export function findingOf({ level, sentence }: PartFinding): Finding {
-  if (level === "down") return failed(sentence);
-  return level === "ok" ? passed(sentence) : { ...passed(sentence), isWarning: true };
+export function findingOf(finding: PartFinding): Finding {
+  const { level, sentence } = finding;
+  const fault = faultOf(finding);
+  if (fault === undefined) return passed(sentence);
+  return level === "down" ? failed(fault, sentence) : { ...passed(sentence), fault, isWarning: true };
 }
 
 export async function checkFiles(config: Config): Promise<Finding> {
   if (config.s3) {
-    const fault = await openFileStorage(config).prepare().then(noFault, messageOf);
+    const fault = await openFileStorage(config).prepare().then(noFault, describeFailure);
     return fault === undefined
       ? passed(`Files lie in ${describeS3(config.s3)}, which takes them and gives them back.`)
-      : failed(fault, "docs/files.md says how to set up a storage.");
+      : failed(...fault, "docs/files.md says how to set up a storage.");
   }
   const dir = filesDirectory(config);
   const fault = findDirectoryFault("The directory for files", dir, "PARLEY_FILES");
   if (fault) return fault;
   if (needsSharedFiles(config)) {
     return warned(
+      "files-not-shared",
       `DATABASE_URL is set, and files lie in ${dir}, which other servers on the database may not see.`,
       "Set PARLEY_FILES to a directory or an S3 bucket that all servers on this database share.",
     );
@@ -139,19 +155,23 @@ export async function checkFiles(config: Config): Promise<Finding> {
 }
 
 const noFault = () => undefined;
-const messageOf = (error: Error) => error.message;
 
 /** Why nothing can be written in it, if so. A directory that is missing is created later. */
 function findDirectoryFault(what: string, dir: string, setting: string): Finding | undefined {
   const place = nearestExisting(dir);
   try {
     if (!statSync(place).isDirectory()) {
-      return failed(`${place} is not a directory.`, `Choose another directory with ${setting}.`);
+      return failed(
+        "data-not-a-directory",
+        `${place} is not a directory.`,
+        `Choose another directory with ${setting}.`,
+      );
     }
     accessSync(place, constants.W_OK | constants.X_OK);
     return undefined;
   } catch {
     return failed(
+      setting === "PARLEY_FILES" ? "files-unwritable" : "data-denied",
       `${what} ${dir} can't be written by this user (id ${process.getuid?.() ?? "?"}).`,
       `Change its owner, run this command as its owner, or choose another directory with ${setting}.`,
     );
@@ -171,6 +191,7 @@ export async function checkAddress(config: Config): Promise<Finding> {
   if (code === undefined) return passed(`Port ${config.port} on ${config.host} is free.`);
   if (code !== "EADDRINUSE") {
     return failed(
+      code === "EACCES" ? "port-denied" : "address-away",
       `Port ${config.port} on ${config.host} can't be used (${code}).`,
       "Change PARLEY_HOST or PARLEY_PORT.",
     );
@@ -179,11 +200,13 @@ export async function checkAddress(config: Config): Promise<Finding> {
   const holder = await findLockHolder(config.dataDir);
   if (holder !== undefined) {
     return failed(
+      "server-silent",
       `The server on the data directory (process ${holder}) does not answer at ${site}.`,
       "Look at its log and its disk. To end it with kill -9 loses nothing that was acknowledged. If it listens elsewhere, set PARLEY_PORT to the server's own value.",
     );
   }
   return failed(
+    "port-in-use",
     `Port ${config.port} on ${config.host} is in use, and no Parley server answers there.`,
     "Stop the program that uses it, or choose another port with PARLEY_PORT.",
   );

@@ -20,7 +20,7 @@ import { findLateJobs } from "../../server/platform/jobs/store.ts";
 import { findWaitingMails } from "../../server/platform/mail/store.ts";
 import { findNative, loadBinaries } from "../../server/platform/postgres/binaries.ts";
 import { startEmbeddedPostgres } from "../../server/platform/postgres/launcher.ts";
-import { explainFailure } from "../failure.ts";
+import { describeFailure } from "../failure.ts";
 import { checkDatabase } from "../installation/database-check.ts";
 import { findDatabaseDoubts } from "../installation/database-faults.ts";
 import { findRunning, withMode } from "../installation/installation.ts";
@@ -43,8 +43,10 @@ export async function checkBinaries(): Promise<Finding> {
   } catch (error) {
     const { stderr } = error as { stderr?: string };
     if (spare === undefined) return noTemporaryFiles(error);
+    const [fault, sentence] = describeFailure(error);
     return failed(
-      stderr?.trim() || explainFailure(error),
+      stderr === undefined ? fault : "postgres-failed",
+      stderr?.trim() || sentence,
       "Run npm ci, or set DATABASE_URL to use another PostgreSQL.",
     );
   } finally {
@@ -55,6 +57,7 @@ export async function checkBinaries(): Promise<Finding> {
 function noTemporaryFiles(error: unknown): Finding {
   const { code } = error as NodeJS.ErrnoException;
   return failed(
+    "temporary-unwritable",
     `There is no directory for temporary files: ${os.tmpdir()} can't be written (${code}).`,
     "Set TMPDIR to a directory that this user can write.",
   );
@@ -73,7 +76,7 @@ export async function* checkInstallation(
     yield* doubts;
     if (connection) yield* checkContents(environment, config, connection);
   } catch (error) {
-    yield failed(explainFailure(error));
+    yield failed(...describeFailure(error));
   } finally {
     await stop();
   }
@@ -92,7 +95,7 @@ async function reach({ databaseUrl, dataDir }: Config): Promise<Reached> {
     return {
       text: "The database in DATABASE_URL answers.",
       connection: { connectionString: databaseUrl },
-      doubts: doubts.map(({ text, advice }) => warned(text, advice)),
+      doubts: doubts.map(({ fault, text, advice }) => warned(fault, text, advice)),
     };
   }
   const running = await findRunning(dataDir);
@@ -122,6 +125,7 @@ async function* checkContents(
     yield await checkStoredSecret(environment, config, connection);
     if (isSecretFileOpen(await withMode(environment, config, connection)))
       yield warned(
+        "secret-open",
         `Other users of this machine can read ${path.join(config.dataDir, "secret")}.`,
         "Run chmod 600 on it, and on copies of it. The next start of the server does the first.",
       );
@@ -151,6 +155,7 @@ function judgeStoredSchema(newest: number | undefined, known: number): Finding {
   if (newest < known)
     return passed(`The database has schema ${newest}; the next start upgrades it to ${known}.`);
   return failed(
+    "database-newer",
     `The database was made by a newer Parley (schema ${newest}; this one knows up to ${known}).`,
     "Upgrade Parley, or restore a backup.",
   );
@@ -174,7 +179,8 @@ async function* checkFilesMark(client: pg.Client, config: Config): AsyncIterable
   const files = openFileStorage(config);
   files.expectMark({ id: mark.id });
   const problem = await files.check();
-  if (problem !== undefined) yield failed(problem, "docs/files.md says how to move files.");
+  if (problem !== undefined)
+    yield failed("files-elsewhere", problem, "docs/files.md says how to move files.");
 }
 
 function queryableOf(client: pg.Client): Queryable {
@@ -197,7 +203,7 @@ async function checkStoredSecret(
     );
   } catch (error) {
     return failed(
-      explainFailure(error),
+      ...describeFailure(error),
       "Perhaps PARLEY_ENV or PARLEY_SECRET differs from the server's value.",
     );
   }

@@ -14,7 +14,11 @@ export function isMailAddress(text: string): boolean {
 
 export async function checkMail({ mail }: Pick<Config, "mail">, to: string): Promise<Finding> {
   if (!mail) {
-    return failed("No mail server is set.", "Set PARLEY_SMTP_URL and PARLEY_MAIL_FROM: see docs/running.md.");
+    return failed(
+      "mail-off",
+      "No mail server is set.",
+      "Set PARLEY_SMTP_URL and PARLEY_MAIL_FROM: see docs/running.md.",
+    );
   }
   const { smtp, sender } = mail;
   const { createTransport } = await import("nodemailer");
@@ -29,6 +33,7 @@ export async function checkMail({ mail }: Pick<Config, "mail">, to: string): Pro
     const { code = "", response, message } = error as Error & { code?: string; response?: string };
     const answer = safeLine(response ?? message);
     return failed(
+      "mail-refused",
       `The mail server ${where} took no mail to ${to}: ${answer}`,
       CERTIFICATE.test(message) ? adviceOnCertificate(smtp.host) : adviceFor(code, smtp.isSecure),
     );

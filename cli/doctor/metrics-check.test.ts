@@ -24,6 +24,7 @@ test("an address that another program uses is none for metrics", async () => {
   const port = await serve("<h1>A page</h1>");
   expect(await at("127.0.0.1", port)).toEqual({
     hasPassed: false,
+    fault: "metrics-port",
     text: `PARLEY_METRICS is 127.0.0.1:${port}, which is in use, and no Parley server serves metrics there.`,
     advice: "Stop the program that uses it, or choose another port with PARLEY_METRICS.",
   });

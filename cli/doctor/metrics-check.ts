@@ -11,14 +11,20 @@ export async function checkMetrics({ metrics }: Pick<Config, "metrics">): Promis
   const code = port === 0 ? undefined : await tryToListen(host, port);
   if (code === "EADDRINUSE" && !(await isOurs(address))) {
     return failed(
+      "metrics-port",
       `PARLEY_METRICS is ${address}, which is in use, and no Parley server serves metrics there.`,
       "Stop the program that uses it, or choose another port with PARLEY_METRICS.",
     );
   }
   if (code !== undefined && code !== "EADDRINUSE")
-    return failed(`PARLEY_METRICS is ${address}, which can't be used (${code}).`, "Change PARLEY_METRICS.");
+    return failed(
+      "metrics-port",
+      `PARLEY_METRICS is ${address}, which can't be used (${code}).`,
+      "Change PARLEY_METRICS.",
+    );
   if (!isLoopback(host)) {
     return warned(
+      "metrics-open",
       `Metrics are served at ${address} to anybody who can reach it, without a password.`,
       "Let a firewall close the port to all but Prometheus, or set PARLEY_METRICS to a loopback address.",
     );

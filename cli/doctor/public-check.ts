@@ -26,6 +26,7 @@ export async function checkPublicAddress(config: Config): Promise<Finding | unde
     return elsewhere ?? judgeSettings(publicUrl, await ask(`${publicUrl}/api/v1/server_settings`));
   } catch (error) {
     return warned(
+      "public-away",
       `${publicUrl} can't be reached from this machine (${reasonOf(error)}).`,
       "Look at the DNS name, the certificate and the proxy. If people do reach it, nothing is wrong: some networks lead no machine back to itself.",
     );
@@ -42,17 +43,20 @@ function judgeHealth(
   if (headers.get(INSTALLATION_HEADER) === expected) return undefined;
   if (status >= 300 && status < 400) {
     return failed(
+      "public-elsewhere",
       `${publicUrl} redirects to another address.`,
       "Set PARLEY_PUBLIC_URL to the address that people end at.",
     );
   }
   if ([502, 503, 504].includes(status)) {
     return warned(
+      "public-away",
       `${publicUrl} answers with status ${status}: the proxy does not reach the server.`,
       `Start the server, and let the proxy forward to it at ${host}:${port}.`,
     );
   }
   return failed(
+    "public-elsewhere",
     `${publicUrl} leads to another server than this one, or to one with another secret.`,
     `Look at the DNS name, and let the proxy forward to ${host}:${port}.`,
   );
@@ -62,14 +66,20 @@ function judgeSettings(publicUrl: string, { status, text }: Answer): Finding {
   if (status === 200) return passed(`${publicUrl} leads to this installation, under its host name.`);
   const isHidden = status === 404 && !text.includes(`'${new URL(publicUrl).hostname}'`);
   if (isHidden)
-    return failed(`${publicUrl} leads to this server, but under another host name.`, PASS_HOST_ON);
+    return failed(
+      "public-host",
+      `${publicUrl} leads to this server, but under another host name.`,
+      PASS_HOST_ON,
+    );
   if (status === 404) {
     return warned(
+      "public-unready",
       `${publicUrl} leads to this server, which has no organization yet.`,
       "npx parley organization create makes one.",
     );
   }
   return warned(
+    "public-unready",
     `${publicUrl} leads to this server, which answers with status ${status}.`,
     "The lines above and the server's log say why.",
   );

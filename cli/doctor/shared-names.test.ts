@@ -70,6 +70,7 @@ test("the doctor lists what shares a name, with what to do about it", async () =
     {
       hasPassed: true,
       isWarning: true,
+      fault: "name-shared",
       text: 'old.test: the topics "café", "cafe\\u{301}" of channel 11 have one name.',
       advice: 'parley topic merge --host old.test 11 "café" joins them.',
     },

@@ -21,15 +21,16 @@ export async function* checkSharedNames(client: pg.Client): AsyncIterable<Findin
   const groups = await listShared(client, "groups");
   for (const { host, channelId, names } of topics) {
     yield warned(
+      "name-shared",
       `${host}: the topics ${listed(names)} of channel ${channelId} have one name.`,
       `parley topic merge --host ${host} ${channelId} ${quoted(names[0] ?? "")} joins them.`,
     );
   }
   for (const { host, names } of channels) {
-    yield warned(`${host}: the channels ${listed(names)} have one name.`, RENAME);
+    yield warned("name-shared", `${host}: the channels ${listed(names)} have one name.`, RENAME);
   }
   for (const { host, names } of groups) {
-    yield warned(`${host}: the groups ${listed(names)} have one name.`, RENAME);
+    yield warned("name-shared", `${host}: the groups ${listed(names)} have one name.`, RENAME);
   }
   if (topics.length + channels.length + groups.length === 0) yield passed("No two things share a name.");
 }

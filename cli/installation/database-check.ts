@@ -15,13 +15,17 @@ export async function checkDatabase(databaseUrl: string): Promise<DatabaseState>
     await client.connect();
     const state = await readDatabaseState(client);
     const fault = findDatabaseFault(state, place);
-    if (fault) throw new CommandError(fault);
+    if (fault) throw new CommandError(...fault);
     return state;
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`The database at ${place} in DATABASE_URL can't be reached: ${reason(error)}.`, {
-      cause: error,
-    });
+    throw new CommandError(
+      "database-away",
+      `The database at ${place} in DATABASE_URL can't be reached: ${reason(error)}.`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     await client.end().catch(() => {});
   }
@@ -71,7 +75,7 @@ const FORM =
 
 /** Host, port and database name: the parts of the address that are not secret. */
 export function describePlace(databaseUrl: string): string {
-  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw new CommandError(FORM);
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw new CommandError("setting-wrong", FORM);
   const { host, port, database } = parseUrl(databaseUrl);
   if (host.startsWith("/")) return `${host}, database ${database}`;
   return `${host}${port === DEFAULT_PORT ? "" : `:${port}`}/${database}`;
@@ -84,7 +88,7 @@ function parseUrl(databaseUrl: string): { host: string; port: number; database: 
     const { host, port, database = "" } = new pg.Client({ connectionString: databaseUrl });
     return { host, port, database };
   } catch (error) {
-    throw new CommandError(FORM, { cause: error });
+    throw new CommandError("setting-wrong", FORM, { cause: error });
   }
 }
 

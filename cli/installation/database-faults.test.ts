@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { FaultName } from "../../server/platform/faults/catalogue.ts";
 import { type DatabaseState, findDatabaseDoubts, findDatabaseFault } from "./database-faults.ts";
 
 const good: DatabaseState = {
@@ -18,27 +19,42 @@ test("a good database has no fault", () => {
   expect(findDatabaseDoubts(good)).toEqual([]);
 });
 
-test.each<[Partial<DatabaseState>, string]>([
-  [{ version: 130_011 }, "The database at db/chat is PostgreSQL 13, but Parley needs 14 or newer."],
+test.each<[Partial<DatabaseState>, FaultName, string]>([
+  [
+    { version: 130_011 },
+    "database-unfit",
+    "The database at db/chat is PostgreSQL 13, but Parley needs 14 or newer.",
+  ],
   [
     { isReplica: true, isReadOnly: true },
+    "database-read-only",
     "is a replica, which takes no writes. Set DATABASE_URL to the primary",
   ],
   [
     { isReadOnly: true },
+    "database-read-only",
     "takes no writes: default_transaction_read_only is on for chat, for the user parley",
   ],
   [
     { encoding: "LATIN1" },
+    "database-unfit",
     "has the encoding LATIN1, but Parley needs UTF8. Make another one, and name it in",
   ],
-  [{ encoding: "SQL_ASCII" }, "CREATE DATABASE parley_utf8 OWNER parley ENCODING 'UTF8' TEMPLATE template0;"],
+  [
+    { encoding: "SQL_ASCII" },
+    "database-unfit",
+    "CREATE DATABASE parley_utf8 OWNER parley ENCODING 'UTF8' TEMPLATE template0;",
+  ],
   [
     { mayCreate: false },
+    "database-denied",
     "The user parley may not create tables and schemas in the database at db/chat. As its administrator run: ALTER DATABASE chat OWNER TO parley;",
   ],
-])("%o is refused with a sentence", (state, sentence) => {
-  expect(findDatabaseFault({ ...good, ...state }, "db/chat")).toContain(sentence);
+])("%o is %s, and refused with a sentence", (state, fault, sentence) => {
+  expect(findDatabaseFault({ ...good, ...state }, "db/chat")).toEqual([
+    fault,
+    expect.stringContaining(sentence),
+  ]);
 });
 
 test("a database in use goes on with few rights, and with a doubt about its encoding", () => {

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { FaultName, FoundFault } from "../../server/platform/faults/catalogue.ts";
 
 /** PostgreSQL 14. */
 const OLDEST_VERSION = 140_000;
@@ -36,31 +37,48 @@ export async function readDatabaseState(client: pg.Client): Promise<DatabaseStat
 }
 
 /** Why Parley can't use the database at `place`, in a sentence with the way out; undefined if it can. */
-export function findDatabaseFault(state: DatabaseState, place: string): string | undefined {
+export function findDatabaseFault(state: DatabaseState, place: string): FoundFault | undefined {
   const { version, encoding, user, database, hasTables } = state;
   if (version < OLDEST_VERSION)
-    return `The database at ${place} is PostgreSQL ${Math.floor(version / 10_000)}, but Parley needs 14 or newer.`;
+    return [
+      "database-unfit",
+      `The database at ${place} is PostgreSQL ${Math.floor(version / 10_000)}, but Parley needs 14 or newer.`,
+    ];
   if (state.isReplica)
-    return `The database at ${place} is a replica, which takes no writes. Set DATABASE_URL to the primary server.`;
+    return [
+      "database-read-only",
+      `The database at ${place} is a replica, which takes no writes. Set DATABASE_URL to the primary server.`,
+    ];
   if (state.isReadOnly)
-    return `The database at ${place} takes no writes: default_transaction_read_only is on for ${database}, for the user ${user} or for the server. Some providers set it when their disk is full.`;
+    return [
+      "database-read-only",
+      `The database at ${place} takes no writes: default_transaction_read_only is on for ${database}, for the user ${user} or for the server. Some providers set it when their disk is full.`,
+    ];
   // A database that is in use goes on. Only its contents could be moved into another one.
-  if (!hasTables && encoding !== "UTF8") return explainEncoding(state, place);
+  if (!hasTables && encoding !== "UTF8") return ["database-unfit", explainEncoding(state, place)];
   if (!hasTables && !state.mayCreate)
-    return `The user ${user} may not create tables and schemas in the database at ${place}. As its administrator run: ALTER DATABASE ${database} OWNER TO ${user};`;
+    return [
+      "database-denied",
+      `The user ${user} may not create tables and schemas in the database at ${place}. As its administrator run: ALTER DATABASE ${database} OWNER TO ${user};`,
+    ];
   return undefined;
 }
 
+/** `text` is what it is, and `advice` what to do. */
+export interface Doubt {
+  fault: FaultName;
+  text: string;
+  advice: string;
+}
+
 /** Doubts that keep no server from starting, each with what to do. */
-export function findDatabaseDoubts({
-  encoding,
-  isPooled,
-}: DatabaseState): { text: string; advice: string }[] {
+export function findDatabaseDoubts({ encoding, isPooled }: DatabaseState): Doubt[] {
   return [
     ...(encoding === "UTF8"
       ? []
       : [
           {
+            fault: "database-encoding" as const,
             text: `The database has the encoding ${encoding}, which can't keep every text.`,
             advice: "Copy its contents into a database with the encoding UTF8.",
           },
@@ -68,6 +86,7 @@ export function findDatabaseDoubts({
     ...(isPooled
       ? [
           {
+            fault: "database-pooler" as const,
             text: "A pooler of connections, such as PgBouncer, is between Parley and PostgreSQL.",
             advice:
               "Set DATABASE_URL to PostgreSQL itself, or let the pooler keep a session for each connection (pool_mode=session). Locks and notices belong to a session.",

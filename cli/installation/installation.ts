@@ -41,7 +41,7 @@ export async function withInstallation<T>(
   }
   if (config.databaseUrl !== undefined) {
     const { hasTables } = await checkDatabase(config.databaseUrl);
-    if (!hasTables && !mayCreate) throw new CommandError(NO_TABLES);
+    if (!hasTables && !mayCreate) throw new CommandError("data-missing", NO_TABLES);
     const connection = { connectionString: config.databaseUrl };
     await refuseOlderServer(connection);
     return withDatabase(config, connection, use);
@@ -78,6 +78,7 @@ export function requireData(dataDir: string): void {
     if (!["ENOENT", "ENOTDIR"].includes((error as { code?: string }).code ?? "")) return;
     checkWhole(dataDir);
     throw new CommandError(
+      "data-missing",
       `There is no Parley data in ${dataDir}. Set PARLEY_DATA_DIR to the server's own value.`,
       { cause: error },
     );
@@ -148,11 +149,13 @@ export async function findRunning(dataDir: string): Promise<Connection | undefin
       if (connection && canSee(connection)) return connection;
       if (connection && Date.now() > seenBy) {
         throw new CommandError(
+          "server-unseen",
           `The server on the data directory ${dataDir} is running, but the socket of its database in ${connection.host} can't be seen from here. Perhaps the server has a /tmp of its own, as with PrivateTmp=yes of systemd. Restart the server, or run this command where the server runs.`,
         );
       }
       if (Date.now() > deadline) {
         throw new CommandError(
+          "server-elsewhere",
           `The server on the data directory ${dataDir} does not use the database in it. Set DATABASE_URL to the server's own value.`,
         );
       }
@@ -161,7 +164,7 @@ export async function findRunning(dataDir: string): Promise<Connection | undefin
     return undefined;
   } catch (error) {
     if (!isDenied(error)) throw error;
-    throw new CommandError(explainOwner(dataDir), { cause: error });
+    throw new CommandError("data-denied", explainOwner(dataDir), { cause: error });
   }
 }
 

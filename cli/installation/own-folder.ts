@@ -13,7 +13,7 @@ type Place = Pick<Config, "dataDir" | "databaseUrl" | "files" | "s3">;
 /** Throws a ConfigError if an installation would begin in a folder that nobody has chosen. */
 export function checkChosenFolder(config: Place, environment: NodeJS.ProcessEnv): void {
   const problem = unchosenFolder(config, environment);
-  if (problem !== undefined) throw new ConfigError(problem);
+  if (problem !== undefined) throw new ConfigError("folder-not-chosen", problem);
 }
 
 /** The sentence about it. undefined: the folder is chosen, or nothing would lie in it. */

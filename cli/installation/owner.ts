@@ -35,6 +35,7 @@ export function becomeOwner(dataDir: string): void {
   const closed = needed.map((place) => findClosed(owner, path.resolve(place))).find(Boolean);
   if (closed !== undefined) {
     throw new CommandError(
+      "data-denied",
       `${dataDir} belongs to user ${owner.name}, as whom Parley has to run there, but that user can't enter ${closed}. Let the user enter it, or give the data to root: chown -R root ${dataDir}`,
     );
   }
@@ -65,6 +66,7 @@ function become({ name, uid, gid }: Account, dataDir: string): void {
     became = name;
   } catch (error) {
     throw new CommandError(
+      "data-denied",
       `${dataDir} belongs to user ${name}, and this root may not become another user. Run the command as that user.`,
       { cause: error },
     );

@@ -26,6 +26,7 @@ export async function refuseOlderServer(
     if (found.schema >= ownSchema() || !(isServed || found.isServed)) return;
     if (Date.now() > deadline)
       throw new CommandError(
+        "server-older",
         `The running server is of an older release (schema ${found.schema}; this command's is ${ownSchema()}). Use that release for commands, or stop the server, make a backup and start this one.`,
       );
     await sleep(POLL_MS);

@@ -42,7 +42,7 @@ async function findAccount(
   if (as !== undefined && zuliprc !== undefined) throw new UsageError("Give --as or --zuliprc, not both.");
   if (zuliprc !== undefined) {
     const account = readZuliprc(zuliprc);
-    if (!account) throw new CommandError(`--zuliprc: there is no file ${zuliprc}.`);
+    if (!account) throw new CommandError("file-missing", `--zuliprc: there is no file ${zuliprc}.`);
     return account;
   }
   if (as !== undefined) return actAs(site, as, environment);
@@ -62,7 +62,10 @@ function fromEnvironment(site: string, environment: NodeJS.ProcessEnv): Account 
   const apiKey = environment.PARLEY_API_KEY?.trim();
   if (email && apiKey) return { site, email, apiKey };
   if (email || apiKey)
-    throw new CommandError("PARLEY_EMAIL and PARLEY_API_KEY belong together. Set both, or neither.");
+    throw new CommandError(
+      "settings-together",
+      "PARLEY_EMAIL and PARLEY_API_KEY belong together. Set both, or neither.",
+    );
   return undefined;
 }
 
@@ -103,11 +106,13 @@ export async function fromDevelopmentServer(
     if (error.failure.kind === "api") return undefined;
     if (error.failure.kind === "network" && error.failure.timedOut) {
       throw new CommandError(
+        "server-away",
         `The server at ${site} takes connections and does not answer. parley doctor says more.`,
         { cause: error },
       );
     }
     throw new CommandError(
+      "server-away",
       `No server answers at ${site}. Start one (npm start, or npm run demo), or set PARLEY_SITE to the address of another.`,
       { cause: error },
     );
@@ -116,6 +121,7 @@ export async function fromDevelopmentServer(
 
 function explainNoAccount(site: string): never {
   throw new CommandError(
+    "not-signed-in",
     `Not signed in to ${site}. Use --as EMAIL (on the server's own machine) or --zuliprc FILE, or set PARLEY_EMAIL and PARLEY_API_KEY.`,
   );
 }

@@ -6,7 +6,8 @@ export function checkValue<T>(source: string, parse: (text: string) => T, text: 
   try {
     return parse(text);
   } catch (error) {
-    if (error instanceof ApiError) throw new CommandError(`${source}: ${error.message}`, { cause: error });
+    if (error instanceof ApiError)
+      throw new CommandError("value-refused", `${source}: ${error.message}`, { cause: error });
     throw error;
   }
 }

@@ -20,6 +20,7 @@ export async function findOrganization(
     host === undefined ? await organizations.primary() : await organizations.byHost(host.toLowerCase());
   if (state) return state;
   throw new CommandError(
+    "organization-missing",
     host === undefined
       ? "There is no organization yet. Create one with parley organization create NAME."
       : `--host: there is no organization at ${host}.`,
@@ -38,8 +39,9 @@ export async function siteOf(
 
 export function findPerson(state: OrganizationState, email: string): User {
   const user = state.get(users).findManaged(email);
-  if (!user) throw new CommandError(`There is no account with the email address ${email}.`);
-  if (!user.isActive) throw new CommandError(`The account of ${email} is deactivated.`);
+  if (!user)
+    throw new CommandError("account-missing", `There is no account with the email address ${email}.`);
+  if (!user.isActive) throw new CommandError("account-unfit", `The account of ${email} is deactivated.`);
   return user;
 }
 
@@ -47,6 +49,9 @@ export function findPerson(state: OrganizationState, email: string): User {
 export function findOwner(state: OrganizationState): Viewer {
   const owner = [...state.get(users).all()].find((user) => user.role === roles.owner && user.isActive);
   if (!owner)
-    throw new CommandError("The organization has no active owner, in whose name this command could act.");
+    throw new CommandError(
+      "owner-missing",
+      "The organization has no active owner, in whose name this command could act.",
+    );
   return { state, user: owner, client: "internal", isOperator: true };
 }

@@ -16,12 +16,14 @@ export function readZuliprc(file: string): Account | undefined {
     text = readFileSync(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new CommandError(`${file} can't be read: ${(error as Error).message}.`, { cause: error });
+    throw new CommandError("zuliprc", `${file} can't be read: ${(error as Error).message}.`, {
+      cause: error,
+    });
   }
   const values = parseApiSection(text);
   const missing = ["site", "email", "key"].filter((name) => !values.get(name));
   if (missing.length > 0)
-    throw new CommandError(`${file} has no ${missing.join(" and no ")} in its section [api].`);
+    throw new CommandError("zuliprc", `${file} has no ${missing.join(" and no ")} in its section [api].`);
   const [site, email, apiKey] = ["site", "email", "key"].map((name) => values.get(name) as string) as [
     string,
     string,
@@ -41,7 +43,9 @@ export function writeZuliprc(file: string, account: Account): void {
     writeFileSync(file, formatZuliprc(account), { flag: "wx", mode: 0o600 });
   } catch (error) {
     checkNoFile(file);
-    throw new CommandError(`${file} can't be written: ${(error as Error).message}.`, { cause: error });
+    throw new CommandError("file-unwritable", `${file} can't be written: ${(error as Error).message}.`, {
+      cause: error,
+    });
   }
 }
 
@@ -51,12 +55,14 @@ export function writeZuliprc(file: string, account: Account): void {
  */
 export function checkNoFile(file: string): void {
   if (existsSync(file))
-    throw new CommandError(`${file} exists already. Remove it first, or name another file.`);
+    throw new CommandError("file-exists", `${file} exists already. Remove it first, or name another file.`);
   const folder = path.dirname(path.resolve(file));
   try {
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    throw new CommandError(`You can't write files in the folder ${folder}.`, { cause: error });
+    throw new CommandError("file-unwritable", `You can't write files in the folder ${folder}.`, {
+      cause: error,
+    });
   }
 }
 
@@ -78,6 +84,7 @@ function parseApiSection(text: string): Map<string, string> {
 export function parseSite(text: string): string {
   const isLocal = /^(localhost|127\.|\[::1\])/.test(text);
   const address = /^https?:\/\//i.test(text) ? text : `${isLocal ? "http" : "https"}://${text}`;
-  if (!URL.canParse(address)) throw new CommandError(`'${text}' is not the address of a server.`);
+  if (!URL.canParse(address))
+    throw new CommandError("setting-wrong", `'${text}' is not the address of a server.`);
   return address.replace(/\/+$/, "").replace(/\/api(\/v1)?$/, "");
 }

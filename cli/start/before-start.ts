@@ -24,6 +24,7 @@ export function checkReach(
 ): void {
   if (!isDevelopment || isLoopback(host) || isOpen === "yes") return;
   throw new ConfigError(
+    "development-open",
     `PARLEY_HOST is '${host}', so other machines could reach this development server. It gives the keys of all accounts to anyone. Set PARLEY_DEV_OPEN=yes to allow that.`,
   );
 }

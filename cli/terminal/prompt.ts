@@ -46,7 +46,7 @@ async function readLine(text: string, { input, output }: Terminal): Promise<stri
   const reader = createInterface({ input, output, terminal: true, historySize: 0 });
   try {
     return await new Promise<string>((resolve, reject) => {
-      const cancel = () => reject(new CommandError("Cancelled; nothing was changed."));
+      const cancel = () => reject(new CommandError("cancelled", "Cancelled; nothing was changed."));
       reader.once("SIGINT", cancel);
       reader.once("close", cancel);
       reader.question(text).then(resolve, reject);

@@ -14,6 +14,7 @@ type Passed = Pick<ServiceManagerSettings, "listener">;
 export function refusePassedSocket({ listener }: Passed, who: string): void {
   if (listener === undefined) return;
   throw new ConfigError(
+    "passed-socket",
     `${who} can't listen on a socket of the service manager. Disable the socket unit (systemctl disable --now parley.socket).`,
   );
 }
@@ -22,6 +23,7 @@ export function refusePassedSocket({ listener }: Passed, who: string): void {
 export function checkPassedSocket({ listener }: Passed): void {
   if (listener === undefined || isTcp(listener)) return;
   throw new ConfigError(
+    "passed-socket",
     "The socket of the service manager is not one of TCP. Write ListenStream= with an address and a port.",
   );
 }

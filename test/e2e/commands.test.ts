@@ -138,8 +138,8 @@ describe("the command itself", () => {
   ])("makes no database in a misspelt directory: %s %s", async (...words) => {
     const dataDir = path.join(temporaryDirectory(), "typo");
     expect(await parley(words, { PARLEY_DATA_DIR: dataDir })).toEqual({
-      ...{ code: 1, stdout: "" },
-      stderr: `There is no Parley data in ${dataDir}. Set PARLEY_DATA_DIR to the server's own value.\n`,
+      ...{ code: 66, stdout: "" },
+      stderr: `There is no Parley data in ${dataDir}. Set PARLEY_DATA_DIR to the server's own value. (P205)\n`,
     });
     expect(existsSync(dataDir)).toBe(false);
   });
@@ -157,13 +157,13 @@ describe("the command itself", () => {
     ];
     const sources = refusals.map(({ code, stderr }) => [code, stderr.split(": ")[0]]);
     expect(sources).toEqual([
-      [1, "EMAIL"],
-      [1, "NAME"],
-      [1, "--password"],
-      [1, "SHORT_NAME"],
-      [1, "FULL_NAME"],
-      [1, "--owner-name"],
-      [1, "--host"],
+      [65, "EMAIL"],
+      [65, "NAME"],
+      [65, "--password"],
+      [2, "SHORT_NAME"],
+      [65, "FULL_NAME"],
+      [65, "--owner-name"],
+      [65, "--host"],
     ]);
     expect(existsSync(env.PARLEY_DATA_DIR)).toBe(false);
   });
@@ -181,7 +181,7 @@ describe.each([
     expect(made).toMatchObject({ code: 0, stderr: "" });
     const [, password = ""] = /^The password, which is not shown again: (\S+)$/m.exec(made.stdout) ?? [];
     const again = await parley(["user", "create", "faye@demo.test", "Faye Lind"], env);
-    expect(again).toEqual({ code: 1, stdout: "", stderr: "Email 'faye@demo.test' already in use\n" });
+    expect(again).toEqual({ code: 1, stdout: "", stderr: "Email 'faye@demo.test' already in use (P506)\n" });
 
     const key = (await parley(["api-key", "faye@demo.test"], env)).stdout.trim();
     expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
@@ -198,9 +198,9 @@ describe.each([
     expect(records.users).toContainEqual(expect.objectContaining({ email: "faye@demo.test" }));
     expect(records.complete?.[0].counts.messages).toBeGreaterThan(0);
     expect(await parley(["export", archive], env)).toEqual({
-      code: 1,
+      code: 73,
       stdout: "",
-      stderr: `${archive} exists. Give the name of a new file.\n`,
+      stderr: `${archive} exists. Give the name of a new file. (P514)\n`,
     });
     expect((await parley(["export", "--public", "--consent", archive], env)).code).toBe(2);
     expect((await parley(["audit-log", "--limit", "1"], env)).stdout).toMatch(
@@ -211,7 +211,7 @@ describe.each([
     expect(deleted).toEqual({ code: 0, stdout: "Deleted 0 entries.\n", stderr: "" });
     expect((await parley(["audit-log", "--delete-before", "yesterday"], env)).code).toBe(2);
     expect((await parley(["api-key", "nobody@demo.test"], env)).stderr).toBe(
-      "There is no account with the email address nobody@demo.test.\n",
+      "There is no account with the email address nobody@demo.test. (P502)\n",
     );
 
     const owner = [
@@ -223,7 +223,7 @@ describe.each([
       "knight-takes-rook",
     ];
     const noHost = await parley(["organization", "create", "Chess Club", ...owner], env);
-    expect(noHost).toMatchObject({ code: 1, stderr: expect.stringContaining("--host HOST") });
+    expect(noHost).toMatchObject({ code: 73, stderr: expect.stringContaining("--host HOST") });
     const club = await parley(
       ["organization", "create", "Chess Club", "--host", "chess.test", ...owner],
       env,
@@ -309,7 +309,7 @@ describe.each([
     // Nothing is changed by a call that is refused.
     expect(
       (await parley(["api-key", "ci-bot@localhost", "--regenerate", "--zuliprc", file], env)).stderr,
-    ).toBe(`${file} exists already. Remove it first, or name another file.\n`);
+    ).toBe(`${file} exists already. Remove it first, or name another file. (P514)\n`);
     expect(await parley(create, env)).toMatchObject({ code: 1, stderr: expect.stringContaining("in use") });
     const owners = ["echo-bot@demo.test", "nobody@demo.test"];
     for (const owner of owners) {
@@ -320,7 +320,7 @@ describe.each([
     expect((await parley([...hook, "outgoing-webhook"], env)).code).toBe(2);
     expect((await parley([...hook, "strange"], env)).code).toBe(2);
     const wrong = [...hook, "outgoing-webhook", "--payload-url", "somewhere"];
-    expect((await parley(wrong, env)).code).toBe(1);
+    expect((await parley(wrong, env)).code).toBe(2);
     expect((await parley([...hook, "incoming-webhook"], env)).code).toBe(0);
     const second = await parley(["bot", "create", "two", "Bot Two", "--owner", "ben@demo.test"], env);
     const [, key = ""] = /^Its API key: ([A-Za-z0-9]{32})$/m.exec(second.stdout) ?? [];

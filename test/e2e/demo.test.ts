@@ -90,10 +90,10 @@ describe("the demo organization", () => {
     const owner = ["--owner-name", "Grace Hill", "--owner-email", "grace@chess.test"];
     await call(["organization", "create", "Chess Club", ...owner], { env });
     expect(await call(["demo"], { env })).toEqual({
-      code: 1,
+      code: 78,
       stdout: "",
       stderr:
-        "The database was made in production mode, so development mode can't use it. Set PARLEY_DATA_DIR to another directory.\n",
+        "The database was made in production mode, so development mode can't use it. Set PARLEY_DATA_DIR to another directory. (P109)\n",
     });
   });
 

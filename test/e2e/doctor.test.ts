@@ -29,7 +29,7 @@ test("doctor names each problem with its remedy, and exits with 1", async () => 
   const closed = await call(["doctor"], { env: { PARLEY_DATA_DIR: dataDir }, person });
   expect(closed.code).toBe(1);
   expect(closed.stdout).toMatch(
-    /^✗ The data directory \S+ can't be written by this user \(id \d+\)\.\n {2}→ Change its owner/m,
+    /^✗ The data directory \S+ can't be written by this user \(id \d+\)\. \(P201\)\n {2}→ Change its owner/m,
   );
 
   const used = await usedDirectory("demo");
@@ -61,7 +61,7 @@ test("doctor goes on where there is no directory for temporary files, and says s
   const { code, stdout } = await call(["doctor"], { env });
   expect(code).toBe(1);
   expect(stdout).toMatch(
-    /^✗ There is no directory for temporary files: \/nonexistent can't be written \(ENOENT\)\.\n {2}→ Set TMPDIR/m,
+    /^✗ There is no directory for temporary files: \/nonexistent can't be written \(ENOENT\)\. \(P627\)\n {2}→ Set TMPDIR/m,
   );
   expect(stdout).toMatch(/^✓ Files lie in/m);
 });

@@ -88,11 +88,13 @@ describe("a server with PARLEY_METRICS", () => {
     };
     for (const words of [["serve"], ["serve", "--workers", "2"]]) {
       const second = await call(words, { env });
-      expect(second.code).toBe(1);
-      expect(second.stderr).toMatch(/^Port \d+ on 127\.0\.0\.1 is already in use.*PARLEY_METRICS\.\n$/);
+      expect(second.code).toBe(75);
+      expect(second.stderr).toMatch(
+        /^Port \d+ on 127\.0\.0\.1 is already in use.*PARLEY_METRICS\. \(P113\)\n$/,
+      );
     }
     const wrong = await call(["serve"], { env: { ...env, PARLEY_METRICS: "9992" } });
-    expect(wrong).toMatchObject({ code: 1 });
+    expect(wrong).toMatchObject({ code: 78 });
     expect(wrong.stderr).toContain("PARLEY_METRICS is '9992', but must have the form");
   });
 });

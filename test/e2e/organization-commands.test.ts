@@ -9,10 +9,10 @@ describe("organization create", () => {
     const dataDir = path.join(temporaryDirectory(), "data");
     const answer = await parley(["organization", "create", "Chess Club"], { PARLEY_DATA_DIR: dataDir });
     expect(answer).toEqual({
-      code: 1,
+      code: 2,
       stdout: "",
       stderr:
-        "The organization needs an owner. Give --owner-name, --owner-email, PARLEY_OWNER_PASSWORD: there is no terminal at which to ask.\n",
+        "The organization needs an owner. Give --owner-name, --owner-email, PARLEY_OWNER_PASSWORD: there is no terminal at which to ask.\nRun parley organization create --help for more.\n",
     });
   });
 
@@ -28,11 +28,11 @@ describe("organization create", () => {
       "grace@chess.test",
     ];
     expect(await parley(words, env)).toMatchObject({
-      code: 1,
+      code: 65,
       stderr: expect.stringMatching(/^PARLEY_OWNER_PASSWORD: A password must have/),
     });
     expect((await parley(["api-key", "grace@chess.test"], env)).stderr).toBe(
-      "There is no organization yet. Create one with parley organization create NAME.\n",
+      "There is no organization yet. Create one with parley organization create NAME. (P501)\n",
     );
   });
 });
@@ -46,7 +46,7 @@ describe("organization deactivate", () => {
     const host = "localhost";
     let server = isRunning ? await start(["demo"], { env }) : undefined;
     const unasked = await parley(["organization", "deactivate", "--host", host], env);
-    expect(unasked).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Give --yes: /) });
+    expect(unasked).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Give --yes: /) });
     expect(await parley(["organization", "deactivate", "--yes"], env)).toMatchObject({ code: 2 });
 
     const done = await parley(["organization", "deactivate", "--host", host, "--yes"], env);

@@ -53,7 +53,7 @@ describe("without its file", () => {
       ["user", "create", "dev@acme.test", "Dev"],
     ]) {
       const refused = await call(words, { env });
-      expect(refused).toMatchObject({ code: 1, stdout: "" });
+      expect(refused).toMatchObject({ code: 78, stdout: "" });
       expect(refused.stderr).toMatch(missing);
       expect(refused.stderr.trim().split("\n")).toHaveLength(1);
     }
@@ -109,7 +109,7 @@ test("a second node with another secret is refused", async () => {
   };
   const first = await start(["serve"], { env });
   const second = await call(["serve"], { env: { ...env, PARLEY_SECRET: "another long enough secret" } });
-  expect(second.code).toBe(1);
+  expect(second.code).toBe(78);
   expect(second.stderr).toMatch(other);
   expect(second.stderr).toContain("All servers on one database need the same secret.");
   const third = await start(["serve"], { env });
@@ -134,7 +134,7 @@ describe("secret reset", () => {
     expect(asked.stdout).toMatch(/^Nothing was changed\. This would do:\n/);
     const server = await start(["serve"], { env });
     const beside = await parley(["secret", "reset", "--yes"], env);
-    expect(beside).toMatchObject({ code: 1, stdout: "" });
+    expect(beside).toMatchObject({ code: 75, stdout: "" });
     expect(beside.stderr).toContain("Stop it first.");
     expect((await api(server, "GET", "/users/me", {}, `ada@acme.test:${key}`)).status).toBe(200);
   });

@@ -116,7 +116,7 @@ describe("send and tail", () => {
     expect(await parley(["send", "nowhere", "x", "y"], env)).toEqual({
       code: 1,
       stdout: "",
-      stderr: "Channel 'nowhere' does not exist\n",
+      stderr: "Channel 'nowhere' does not exist (P506)\n",
     });
     expect((await parley(["send", "general", "x"], env)).code).toBe(2);
     await server.stop();
@@ -178,12 +178,12 @@ describe("send and tail", () => {
     });
     expect(sent).toMatchObject({ code: 0, stderr: "" });
     const unnamed = await parley(["send", "general", "first", "Hello"], { PARLEY_PORT: server.port });
-    expect(unnamed).toMatchObject({ code: 1, stderr: expect.stringContaining("Not signed in to http") });
+    expect(unnamed).toMatchObject({ code: 77, stderr: expect.stringContaining("Not signed in to http") });
     if (isRoot) {
       const [, person] = people.at(-1) as (typeof people)[number];
       const other = await call(["api-key", "grace@chess.test"], { env, person });
       expect(other.stderr).toMatch(
-        /belongs to another user \(id 0\)\. Run this command as that user, or as root\.\n$/,
+        /belongs to another user \(id 0\)\. Run this command as that user, or as root\. \(P201\)\n$/,
       );
     }
     await server.stop();
@@ -192,7 +192,7 @@ describe("send and tail", () => {
   test("say how to start a server if none answers", async () => {
     const answer = await parley(["send", "general", "x", "y"], { PARLEY_PORT: "1" });
     expect(answer.stderr).toBe(
-      "No server answers at http://127.0.0.1:1. Start one (npm start, or npm run demo), or set PARLEY_SITE to the address of another.\n",
+      "No server answers at http://127.0.0.1:1. Start one (npm start, or npm run demo), or set PARLEY_SITE to the address of another. (P510)\n",
     );
   });
 });

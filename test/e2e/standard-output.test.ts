@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { build, parley, run, usedDirectory } from "./parley.ts";
+import { build, freePort, parley, run, usedDirectory, waitUntil } from "./parley.ts";
 
 beforeAll(build);
 
@@ -31,8 +31,8 @@ test("what the disk did not take is a failure of each command that prints", asyn
     const { code } = await program.end;
     expect([words, code, program.stderr()]).toEqual([
       words,
-      1,
-      "Standard output can't be written: the disk is full. Not everything was printed.\n",
+      74,
+      "Standard output can't be written: the disk is full. Not everything was printed. (P520)\n",
     ]);
   }
 });
@@ -46,4 +46,19 @@ test("a reader that leaves early is no failure", async () => {
     expect([words, (await program.end).code, program.stderr()]).toEqual([words, 0, ""]);
   }
   expect((await parley(["audit-log"], env)).stdout).not.toBe("");
+});
+
+test("a server goes on when the reader of its first lines leaves", async () => {
+  const port = String(await freePort());
+  const env = { PARLEY_DATA_DIR: await usedDirectory("serve"), PARLEY_PORT: port };
+  const program = run(["serve"], { env });
+  program.child.stdout?.destroy();
+  const isUp = () =>
+    fetch(`http://127.0.0.1:${port}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await waitUntil(isUp, "the server answers");
+  program.child.kill("SIGTERM");
+  expect(await program.end).toEqual({ code: 0, signal: null });
 });

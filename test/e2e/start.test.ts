@@ -107,9 +107,9 @@ test.runIf(process.getuid?.() === 0)(
       env: { PATH: process.env.PATH, PARLEY_PORT: "0", PARLEY_DATA_DIR: temporaryDirectory() },
       encoding: "utf8",
     });
-    expect(status).toBe(1);
+    expect(status).toBe(77);
     expect(stderr).toBe(
-      "PostgreSQL refuses to run as root, and this root may not become another user (it lacks CAP_SETUID and CAP_SETGID). Run Parley as another user, as with `user: 1000` of a container.\n",
+      "PostgreSQL refuses to run as root, and this root may not become another user (it lacks CAP_SETUID and CAP_SETGID). Run Parley as another user, as with `user: 1000` of a container. (P213)\n",
     );
   },
 );
@@ -187,12 +187,18 @@ describe("a server that is asked to stop", () => {
   });
 });
 
-describe("a server that can't start says why in one sentence and exits with 1", () => {
-  async function refusal(env: Record<string, string>, person: Person = {}) {
+describe("a server that can't start says why in one sentence, with its number and exit code", () => {
+  /** The sentence, whose number and exit code must be these. */
+  async function refusal(
+    env: Record<string, string>,
+    [number, exit]: readonly [number: string, exit: number],
+    person: Person = {},
+  ) {
     const { code, stdout, stderr } = await call(["serve"], { env, person });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
     expect(stderr.trim().split("\n")).toHaveLength(1);
-    return stderr.trim();
+    expect(stderr.trim().slice(-` (${number})`.length)).toBe(` (${number})`);
+    return stderr.trim().slice(0, -` (${number})`.length);
   }
 
   test("when the port is taken", async () => {
@@ -200,7 +206,7 @@ describe("a server that can't start says why in one sentence and exits with 1", 
     await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
     const { port } = blocker.address() as net.AddressInfo;
     const dataDir = await usedDirectory("serve");
-    expect(await refusal({ PARLEY_DATA_DIR: dataDir, PARLEY_PORT: String(port) })).toBe(
+    expect(await refusal({ PARLEY_DATA_DIR: dataDir, PARLEY_PORT: String(port) }, ["P113", 75])).toBe(
       `Port ${port} on 127.0.0.1 is already in use, perhaps by another Parley server. Stop that program, or choose another port with PARLEY_PORT.`,
     );
     await waitUntil(() => findProcesses(dataDir).length === 0, "no process is left");
@@ -209,7 +215,7 @@ describe("a server that can't start says why in one sentence and exits with 1", 
 
   test("when this machine does not have the address", async () => {
     const dataDir = await usedDirectory("serve");
-    expect(await refusal({ PARLEY_DATA_DIR: dataDir, PARLEY_HOST: "192.0.2.1" })).toBe(
+    expect(await refusal({ PARLEY_DATA_DIR: dataDir, PARLEY_HOST: "192.0.2.1" }, ["P112", 69])).toBe(
       "This machine has no address 192.0.2.1 to listen on. Choose another with PARLEY_HOST.",
     );
   });
@@ -220,7 +226,7 @@ describe("a server that can't start says why in one sentence and exits with 1", 
     const dataDir = path.join(dir, "data");
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o555);
-    expect(await refusal({ PARLEY_DATA_DIR: dataDir }, person)).toMatch(
+    expect(await refusal({ PARLEY_DATA_DIR: dataDir }, ["P201", 77], person)).toMatch(
       /^The data directory \S+ can't be written by user id \d+\. Change its owner, or choose another directory with PARLEY_DATA_DIR\.$/,
     );
   });
@@ -228,13 +234,13 @@ describe("a server that can't start says why in one sentence and exits with 1", 
   test("when the data directory is a file", async () => {
     const file = path.join(temporaryDirectory(), "data");
     writeFileSync(file, "");
-    expect(await refusal({ PARLEY_DATA_DIR: file })).toContain(file);
+    expect(await refusal({ PARLEY_DATA_DIR: file }, ["P202", 78])).toContain(file);
   });
 
   test("when another server uses the data directory, which goes on undisturbed", async () => {
     const dataDir = await usedDirectory("serve");
     const first = await start(["serve"], { env: { PARLEY_DATA_DIR: dataDir } });
-    expect(await refusal({ PARLEY_DATA_DIR: dataDir })).toBe(
+    expect(await refusal({ PARLEY_DATA_DIR: dataDir }, ["P206", 75])).toBe(
       `Another Parley server (process ${first.child.pid}) is already using the data directory ${dataDir}. Stop it, or choose another directory with PARLEY_DATA_DIR.`,
     );
     expect((await fetch(`${first.url}/health`)).status).toBe(200);
@@ -247,7 +253,7 @@ describe("a server that can't start says why in one sentence and exits with 1", 
       DATABASE_URL: "postgres://parley:hidden-password@nothing.invalid/parley",
       PARLEY_SECRET: "a long enough secret",
     };
-    expect(await refusal(env)).toBe(
+    expect(await refusal(env, ["P301", 69])).toBe(
       "The database at nothing.invalid/parley in DATABASE_URL can't be reached: its host name is unknown.",
     );
   });
@@ -255,7 +261,7 @@ describe("a server that can't start says why in one sentence and exits with 1", 
   test("when DATABASE_URL is set without the secret that all servers share", async () => {
     const database = await createEmptyDatabase();
     const env = { PARLEY_DATA_DIR: temporaryDirectory(), DATABASE_URL: urlOf(database.connection) };
-    expect(await refusal(env)).toMatch(/^DATABASE_URL is set, so PARLEY_SECRET must be too/);
+    expect(await refusal(env, ["P107", 78])).toMatch(/^DATABASE_URL is set, so PARLEY_SECRET must be too/);
     await database.drop();
   });
 
@@ -272,23 +278,23 @@ describe("a server that can't start says why in one sentence and exits with 1", 
     await client.connect();
     await client.query("insert into migrations (id, name) values (9999, 'from_the_future')");
     await client.end();
-    expect(await refusal(env)).toMatch(
+    expect(await refusal(env, ["P211", 78])).toMatch(
       /^The database was made by a newer Parley \(schema 9999; this one knows up to \d+\)\. Upgrade Parley, or restore a backup\.$/,
     );
     await database.drop();
   });
 
-  test.each([
+  test.each<[Record<string, string>, RegExp, string?]>([
     [{ PARLEY_PORT: "many" }, /^PARLEY_PORT is 'many', but must be a whole number/],
     [{ PARLEY_ENV: "staging" }, /^PARLEY_ENV is 'staging', but must be production or development\.$/],
     [{ PARLEY_PUBLIC_URL: "chat" }, /^PARLEY_PUBLIC_URL is 'chat'/],
-    [{ PARLEY_SECRET: "short" }, /^PARLEY_SECRET has fewer than 16 characters/],
+    [{ PARLEY_SECRET: "short" }, /^PARLEY_SECRET has fewer than 16 characters/, "P106"],
     [
       { DATABASE_URL: "sqlite:x", PARLEY_SECRET: "a long enough secret" },
       /^DATABASE_URL has the form postgres:/,
     ],
-  ])("when a setting is wrong: %o", async (env, sentence) => {
-    expect(await refusal({ PARLEY_DATA_DIR: temporaryDirectory(), ...env })).toMatch(sentence);
+  ])("when a setting is wrong: %o", async (env, sentence, number = "P101") => {
+    expect(await refusal({ PARLEY_DATA_DIR: temporaryDirectory(), ...env }, [number, 78])).toMatch(sentence);
   });
 });
 

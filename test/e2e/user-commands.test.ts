@@ -30,7 +30,7 @@ describe.each([
     });
     expect(await parley(["user", "deactivate", dev], env)).toMatchObject({
       code: 1,
-      stderr: `The account of ${dev} is deactivated.\n`,
+      stderr: `The account of ${dev} is deactivated. (P503)\n`,
     });
     expect(await listed()).not.toContain(dev);
     expect(await listed("--all")).toMatch(/^dev@demo\.test .*\(deactivated\)$/m);
@@ -68,7 +68,7 @@ describe.each([
       /^Exported the data of dev@\S+ to .*: \d+ messages received, \d+ sent, \d+ files$/m,
     );
     expect((await parley(["user", "export", dev, file], env)).stderr).toBe(
-      `${file} exists. Give the name of a new file.\n`,
+      `${file} exists. Give the name of a new file. (P514)\n`,
     );
     const before = await parley(["user", "erase", dev, "--dry-run"], env);
     expect(before.stdout).toMatch(/^Dev \S+ would become "Deleted user \d+"\.\n\d+ messages would be kept/);
@@ -88,7 +88,7 @@ describe.each([
     expect((await parley(["user", "list", "--all"], env)).stdout).not.toContain(dev);
     expect(await parley(["user", "erase", dev, "--yes"], env)).toMatchObject({
       code: 1,
-      stderr: `There is no account with the email address ${dev}.\n`,
+      stderr: `There is no account with the email address ${dev}. (P502)\n`,
     });
     await server?.stop();
   });
@@ -143,12 +143,12 @@ test("what can't be done is said in a sentence", async () => {
     [
       ["role", "nobody@demo.test", "member"],
       1,
-      "There is no account with the email address nobody@demo.test.",
+      "There is no account with the email address nobody@demo.test. (P502)",
     ],
     [["role", owner, "member"], 1, expect.stringContaining("owner")],
     [["deactivate", owner], 1, expect.stringContaining("owner")],
-    [["deactivate", bot], 1, `${bot} is a bot. Its owner deactivates it.`],
-    [["reactivate", bot], 1, `${bot} is a bot. Its owner reactivates it.`],
+    [["deactivate", bot], 1, `${bot} is a bot. Its owner deactivates it. (P503)`],
+    [["reactivate", bot], 1, `${bot} is a bot. Its owner reactivates it. (P503)`],
     [["unlock", "nobody@demo.test"], 1, expect.stringContaining("nobody@demo.test")],
     [["unlock", dev, "--network", "the office"], 2, expect.stringContaining("--network: give an IP address")],
     [["reactivate", "nobody@demo.test"], 1, expect.stringContaining("nobody@demo.test")],

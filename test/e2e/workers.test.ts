@@ -214,9 +214,9 @@ describe("a server with workers that can't start says why, once", () => {
       env: { PARLEY_DATA_DIR: dataDir, PARLEY_PORT: String(port) },
     });
     expect({ code, stdout, stderr }).toEqual({
-      code: 1,
+      code: 75,
       stdout: "",
-      stderr: `Port ${port} on 127.0.0.1 is already in use, perhaps by another Parley server. Stop that program, or choose another port with PARLEY_PORT.\n`,
+      stderr: `Port ${port} on 127.0.0.1 is already in use, perhaps by another Parley server. Stop that program, or choose another port with PARLEY_PORT. (P113)\n`,
     });
     await waitUntil(() => findProcesses(dataDir).length === 0, "no process is left");
     blocker.close();

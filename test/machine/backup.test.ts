@@ -155,7 +155,7 @@ test(
       expect((await parley(["backup", "list", target])).stdout).toBe("");
     }
     const none = await parley(["restore", target, "--data-dir", path.join(temporaryDirectory(), "none")]);
-    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining("was ever finished") });
+    expect(none).toMatchObject({ code: 66, stderr: expect.stringContaining("was ever finished") });
     expect(await parley(["backup", target], env)).toMatchObject({ code: 0, stderr: "" });
     expect(await parley(["backup", "verify", target])).toMatchObject({ code: 0, stderr: "" });
     await server.stop();
@@ -294,14 +294,14 @@ test(
     expect(
       await parley(["backup", "list", target], { ...access, AWS_SECRET_ACCESS_KEY: "wrong" }),
     ).toMatchObject({
-      code: 1,
+      code: 78,
       stderr: expect.stringMatching(
         /The storage for backups, s3:\/\/parley-files\/backups at \S+, refuses the key/,
       ),
     });
     expect(await parley(["backup", "list", target])).toMatchObject({
-      code: 1,
-      stderr: `The target is '${target}', which needs a key: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.\n`,
+      code: 78,
+      stderr: `The target is '${target}', which needs a key: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. (P101)\n`,
     });
   },
   LONG_MS,
@@ -331,7 +331,7 @@ test("a restore that is killed leaves a directory on which nothing starts", asyn
   await killed.end;
   for (const words of [["serve"], ["organization", "list"], ["backup", target]]) {
     const refused = await parley(words, { PARLEY_DATA_DIR: restored });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("was interrupted") });
+    expect(refused).toMatchObject({ code: 78, stderr: expect.stringContaining("was interrupted") });
   }
 });
 
@@ -345,7 +345,10 @@ test.runIf(isRoot)(
     const key = await signIn(server);
     const env = { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development" };
     const full = await parley(["backup", target], env);
-    expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining(`The disk of ${target} is full`) });
+    expect(full).toMatchObject({
+      code: 74,
+      stderr: expect.stringContaining(`The disk of ${target} is full`),
+    });
     expect((await parley(["backup", "list", target])).stdout).toBe("");
     const { body } = await send(server, key, "after the backup");
     expect(body.result).toBe("success");
@@ -447,7 +450,7 @@ test.each(people)(
     const closed = path.join(temporaryDirectory(), "closed");
     mkdirSync(closed, { mode: 0o700 });
     const refused = run(["backup", path.join(closed, "x")], { env, person });
-    expect(await refused.end).toEqual({ code: 1, signal: null });
+    expect(await refused.end).toEqual({ code: 73, signal: null });
     expect(refused.stderr()).toContain("can't be written by this user (id 65534)");
   },
   LONG_MS,

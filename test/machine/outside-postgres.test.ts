@@ -90,7 +90,7 @@ test("two servers share an outside PostgreSQL, and each delivers the other's mes
 
 test("a server with DATABASE_URL in production requires PARLEY_SECRET", () => {
   const { status, stderr } = run(["serve"], undefined, { PARLEY_SECRET: "" });
-  expect(status).toBe(1);
+  expect(status).toBe(78);
   expect(stderr).toContain("PARLEY_SECRET");
 });
 

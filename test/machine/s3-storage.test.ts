@@ -58,7 +58,7 @@ test("doctor tries the bucket out, and a start with a wrong one is refused with 
   expect(checked.code).toBe(1);
   expect(checked.stdout).toMatch(sentence);
   const refused = await call(["serve"], { env: wrong });
-  expect(refused.code).toBe(1);
+  expect(refused.code).toBe(78);
   expect(refused.stderr).toMatch(sentence);
 });
 

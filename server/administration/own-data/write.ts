@@ -2,10 +2,12 @@
  * Writes a copy of a person's own data to a file. Memory holds some messages and one file of records at a
  * time, as in exports of an organization, whose archive it shares.
  */
+
 import { pictureKey } from "../../content/avatars/pictures.ts";
 import { ownMessages } from "../../messages/export/own-messages.ts";
 import { organization } from "../../organization/organization.ts";
 import { type User, users } from "../../people/user.ts";
+import { FaultError } from "../../platform/faults/fault-error.ts";
 import type { FileStorage } from "../../platform/file-storage/file-storage.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { Archive, RecordFiles } from "../exports/archive.ts";
@@ -52,7 +54,11 @@ async function currentPerson(state: OrganizationState, { id }: Pick<User, "id">)
 }
 
 /** The message is a sentence for the command line. */
-export class AccountGone extends Error {}
+export class AccountGone extends FaultError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("account-unfit", message, options);
+  }
+}
 
 async function writeAll(
   state: OrganizationState,

@@ -3,6 +3,7 @@
  * so an archive that can't be imported leaves nothing. Until the last step the organization has no log: it
  * answers under no name, and no node loads it. Decision 65 has the reasons.
  */
+
 import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
 import { MAX_ORGANIZATION_NAME_LENGTH } from "../../../api/limits.ts";
@@ -13,6 +14,7 @@ import { recordAudit } from "../../organization/audit-log/record.ts";
 import { addUnopenedOrganization, openOrganization } from "../../organization/create.ts";
 import { createNotificationBot } from "../../people/notification-bot.ts";
 import { analyze } from "../../platform/db/analyze.ts";
+import { FaultError } from "../../platform/faults/fault-error.ts";
 import type { Services } from "../../services.ts";
 import { endPrintedInvitations } from "../../website/setup/invitations.ts";
 import { ArchiveError } from "../archive/archive-error.ts";
@@ -112,7 +114,11 @@ export async function reportTheRest({ source, plan, spool }: ReadImport, report:
 }
 
 /** The host name is taken by an organization that did not come from this archive. */
-export class HostInUse extends Error {}
+export class HostInUse extends FaultError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("organization-exists", message, options);
+  }
+}
 
 export type ImportResult = { organizationId: OrganizationId; messages: number } | "imported before";
 

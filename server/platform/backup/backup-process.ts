@@ -2,7 +2,9 @@
  * The program of the process that makes a scheduled backup. Compression and checksums take a processor for
  * minutes, which belongs to requests. The process gets what it needs from its parent, and ends with it.
  */
+
 import type { Config } from "../../config.ts";
+import type { FaultName } from "../faults/catalogue.ts";
 import { openFileStorage } from "../file-storage/open-storage.ts";
 import type { Connection } from "../postgres/ready.ts";
 import { failureFacts } from "../std/failure-facts.ts";
@@ -10,7 +12,7 @@ import { makeBackup } from "./backup.ts";
 import type { KeepRule } from "./keep-rule.ts";
 import type { StoredSecret } from "./manifest.ts";
 import { openTarget } from "./open-target.ts";
-import { BackupBusy, BackupError } from "./target.ts";
+import { BackupError } from "./target.ts";
 import type { TargetPlace } from "./target-place.ts";
 
 export interface BackupTask {
@@ -21,11 +23,11 @@ export interface BackupTask {
   keep: KeepRule | undefined;
 }
 
-/** `kind`: which error the parent throws. */
+/** `fault`: that of the error that the parent throws. undefined: it is none for a person. */
 export type BackupReport =
   | { ready: true }
   | { made: true }
-  | { failed: string; kind: "busy" | "backup" | "other" };
+  | { failed: string; fault: FaultName | undefined };
 
 process.once("message", (task: BackupTask) => void run(task));
 process.once("disconnect", () => process.exit(1));
@@ -39,8 +41,8 @@ async function run({ config, target, connection, secret, keep }: BackupTask): Pr
     await makeBackup({ connection, files, secret }, openTarget(target, config), keep);
     report({ made: true });
   } catch (error) {
-    const kind = error instanceof BackupBusy ? "busy" : error instanceof BackupError ? "backup" : "other";
-    report({ failed: `${failureFacts(error).message}`, kind });
+    const fault = error instanceof BackupError ? error.fault : undefined;
+    report({ failed: `${failureFacts(error).message}`, fault });
   }
 }
 

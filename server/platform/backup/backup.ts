@@ -59,7 +59,10 @@ export async function makeBackup(
   try {
     return await withConnection(source.connection, async (db) => {
       if (!(await tryBackupLock(db)))
-        throw new BackupBusy("Another backup of this installation is being made. Wait until it has ended.");
+        throw new BackupBusy(
+          "backup-busy",
+          "Another backup of this installation is being made. Wait until it has ended.",
+        );
       const mark = await checkFiles(source.files, db);
       await target.prepare();
       const made = await copyAll(source, target, db, mark);
@@ -76,7 +79,7 @@ async function checkFiles(files: FileStorage, db: Queryable): Promise<StoredFile
   if (!mark?.isWritten) return mark;
   files.expectMark({ id: mark.id });
   const problem = await files.check();
-  if (problem !== undefined) throw new BackupError(`${problem} No backup was made.`);
+  if (problem !== undefined) throw new BackupError("files-elsewhere", `${problem} No backup was made.`);
   return mark;
 }
 
@@ -178,16 +181,22 @@ function explained(error: unknown): unknown {
   if (error instanceof BackupError || !(error instanceof Error)) return error;
   const code = errorCode(error) ?? "";
   if (ENDED.includes(code) || error.message.startsWith("Connection terminated"))
-    return new BackupError("The database was stopped while it was backed up. Run the backup again.", {
-      cause: error,
-    });
+    return new BackupError(
+      "backup-broken-off",
+      "The database was stopped while it was backed up. Run the backup again.",
+      {
+        cause: error,
+      },
+    );
   if (code === "55000" && error.message.includes("WAL level"))
     return new BackupError(
+      "server-older",
       "The server that is running was started by an older Parley, whose database can't be copied while it runs. Restart it with this version, then run the backup again.",
       { cause: error },
     );
   if (code === LOG_REMOVED)
     return new BackupError(
+      "backup-broken-off",
       "So much was written during the backup that PostgreSQL no longer had its log from the beginning. Run the backup again at a quieter time, or to a faster target.",
       { cause: error },
     );

@@ -72,6 +72,7 @@ const DATA_CORRUPTED = "XX001";
 function explained(error: Error & { code?: string }): Error {
   if (error.code !== DATA_CORRUPTED) return error;
   return new BackupError(
+    "database-damaged",
     `PostgreSQL finds damaged pages in the database, so this is no good backup: ${error.message}. Keep the older backups, and look at the disk.`,
     { cause: error },
   );

@@ -1,5 +1,6 @@
 import { access, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import type { FoundFault } from "../faults/catalogue.ts";
 import { errorCode } from "../postgres/start-error.ts";
 import { BackupError, type BackupTarget } from "./target.ts";
 
@@ -28,7 +29,7 @@ export class DirectoryTarget implements BackupTarget {
       await this.write(probe, Buffer.from("parley"));
       await this.delete(probe);
     } catch (error) {
-      throw new BackupError(explain(this.#root, error), { cause: error });
+      throw new BackupError(...explain(this.#root, error), { cause: error });
     }
   }
 
@@ -52,7 +53,7 @@ export class DirectoryTarget implements BackupTarget {
     } catch (error) {
       await rm(unfinished, { force: true }).catch(() => {});
       if (errorCode(error) === "ENOSPC" || errorCode(error) === "EDQUOT")
-        throw new BackupError(explain(this.#root, error), { cause: error });
+        throw new BackupError(...explain(this.#root, error), { cause: error });
       throw error;
     }
     await syncFolder(path.dirname(place));
@@ -90,7 +91,10 @@ export class DirectoryTarget implements BackupTarget {
   #pathOf(name: string): string {
     const place = path.resolve(this.#root, name);
     if (place !== this.#root && !place.startsWith(`${this.#root}${path.sep}`))
-      throw new BackupError(`The backup in ${this.#root} names a place outside of it, so it is damaged.`);
+      throw new BackupError(
+        "backup-damaged",
+        `The backup in ${this.#root} names a place outside of it, so it is damaged.`,
+      );
     return place;
   }
 
@@ -115,20 +119,29 @@ function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   throw error;
 }
 
-function explain(root: string, error: unknown): string {
+function explain(root: string, error: unknown): FoundFault {
   switch (errorCode(error)) {
     case "EACCES":
     case "EPERM":
-      return `${root} can't be written by this user (id ${process.getuid?.()}). Change its owner, or name another target.`;
+      return [
+        "backup-target",
+        `${root} can't be written by this user (id ${process.getuid?.()}). Change its owner, or name another target.`,
+      ];
     case "EROFS":
-      return `${root} is on a read-only file system. Name another target.`;
+      return ["backup-target", `${root} is on a read-only file system. Name another target.`];
     case "ENOTDIR":
     case "EEXIST":
-      return `${root} is not a directory, or below something that is none. Name another target.`;
+      return [
+        "backup-target",
+        `${root} is not a directory, or below something that is none. Name another target.`,
+      ];
     case "ENOSPC":
     case "EDQUOT":
-      return `The disk of ${root} is full. What is there from earlier backups is whole. Free some space, then try again.`;
+      return [
+        "disk-full",
+        `The disk of ${root} is full. What is there from earlier backups is whole. Free some space, then try again.`,
+      ];
     default:
-      return `${root} can't be used for backups: ${(error as Error).message}.`;
+      return ["backup-target", `${root} can't be used for backups: ${(error as Error).message}.`];
   }
 }

@@ -16,6 +16,7 @@ export function parseKeepRule(text: string): KeepRule {
     const [, count, unit] = /^\s*(\d{1,4})([dwm])\s*$/.exec(part) ?? [];
     if (count === undefined || Number(count) === 0)
       throw new BackupError(
+        "setting-wrong",
         `'${text}' does not say which backups stay. Write it as 7d,4w,6m: one for each of seven days, four weeks and six months.`,
       );
     rule[UNITS[unit as keyof typeof UNITS]] = Number(count);

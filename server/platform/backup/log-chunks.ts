@@ -126,7 +126,10 @@ async function readChunk(target: BackupTarget, chunk: LogChunk): Promise<Buffer>
   const bytes = await target.read(place);
   const content = bytes && (await decompress(bytes).catch(() => undefined));
   if (content && BigInt(content.length) === chunk.end - chunk.start) return content;
-  throw new BackupError(`${place} in ${target.name} is damaged, so the log can't be followed past it.`);
+  throw new BackupError(
+    "backup-damaged",
+    `${place} in ${target.name} is damaged, so the log can't be followed past it.`,
+  );
 }
 
 /** Keeps one segment open. */

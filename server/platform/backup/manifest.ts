@@ -83,11 +83,13 @@ export async function claimTarget(target: BackupTarget, installation: string): P
   if (owner?.installation === installation) return;
   if (owner) {
     throw new BackupError(
+      "backup-place",
       `${target.name} has the backups of another installation. Name a target of its own for this one.`,
     );
   }
   for await (const name of target.list("")) {
     throw new BackupError(
+      "backup-place",
       `${target.name} is not empty: it has ${name}, and no backups. Name an empty directory or a new one.`,
     );
   }
@@ -103,11 +105,13 @@ async function findOwner(target: BackupTarget): Promise<Owner | undefined> {
   const owner = parse(target, OWNER, bytes) as Owner;
   if (owner.encryption && !target.seal)
     throw new BackupError(
+      "backup-key",
       `The backups in ${target.name} are encrypted. Set PARLEY_BACKUP_KEY to their key, which has the id ${owner.encryption.keyId}.`,
     );
   // A stranger who can write to the target could else put backups of their own there.
   if (!owner.encryption && target.seal)
     throw new BackupError(
+      "backup-key",
       `The backups in ${target.name} are not encrypted, but PARLEY_BACKUP_KEY is set. Unset it to use them, or name an empty target for encrypted ones.`,
     );
   if (owner.encryption) await target.seal?.unlock(owner.encryption, target.name);
@@ -116,7 +120,8 @@ async function findOwner(target: BackupTarget): Promise<Owner | undefined> {
 
 /** Throws a BackupError if there are no backups. The newest is the last. */
 export async function listBackups(target: BackupTarget): Promise<Manifest[]> {
-  if (!(await findOwner(target))) throw new BackupError(`There are no backups of Parley in ${target.name}.`);
+  if (!(await findOwner(target)))
+    throw new BackupError("backup-missing", `There are no backups of Parley in ${target.name}.`);
   const names: string[] = [];
   for await (const name of target.list(BACKUPS_FOLDER)) if (name.endsWith(".json")) names.push(name);
   const found = [];
@@ -139,6 +144,7 @@ export async function findBackup(target: BackupTarget, id?: string): Promise<Man
   const found = id === undefined ? backups.at(-1) : backups.find((backup) => backup.id === id);
   if (found) return found;
   throw new BackupError(
+    "backup-missing",
     id === undefined
       ? `No backup in ${target.name} was ever finished.`
       : `There is no backup ${id} in ${target.name}. parley backup list ${target.name} shows those that are there.`,
@@ -149,7 +155,10 @@ export async function findBackup(target: BackupTarget, id?: string): Promise<Man
 export async function findBackupBefore(target: BackupTarget, at: Date): Promise<Manifest> {
   const found = (await listBackups(target)).filter(({ finishedAt }) => new Date(finishedAt) <= at).at(-1);
   if (found) return found;
-  throw new BackupError(`There is no backup in ${target.name} from before ${at.toISOString()}.`);
+  throw new BackupError(
+    "backup-missing",
+    `There is no backup in ${target.name} from before ${at.toISOString()}.`,
+  );
 }
 
 /** With this the backup is there. */
@@ -190,10 +199,14 @@ function parse(target: BackupTarget, name: string, bytes: Buffer): { format: num
   try {
     value = JSON.parse(bytes.toString("utf8"));
   } catch {
-    throw new BackupError(`${name} in ${target.name} is damaged.`);
+    throw new BackupError("backup-damaged", `${name} in ${target.name} is damaged.`);
   }
-  if (typeof value.format !== "number") throw new BackupError(`${name} in ${target.name} is damaged.`);
+  if (typeof value.format !== "number")
+    throw new BackupError("backup-damaged", `${name} in ${target.name} is damaged.`);
   if (value.format > FORMAT)
-    throw new BackupError(`${target.name} was written by a newer Parley. Use that version to read it.`);
+    throw new BackupError(
+      "backup-newer",
+      `${target.name} was written by a newer Parley. Use that version to read it.`,
+    );
   return value as { format: number };
 }

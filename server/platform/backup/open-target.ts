@@ -25,6 +25,7 @@ export function openTarget(
 function openDirectory(place: string, own?: Pick<Config, "dataDir" | "files">): BackupTarget {
   if (/^[a-z0-9+.-]+:\/\//i.test(place)) {
     throw new BackupError(
+      "setting-wrong",
       `'${place}' is not the path of a directory, and does not have the form s3://bucket/prefix.`,
     );
   }
@@ -32,6 +33,7 @@ function openDirectory(place: string, own?: Pick<Config, "dataDir" | "files">): 
     for (const dir of [own.dataDir, filesDirectory(own)]) {
       if (isWithin(realPath(path.resolve(place)), realPath(dir)))
         throw new BackupError(
+          "backup-place",
           `${path.resolve(place)} is inside ${dir}, which the backup is of. Name a directory elsewhere, best on another disk.`,
         );
     }
@@ -47,6 +49,7 @@ function openBucket(s3: S3Settings, files: S3Settings | undefined): BackupTarget
     (files.prefix === "" || `${s3.prefix}/`.startsWith(`${files.prefix}/`));
   if (isOfFiles)
     throw new BackupError(
+      "backup-place",
       `${describeS3(s3)} is inside ${describeS3(files)}, which the backup is of. Name another bucket or prefix.`,
     );
   return new S3Target(s3);

@@ -95,10 +95,17 @@ export async function* readPieces(target: BackupTarget, names: readonly string[]
 async function readPiece(target: BackupTarget, name: string): Promise<Buffer> {
   const place = placeOf(name);
   const bytes = await target.read(place);
-  if (!bytes) throw new BackupError(`${target.name} lacks ${place}, so the backup can't be restored.`);
+  if (!bytes)
+    throw new BackupError(
+      "backup-damaged",
+      `${target.name} lacks ${place}, so the backup can't be restored.`,
+    );
   const piece = await decompress(bytes).catch(() => undefined);
   if (piece && nameOf(target, piece) === name) return piece;
-  throw new BackupError(`${place} in ${target.name} is damaged, so the backup can't be restored.`);
+  throw new BackupError(
+    "backup-damaged",
+    `${place} in ${target.name} is damaged, so the backup can't be restored.`,
+  );
 }
 
 /** The names that the content's pieces have in the target, or would have. */

@@ -53,6 +53,7 @@ export async function restoreBackup(
 ): Promise<void> {
   if ((await findLockHolder(named)) !== undefined)
     throw new BackupError(
+      "data-in-use",
       `A server or a command is running on ${named}, so nothing is restored there. Name an empty or a new directory.`,
     );
   checkEmpty(named);
@@ -67,6 +68,7 @@ export async function restoreBackup(
     until === "backup" || (await restoreLog(target, backup, path.join(dataDir, "postgres", "pg_wal")));
   if (until === "newest" && !isWhole)
     throw new BackupError(
+      "backup-log",
       `The archived log in ${target.name} lacks a part after the backup ${backup.id}. Name a moment before that with --at, or restore the backup alone with --backup ${backup.id}.`,
     );
   await restoreSecret(backup, dataDir);
@@ -78,6 +80,7 @@ export async function restoreBackup(
   const recovered = await recover(dataDir, until, isWhole);
   if (!recovered)
     throw new BackupError(
+      "backup-log",
       `The archived log in ${target.name} lacks a part after the backup ${backup.id}, and what was committed then belongs to the moment that was named. Name an earlier one.`,
     );
   if (recovered.mark) await markFiles(files, recovered.mark.id);
@@ -93,6 +96,7 @@ async function checkMark({ mark }: FileStorage, id: string | undefined): Promise
   const found = await mark.read();
   if (found !== undefined && found !== id)
     throw new BackupError(
+      "files-elsewhere",
       `${mark.placeName} has files of another installation. Name another place in PARLEY_FILES.`,
     );
 }
@@ -108,11 +112,13 @@ function checkVersions({ id, parley, schema, postgres }: Manifest): void {
   const own = findMajor(findNative(`${process.platform}-${process.arch}`));
   if (schema > ownSchema()) {
     throw new BackupError(
+      "backup-newer",
       `The backup ${id} was made by a newer Parley (${parley}, schema ${schema}; this one knows up to ${ownSchema()}). Restore it with that version.`,
     );
   }
   if (postgres !== own) {
     throw new BackupError(
+      "backup-newer",
       `The backup ${id} is of PostgreSQL ${postgres}, but this Parley includes PostgreSQL ${own}. Restore it with Parley ${parley}.`,
     );
   }
@@ -121,10 +127,14 @@ function checkVersions({ id, parley, schema, postgres }: Manifest): void {
 /** Throws a BackupError if the log can't be followed from the backup to that moment. */
 async function checkReach(target: BackupTarget, backup: Manifest, at: Date): Promise<void> {
   if (at < new Date(backup.finishedAt))
-    throw new BackupError(`The backup ${backup.id} shows a later moment than ${at.toISOString()}.`);
+    throw new BackupError(
+      "backup-missing",
+      `The backup ${backup.id} shows a later moment than ${at.toISOString()}.`,
+    );
   const until = backup.log === undefined ? undefined : await readUntil(target, backup.log);
   if (until && at <= until.at) return;
   throw new BackupError(
+    "backup-missing",
     until
       ? `The archived log after the backup ${backup.id} ends at ${until.at.toISOString()}, before ${at.toISOString()}.`
       : `No log was archived after the backup ${backup.id} of ${backup.finishedAt}, so ${at.toISOString()} can't be restored.`,
@@ -150,12 +160,15 @@ function checkEmpty(dataDir: string): void {
     names = readdirSync(dataDir).filter((name) => name !== LOST_AND_FOUND);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return;
-    if (errorCode(error) === "ENOTDIR") throw new BackupError(`${dataDir} is not a directory.`);
-    if (errorCode(error) === "EACCES") throw new BackupError(`${dataDir} can't be read by this user.`);
+    if (errorCode(error) === "ENOTDIR")
+      throw new BackupError("data-not-a-directory", `${dataDir} is not a directory.`);
+    if (errorCode(error) === "EACCES")
+      throw new BackupError("data-denied", `${dataDir} can't be read by this user.`);
     throw error;
   }
   if (names.length > 0)
     throw new BackupError(
+      "restore-place",
       `${dataDir} is not empty. A restore needs an empty or a new directory, so move what is there, or name another one.`,
     );
 }
@@ -167,6 +180,7 @@ async function restoreDatabase(target: BackupTarget, backup: Manifest, clusterDi
     const place = path.join(clusterDir, file.name);
     if (!place.startsWith(`${clusterDir}${path.sep}`))
       throw new BackupError(
+        "backup-damaged",
         `The backup ${backup.id} names a place outside of the data directory, so it is damaged.`,
       );
     if (file.pieces === undefined) await mkdir(place, { recursive: true, mode: 0o700 });
@@ -190,7 +204,8 @@ async function writePieces(
       await file.writeFile(piece);
       written += piece.length;
     }
-    if (written !== size) throw new BackupError(`${target.name} has another size for a file than its list.`);
+    if (written !== size)
+      throw new BackupError("backup-damaged", `${target.name} has another size for a file than its list.`);
     await file.sync();
   } finally {
     await file.close();

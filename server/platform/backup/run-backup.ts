@@ -35,9 +35,13 @@ export async function runBackup(task: BackupTask, signal: AbortSignal): Promise<
   signal.removeEventListener("abort", kill);
   if (report && "made" in report) return;
   if (!report || !("failed" in report))
-    throw new BackupError(`The process that made the backup ended with ${killedBy ?? code}.`);
-  if (report.kind === "busy") throw new BackupBusy(report.failed);
-  throw report.kind === "backup" ? new BackupError(report.failed) : new Error(report.failed);
+    throw new BackupError(
+      "backup-broken-off",
+      `The process that made the backup ended with ${killedBy ?? code}.`,
+    );
+  const { fault, failed } = report;
+  if (fault === undefined) throw new Error(failed);
+  throw fault === "backup-busy" ? new BackupBusy(fault, failed) : new BackupError(fault, failed);
 }
 
 function lowerPriority(pid: number | undefined): void {

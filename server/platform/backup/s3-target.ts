@@ -29,7 +29,10 @@ export class S3Target implements BackupTarget {
     const read = await this.read(name);
     await this.delete(name);
     if (read?.equals(bytes) && !(await this.has(name))) return;
-    throw new BackupError(`${this.name} does not give back what was written to it. Name another target.`);
+    throw new BackupError(
+      "bucket-refused",
+      `${this.name} does not give back what was written to it. Name another target.`,
+    );
   }
 
   async read(name: string): Promise<Buffer | undefined> {
@@ -83,7 +86,7 @@ export class S3Target implements BackupTarget {
       this.#client ??= openS3Client(this.#settings);
       return await act(await this.#client);
     } catch (error) {
-      throw new BackupError(problemOf(error, step, this.#settings, "backups"), { cause: error });
+      throw new BackupError(...problemOf(error, step, this.#settings, "backups"), { cause: error });
     }
   }
 

@@ -76,7 +76,7 @@ test("after a restart one that is not due is not made, and one that was missed i
 test("a failure is logged in a sentence and noted, tried again, and forgotten after a good one", async () => {
   let isFull = true;
   start(async () => {
-    if (isFull) throw new BackupError("The disk of /mnt is full.");
+    if (isFull) throw new BackupError("disk-full", "The disk of /mnt is full.");
     now = at(28, 9);
     await made(now);
   });
@@ -99,9 +99,9 @@ test("a failure is logged in a sentence and noted, tried again, and forgotten af
 test("while somebody makes a backup there is none beside it, and that one counts", async () => {
   let tries = 0;
   start(async () => {
-    if (++tries < 3) throw new BackupBusy("Another backup is being made.");
+    if (++tries < 3) throw new BackupBusy("backup-busy", "Another backup is being made.");
     await made(now);
-    throw new BackupBusy("Another backup is being made.");
+    throw new BackupBusy("backup-busy", "Another backup is being made.");
   });
   await hasRecord({ failures: 0, newest: expect.objectContaining({ id: now.toISOString() }) });
   expect(tries).toBe(3);

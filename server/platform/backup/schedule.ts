@@ -97,6 +97,7 @@ export class BackupSchedule {
     const newest = await findNewest(target);
     if (newest || !known) return newest;
     throw new BackupError(
+      "backup-missing",
       `${target.name} had the backup ${known.id}, and now has none. Is its disk mounted? If it was emptied on purpose, delete backups.json in ${dataDir}.`,
     );
   }

@@ -65,10 +65,14 @@ export class Seal {
   /** Throws a BackupError if the target has another key. `target`: its name. */
   async unlock({ scheme, salt, keyId }: Encryption, target: string): Promise<void> {
     if (scheme !== SCHEME)
-      throw new BackupError(`${target} was written by a newer Parley. Use that version to read it.`);
+      throw new BackupError(
+        "backup-newer",
+        `${target} was written by a newer Parley. Use that version to read it.`,
+      );
     if ((await this.#derive(salt)).id === keyId) return;
     this.#keys = undefined;
     throw new BackupError(
+      "backup-key",
       `The backups in ${target} were encrypted with another key than the one in PARLEY_BACKUP_KEY. Theirs has the id ${keyId}.`,
     );
   }

@@ -25,7 +25,10 @@ export class SealedTarget implements BackupTarget {
     if (bytes === undefined || name === OWNER) return bytes;
     const content = this.seal.open(name, bytes);
     if (content) return content;
-    throw new BackupError(`${placeOf(name)} in ${this.name} is damaged, or was put there by somebody else.`);
+    throw new BackupError(
+      "backup-damaged",
+      `${placeOf(name)} in ${this.name} is damaged, or was put there by somebody else.`,
+    );
   }
 
   async write(name: string, bytes: Buffer): Promise<void> {

@@ -1,3 +1,4 @@
+import { FaultError } from "../faults/fault-error.ts";
 import type { Seal } from "./seal.ts";
 
 /** Says whose backups a target has, and is never encrypted. */
@@ -29,7 +30,7 @@ export interface BackupTarget {
 }
 
 /** A backup can't be made, found, read or restored. The message is a sentence for the person who runs it. */
-export class BackupError extends Error {
+export class BackupError extends FaultError {
   override name = "BackupError";
 }
 

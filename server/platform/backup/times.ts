@@ -32,6 +32,7 @@ export function parseTimes(text: string): Times {
   const sorted = [...new Set(times)].sort((a, b) => a - b);
   if (sorted.length > MAX_TIMES || sorted.some(Number.isNaN))
     throw new BackupError(
+      "setting-wrong",
       `'${text}' does not say when backups are made. Write it as 03:00, as 03:00,15:00 with up to ${MAX_TIMES} times, or as off.`,
     );
   return sorted;
@@ -43,6 +44,7 @@ export function parseInterval(text: string): Interval {
   const everyMs = Number(count) * (UNIT_MS[unit] ?? 0);
   if (everyMs >= MIN_EVERY_MS && everyMs <= MAX_EVERY_MS) return { everyMs };
   throw new BackupError(
+    "setting-wrong",
     `'${text}' does not say how often backups are made. Write it as 24h, 30m or 7d, from 10m to 31d.`,
   );
 }

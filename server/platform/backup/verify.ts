@@ -52,6 +52,7 @@ function checkSpace({ database, files }: Manifest, scratch: string): void {
   if (bavail * bsize >= needed) return;
   const [free, wanted] = [bavail * bsize, needed].map((bytes) => Math.ceil(bytes / 1e6));
   throw new BackupError(
+    "disk-full",
     `A trial needs ${wanted} MB in ${scratch}, which has ${free} MB free. Name a directory with more room by --scratch.`,
   );
 }
@@ -76,7 +77,10 @@ async function checkDatabase(
     const { code = "" } = error as { code?: string };
     // Data corrupted, and index corrupted.
     if (!code.startsWith("XX")) throw error;
-    throw new BackupError(`The database of the backup ${backup.id} is damaged: ${(error as Error).message}.`);
+    throw new BackupError(
+      "backup-damaged",
+      `The database of the backup ${backup.id} is damaged: ${(error as Error).message}.`,
+    );
   } finally {
     await stop();
   }
@@ -103,11 +107,15 @@ async function compareLogs(
 ): Promise<void> {
   const found = await findSchema(db);
   if (found < schema)
-    throw new BackupError(`The backup ${id} in ${target.name} has schema ${found}, and not ${schema}.`);
+    throw new BackupError(
+      "backup-damaged",
+      `The backup ${id} in ${target.name} has schema ${found}, and not ${schema}.`,
+    );
   const restored = schema === 0 ? {} : await listHeads(db);
   for (const [organizationId, head] of Object.entries(heads)) {
     if ((restored[organizationId] ?? -1) >= head) continue;
     throw new BackupError(
+      "backup-damaged",
       `The backup ${id} in ${target.name} lacks the newest entries of organization ${organizationId}.`,
     );
   }
@@ -120,6 +128,7 @@ async function compareFiles(target: BackupTarget, backup: Manifest, files: FileS
     const names = opened ? await pieceNames(target, opened.stream) : [];
     if (!opened || names.join() !== pieces.join())
       throw new BackupError(
+        "backup-damaged",
         `The file ${key} of the backup ${backup.id} in ${target.name} is not what it was.`,
       );
     count++;

@@ -24,6 +24,7 @@ export async function loadNats(name = PACKAGE): Promise<NatsModule> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new StartError(
+      "package-missing",
       `PARLEY_NATS_URL is set, but the package ${PACKAGE} is not installed. Run "npm ci" without leaving out optional dependencies.`,
     );
   }

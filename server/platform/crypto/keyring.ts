@@ -1,11 +1,12 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomInt } from "node:crypto";
+import { FaultError } from "../faults/fault-error.ts";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const API_KEY_LENGTH = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The message is a sentence for the person who runs the server. */
-export class DecryptError extends Error {
+export class DecryptError extends FaultError {
   override name = "DecryptError";
 }
 
@@ -74,6 +75,7 @@ export class Keyring {
       return this.#decrypt(encrypted);
     } catch (error) {
       throw new DecryptError(
+        "secret-lost",
         "Something in the database was encrypted with another secret, or is damaged. Run parley doctor.",
         { cause: error },
       );

@@ -21,13 +21,17 @@ export function readSecret(config: Config): string {
 export function findSecret(config: Config): string | undefined {
   if (config.secret !== undefined) {
     if (config.secret.length < MIN_LENGTH) {
-      throw new ConfigError(`PARLEY_SECRET has fewer than ${MIN_LENGTH} characters. Use a long random text.`);
+      throw new ConfigError(
+        "secret-short",
+        `PARLEY_SECRET has fewer than ${MIN_LENGTH} characters. Use a long random text.`,
+      );
     }
     return config.secret;
   }
   if (config.isDevelopment) return DEVELOPMENT_SECRET;
   if (config.databaseUrl) {
     throw new ConfigError(
+      "secret-unset",
       "DATABASE_URL is set, so PARLEY_SECRET must be too: every server on this database needs the same one.",
     );
   }
@@ -84,6 +88,6 @@ function readSecretFile(dataDir: string): string | undefined {
     throw error;
   }
   if (secret.length < MIN_LENGTH)
-    throw new ConfigError(`The secret in ${path} is damaged. Restore it from a backup.`);
+    throw new ConfigError("secret-lost", `The secret in ${path} is damaged. Restore it from a backup.`);
   return secret;
 }

@@ -18,6 +18,7 @@ export async function checkFirstStart(
   if (place === undefined || isDevelopment || existsSync(path.join(dataDir, "postgres"))) return;
   if (!(await hasFile(config))) return;
   throw new StartError(
+    "database-lost",
     `${place} has files of an installation, but ${dataDir} has no database. Restore the database into it from the same backup, or name an empty place in PARLEY_FILES for a new installation.`,
   );
 }

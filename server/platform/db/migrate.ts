@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { FaultError } from "../faults/fault-error.ts";
 import { lockClasses, schemaObjects } from "./locks.ts";
 
 export interface MigrateOptions {
@@ -92,19 +93,21 @@ async function listApplied(client: pg.ClientBase): Promise<Applied[]> {
   }
 }
 
-class HistoryError extends Error {}
+class HistoryError extends FaultError {}
 
 /** Checks that the applied migrations are the first ones of this program. */
 function checkHistory(applied: Applied[], migrations: Migration[]): void {
   const newest = applied.at(-1)?.id ?? 0;
   if (newest > migrations.length) {
     throw new HistoryError(
+      "database-newer",
       `The database was made by a newer Parley (schema ${newest}; this one knows up to ${migrations.length}). Upgrade Parley, or restore a backup.`,
     );
   }
   const unknown = applied.find(({ id, name }, index) => id !== index + 1 || name !== migrations[index]?.name);
   if (unknown) {
     throw new HistoryError(
+      "database-foreign",
       `The database has a migration ${unknown.id} "${unknown.name}" that this Parley does not know, so another program made it. Use another database.`,
     );
   }

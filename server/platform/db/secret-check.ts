@@ -3,10 +3,12 @@
  * command compares before it writes anything. Databases of older releases have no such value, so the stored
  * API keys are tried there.
  */
+
 import pg from "pg";
 import { type Config, ConfigError } from "../../config.ts";
 import { Keyring } from "../crypto/keyring.ts";
 import { DEVELOPMENT_SECRET, findSecret, placeOfSecret } from "../crypto/secret.ts";
+import type { FoundFault } from "../faults/catalogue.ts";
 import type { Connection, Queryable } from "./database.ts";
 import { findSecretCheck, insertSecretCheck } from "./stored-secret-check.ts";
 
@@ -29,10 +31,11 @@ export async function checkSecret(config: Config, connection: Connection): Promi
   const secret = findSecret(config);
   if (secret === undefined && !fits(DEVELOPMENT_SECRET, traces)) {
     throw new ConfigError(
+      "secret-lost",
       `The secret ${placeOfSecret(config)} is missing, but this database was made with one. ${RESET}`,
     );
   }
-  if (secret === undefined || !fits(secret, traces)) throw new ConfigError(explainOther(config, traces));
+  if (secret === undefined || !fits(secret, traces)) throw new ConfigError(...explainOther(config, traces));
   return true;
 }
 
@@ -47,20 +50,29 @@ export async function keepSecretCheck(database: Queryable, keyring: Keyring, con
   const stored = await findSecretCheck(database);
   if (stored === undefined) await insertSecretCheck(database, keyring.check);
   const check = stored ?? (await findSecretCheck(database));
-  if (check && !check.equals(keyring.check)) throw new ConfigError(explainOther(config, { check }));
+  if (check && !check.equals(keyring.check)) throw new ConfigError(...explainOther(config, { check }));
 }
 
-function explainOther(config: Config, traces: Traces): string {
+function explainOther(config: Config, traces: Traces): FoundFault {
   if (!config.isDevelopment && fits(DEVELOPMENT_SECRET, traces)) {
-    return `The database was made in development mode, whose secret is a constant. Start it with PARLEY_ENV=development, or choose another directory with PARLEY_DATA_DIR.`;
+    return [
+      "mode-differs",
+      "The database was made in development mode, whose secret is a constant. Start it with PARLEY_ENV=development, or choose another directory with PARLEY_DATA_DIR.",
+    ];
   }
   if (config.isDevelopment && config.secret === undefined && config.databaseUrl === undefined) {
-    return "The database was made in production mode, so development mode can't use it. Set PARLEY_DATA_DIR to another directory.";
+    return [
+      "mode-differs",
+      "The database was made in production mode, so development mode can't use it. Set PARLEY_DATA_DIR to another directory.",
+    ];
   }
   const sentence = `The secret ${placeOfSecret(config)} is not the one that this database was made with.`;
-  return config.databaseUrl === undefined
-    ? `${sentence} ${RESET}`
-    : `${sentence} All servers on one database need the same secret. ${RESET}`;
+  return [
+    "secret-lost",
+    config.databaseUrl === undefined
+      ? `${sentence} ${RESET}`
+      : `${sentence} All servers on one database need the same secret. ${RESET}`,
+  ];
 }
 
 function fits(secret: string, traces: Traces): boolean {

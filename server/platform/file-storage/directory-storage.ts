@@ -55,6 +55,7 @@ export class DirectoryStorage implements FileStorage {
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall === undefined) throw error;
       throw new ConfigError(
+        "files-unwritable",
         `The directory for files, ${this.#root}, can't be written (${code}). Change its owner, or name another one in PARLEY_FILES.`,
       );
     }

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { FaultError } from "../faults/fault-error.ts";
 import type { FilesMark, PlaceMark } from "./place-mark.ts";
 
 /**
@@ -59,10 +60,14 @@ export async function isEmpty(list: AsyncIterable<StoredFile>): Promise<boolean>
 }
 
 /** The storage can't be reached now. The message is a sentence for people. */
-export class StorageAway extends Error {}
+export class StorageAway extends FaultError {}
 
 /** The storage is there, and is not the place of this installation's files. */
-export class FilesElsewhere extends StorageAway {}
+export class FilesElsewhere extends StorageAway {
+  constructor(message: string) {
+    super("files-elsewhere", message);
+  }
+}
 
 /** A local file, which is moved or copied and then gone, after an error too. Or bytes in memory. */
 export type FileSource = { path: string; contentType: string } | { bytes: Buffer; contentType: string };

@@ -1,4 +1,5 @@
 /** Sentences for people about a storage that can't be used, from the errors of the SDK. */
+import type { FoundFault } from "../faults/catalogue.ts";
 import { describeS3, type S3Settings } from "./s3-settings.ts";
 
 /** What the SDK throws: an answer of the storage, or an error of the network. */
@@ -49,28 +50,46 @@ export function problemOf(
   step: string,
   settings: S3Settings,
   what: "files" | "backups" = "files",
-): string {
+): FoundFault {
   const { bucket, region } = settings;
   const place = `The storage for ${what}, ${describeS3(settings)},`;
   const { name = "Error", code, $metadata } = error as SdkError;
   const status = $metadata?.httpStatusCode;
   if (status === undefined) {
-    return `${place} can't be reached (${code ?? name}). Check AWS_ENDPOINT_URL, AWS_REGION and the network.`;
+    return [
+      "bucket-away",
+      `${place} can't be reached (${code ?? name}). Check AWS_ENDPOINT_URL, AWS_REGION and the network.`,
+    ];
   }
   if (name === "NoSuchBucket") {
-    return `${place} has no bucket '${bucket}'. Create it, or name another one in ${what === "files" ? "PARLEY_FILES" : "the target"}.`;
+    return [
+      "bucket-refused",
+      `${place} has no bucket '${bucket}'. Create it, or name another one in ${what === "files" ? "PARLEY_FILES" : "the target"}.`,
+    ];
   }
   if (WRONG_KEYS.includes(name)) {
-    return `${place} refuses the key (${name}). Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`;
+    return [
+      "bucket-refused",
+      `${place} refuses the key (${name}). Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
+    ];
   }
   if (WRONG_REGION.includes(name) || status === 301) {
-    return `${place} has the bucket in another region than '${region}'. Correct AWS_REGION.`;
+    return [
+      "bucket-refused",
+      `${place} has the bucket in another region than '${region}'. Correct AWS_REGION.`,
+    ];
   }
   if (status === 403) {
-    return `${place} does not let the key ${step} ${what}. It needs ${RIGHTS} for the bucket '${bucket}'.`;
+    return [
+      "bucket-refused",
+      `${place} does not let the key ${step} ${what}. It needs ${RIGHTS} for the bucket '${bucket}'.`,
+    ];
   }
   if (name === "RequestTimeTooSkewed") {
-    return `${place} finds the time of this machine wrong. Set its clock.`;
+    return ["clock-wrong", `${place} finds the time of this machine wrong. Set its clock.`];
   }
-  return `${place} can't ${step} ${what}: it answers ${status} (${name}).`;
+  return [
+    isPassing(error) ? "bucket-away" : "bucket-refused",
+    `${place} can't ${step} ${what}: it answers ${status} (${name}).`,
+  ];
 }

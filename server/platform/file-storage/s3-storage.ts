@@ -72,6 +72,7 @@ export class S3Storage implements FileStorage {
     const left = await this.#try("look for", () => this.#size(name));
     if (!read?.equals(bytes) || left !== undefined)
       throw new ConfigError(
+        "bucket-refused",
         "The storage for files in PARLEY_FILES does not give back what was written to it. Name another one.",
       );
     await this.#lookForMark();
@@ -175,6 +176,7 @@ export class S3Storage implements FileStorage {
       await this.#temporary.prepare();
     } catch (error) {
       throw new ConfigError(
+        "files-unwritable",
         `The directory for unfinished files, ${this.#temporaryDir}, can't be written (${(error as NodeJS.ErrnoException).code}). Change its owner, or name another data directory in PARLEY_DATA_DIR.`,
       );
     }
@@ -189,7 +191,7 @@ export class S3Storage implements FileStorage {
       return await act();
     } catch (error) {
       if (!isPassing(error) && !isRefusal(error)) throw error;
-      throw new StorageAway(problemOf(error, step, this.#settings), { cause: error });
+      throw new StorageAway(...problemOf(error, step, this.#settings), { cause: error });
     }
   }
 
@@ -197,8 +199,8 @@ export class S3Storage implements FileStorage {
     try {
       return await act();
     } catch (error) {
-      const sentence = problemOf(error, step, this.#settings);
-      throw isPassing(error) ? new StorageAway(sentence) : new ConfigError(sentence);
+      const found = problemOf(error, step, this.#settings);
+      throw isPassing(error) ? new StorageAway(...found) : new ConfigError(...found);
     }
   }
 

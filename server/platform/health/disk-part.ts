@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import { down, type Finding, ok, type Part, type PartName, warning } from "./finding.ts";
+import { down, type Finding, ok, type Part, warning } from "./finding.ts";
 
 const MiB = 1024 * 1024;
 /** The database can't create a segment of its log with less, and keeps what it needs to recover. */
@@ -29,13 +29,20 @@ export function diskPart(directory: string, read = readDiskSpace): Part {
 }
 
 /** `part`: what the codes begin with. Shared with `parley doctor`. */
-export function judgeSpace(part: PartName, directory: string, { free, size }: DiskSpace): Finding {
+export function judgeSpace(part: "disk" | "files", directory: string, { free, size }: DiskSpace): Finding {
   const left = `${describeBytes(free)} of ${describeBytes(size)} are free on the disk of ${directory}`;
   if (free < FULL)
-    return down(`${part}-full`, `The disk is full: ${left}. Make room; nothing else is needed.`);
+    return down(
+      part === "disk" ? "disk-full" : "files-full",
+      `The disk is full: ${left}. Make room; nothing else is needed.`,
+    );
   if (free < NEARLY_FULL)
-    return warning(`${part}-nearly-full`, `The disk is nearly full: ${left}. Make room.`);
-  if (free < size * LOW_SHARE) return warning(`${part}-low`, `The disk gets full: ${left}. Make room.`);
+    return warning(
+      part === "disk" ? "disk-nearly-full" : "files-nearly-full",
+      `The disk is nearly full: ${left}. Make room.`,
+    );
+  if (free < size * LOW_SHARE)
+    return warning(part === "disk" ? "disk-low" : "files-low", `The disk gets full: ${left}. Make room.`);
   return ok(`${left}.`);
 }
 

@@ -1,5 +1,6 @@
+import { faults } from "../faults/catalogue.ts";
 import { failureFacts } from "../std/failure-facts.ts";
-import { down, type Finding, type Part, type PartName } from "./finding.ts";
+import { down, type Finding, faultOf, type Part, type PartName } from "./finding.ts";
 
 const FIRST_LOOK_MS = 2000;
 const CONFIRM_MS = 1000;
@@ -82,7 +83,13 @@ export class Health {
     const before = this.#findings.get(part);
     this.#findings.set(part, finding);
     if ((before?.code ?? "ok") === finding.code) return;
-    const facts = { part, state: finding.level, code: finding.code };
+    const fault = faultOf(finding);
+    const facts = {
+      part,
+      state: finding.level,
+      code: finding.code,
+      ...(fault && { fault: faults[fault].number }),
+    };
     if (finding.level === "down") this.#log.error(facts, finding.sentence);
     else if (finding.level === "warning") this.#log.warn(facts, finding.sentence);
     else this.#log.info(facts, `Well again: ${finding.sentence}`);

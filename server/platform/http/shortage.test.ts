@@ -42,7 +42,7 @@ test("what may have happened is not called undone", async () => {
 });
 
 test("a storage of files that is away is said", async () => {
-  expect(await failure(new StorageAway("The storage can't be reached."))).toMatchObject({
+  expect(await failure(new StorageAway("bucket-away", "The storage can't be reached."))).toMatchObject({
     status: 503,
     code: "FILES_AWAY",
   });

@@ -25,6 +25,7 @@ export function findNative(platform: string): string {
   const name = packages[platform];
   if (!name) {
     throw new StartError(
+      "package-missing",
       `There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL to use a PostgreSQL server.`,
     );
   }
@@ -33,6 +34,7 @@ export function findNative(platform: string): string {
     return path.join(path.dirname(entry), "..", "native");
   } catch (error) {
     throw new StartError(
+      "package-missing",
       `The embedded PostgreSQL for ${platform} is not installed (package ${name}). Run "npm ci" without leaving out optional dependencies, or set DATABASE_URL.`,
       { cause: error },
     );

@@ -50,12 +50,17 @@ async function makeCluster(
   }
   if (failure) {
     removeTree(unfinished);
-    throw new StartError(`PostgreSQL could not make its files in ${path.dirname(clusterDir)}: ${failure}`);
+    throw new StartError(
+      failure === NO_SPACE ? "disk-full" : "postgres-failed",
+      `PostgreSQL could not make its files in ${path.dirname(clusterDir)}: ${failure}`,
+    );
   }
   if (identity.owner && maker !== identity) changeOwner(unfinished, identity.owner);
   renameSync(unfinished, clusterDir);
   if (!isThrowAway) await syncDirectory(path.dirname(clusterDir));
 }
+
+const NO_SPACE = "no space is left on the disk";
 
 /** Resolves with the reason for a failure, or undefined. */
 async function initdb(
@@ -79,7 +84,7 @@ async function initdb(
   if (code === 0) return undefined;
   const lines = run.lastLines();
   // What PostgreSQL says after that is about its own end.
-  if (lines.some((line) => line.includes("No space left on device"))) return "no space is left on the disk";
+  if (lines.some((line) => line.includes("No space left on device"))) return NO_SPACE;
   return lines.slice(-4).join("; ") || `initdb ended with ${signal ?? `code ${code}`}`;
 }
 
@@ -112,10 +117,12 @@ function isAbsentOrEmpty(clusterDir: string): boolean {
         return true;
       case "ENOTDIR":
         throw new StartError(
+          "data-not-a-directory",
           `${clusterDir} must be the directory of the database, but is a file. Move it, or choose another directory with PARLEY_DATA_DIR.`,
         );
       case "EACCES":
         throw new StartError(
+          "data-denied",
           `The database in ${clusterDir} belongs to user id ${statSync(clusterDir).uid}. Start Parley as that user, or as root.`,
         );
       default:
@@ -131,11 +138,13 @@ function checkVersion(clusterDir: string, major: number): void {
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
     throw new StartError(
+      "database-damaged",
       `The directory ${clusterDir} contains something that is not a PostgreSQL database. Choose another directory with PARLEY_DATA_DIR.`,
     );
   }
   if (found !== String(major)) {
     throw new StartError(
+      "database-version",
       `The database in ${clusterDir} was made by PostgreSQL ${found}, but this Parley includes PostgreSQL ${major}. Restore a backup into a new data directory.`,
     );
   }
@@ -154,6 +163,7 @@ function giveTo(clusterDir: string, { owner }: Identity): void {
   if (files.every((file) => (statSync(file, { throwIfNoEntry: false })?.uid ?? uid) === uid)) return;
   if (!owner) {
     throw new StartError(
+      "data-denied",
       `The database in ${clusterDir} does not belong to user id ${uid}. Start Parley as its owner, or as root.`,
     );
   }

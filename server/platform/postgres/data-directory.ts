@@ -1,5 +1,6 @@
 import { accessSync, chmodSync, constants, mkdirSync, readdirSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
+import type { FoundFault } from "../faults/catalogue.ts";
 import { errorCode, StartError } from "./start-error.ts";
 
 /**
@@ -15,6 +16,7 @@ export function ensureDataDirectory(named: string): string {
     const isNew = makeDirectory(dir, mode);
     if (!statSync(dir).isDirectory())
       throw new StartError(
+        "data-not-a-directory",
         `The data directory ${dir} is not a directory. Choose another with PARLEY_DATA_DIR.`,
       );
     accessSync(dir, constants.W_OK | constants.X_OK);
@@ -22,7 +24,7 @@ export function ensureDataDirectory(named: string): string {
     return realpathSync(dir);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(explain(dir, error), { cause: error });
+    throw new StartError(...explain(dir, error), { cause: error });
   }
 }
 
@@ -37,6 +39,7 @@ function closeToOthers(dir: string, mode: number): void {
   if (isForUs(dir, stat.mode) && canChangeMode(stat.uid)) chmodSync(dir, stat.mode & (0o700 | mode));
   else if ((stat.mode & 0o022) !== 0) {
     throw new StartError(
+      "data-open",
       `The data directory ${dir} can be written by other users. Take that from them with chmod, or choose another with PARLEY_DATA_DIR, such as ${path.join(dir, "parley")}.`,
     );
   }
@@ -68,17 +71,26 @@ export function makeDirectory(dir: string, mode: number): boolean {
   return true;
 }
 
-function explain(dir: string, error: unknown): string {
+function explain(dir: string, error: unknown): FoundFault {
   switch (errorCode(error)) {
     case "EACCES":
     case "EPERM":
-      return `The data directory ${dir} can't be written by user id ${process.getuid?.()}. Change its owner, or choose another directory with PARLEY_DATA_DIR.`;
+      return [
+        "data-denied",
+        `The data directory ${dir} can't be written by user id ${process.getuid?.()}. Change its owner, or choose another directory with PARLEY_DATA_DIR.`,
+      ];
     case "EROFS":
-      return `The data directory ${dir} is on a read-only file system. Choose another with PARLEY_DATA_DIR.`;
+      return [
+        "data-unusable",
+        `The data directory ${dir} is on a read-only file system. Choose another with PARLEY_DATA_DIR.`,
+      ];
     case "ENOTDIR":
     case "EEXIST":
-      return `The data directory ${dir} is below something that is not a directory. Choose another with PARLEY_DATA_DIR.`;
+      return [
+        "data-not-a-directory",
+        `The data directory ${dir} is below something that is not a directory. Choose another with PARLEY_DATA_DIR.`,
+      ];
     default:
-      return `The data directory ${dir} can't be used: ${(error as Error).message}.`;
+      return ["data-unusable", `The data directory ${dir} can't be used: ${(error as Error).message}.`];
   }
 }

@@ -48,10 +48,11 @@ export async function chooseIdentity(
   }
   if (!isRoot) {
     throw new StartError(
+      "postgres-user",
       `User id ${process.getuid?.()} has no entry in /etc/passwd, which PostgreSQL needs. Run Parley as a named user, or set DATABASE_URL.`,
     );
   }
-  throw new StartError(explainObstacle(account, [binaries.postgres, ...directories]));
+  throw new StartError("postgres-user", explainObstacle(account, [binaries.postgres, ...directories]));
 }
 
 /** An id that no user of a machine has, as a rule: those are given upwards from 1000, or from 60000 on. */
@@ -82,6 +83,7 @@ export function chooseAccount(
   const maker = accounts.find((account) => account.name === "nobody");
   if (!maker) {
     throw new StartError(
+      "postgres-user",
       "PostgreSQL refuses to run as root, and this machine has neither a user postgres nor a user nobody. Run Parley as another user, or create a user postgres.",
     );
   }

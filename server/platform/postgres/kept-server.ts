@@ -16,7 +16,7 @@ export class StartInterrupted extends StartError {
   readonly end: End;
 
   constructor(server: Supervised, end: End) {
-    super(`PostgreSQL ${describe(end)} before it was ready.`);
+    super("postgres-failed", `PostgreSQL ${describe(end)} before it was ready.`);
     this.server = server;
     this.end = end;
   }
@@ -80,7 +80,7 @@ export class KeptServer {
   #take(server: Supervised): void {
     if (this.#stopping) {
       server.child.kill("SIGQUIT");
-      throw new StartError("PostgreSQL was stopped while it was starting.");
+      throw new StartError("postgres-failed", "PostgreSQL was stopped while it was starting.");
     }
     this.#server = server;
   }

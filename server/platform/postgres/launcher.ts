@@ -161,20 +161,27 @@ async function untilReady(
       ]);
       if (outcome === "ready") return server;
       if (outcome === "late") {
-        throw new StartError(`PostgreSQL did not become ready within ${timeoutMs / 1000} seconds.`);
+        throw new StartError(
+          "postgres-failed",
+          `PostgreSQL did not become ready within ${timeoutMs / 1000} seconds.`,
+        );
       }
       // What can't start says so with another code.
       if (outcome.signal || outcome.code === 0) throw new StartInterrupted(server, outcome);
       // Sessions of a server that was killed go on for a moment, and PostgreSQL waits for nobody.
       const hasOldSessions = server.lastLines().some((line) => line.includes("pre-existing shared memory"));
       if (!hasOldSessions || Date.now() - startedAt > OLD_SESSIONS_TIMEOUT_MS) {
-        throw new StartError(`PostgreSQL did not start: ${lastMessages(server)}`);
+        throw new StartError("postgres-failed", `PostgreSQL did not start: ${lastMessages(server)}`);
       }
       await sleep(50);
     } catch (error) {
       await stopServer(server, 1_000);
       if (error instanceof StartError) throw error;
-      throw new StartError(`PostgreSQL could not be started: ${(error as Error).message}.`, { cause: error });
+      throw new StartError(
+        "postgres-failed",
+        `PostgreSQL could not be started: ${(error as Error).message}.`,
+        { cause: error },
+      );
     } finally {
       ready.abort();
     }

@@ -36,6 +36,7 @@ export function linkLibraries(native: string, spareDir: string): string | undefi
     return spareDir;
   } catch (error) {
     throw new StartError(
+      "postgres-failed",
       `The links to PostgreSQL's libraries can be created neither in ${path.join(native, "lib")} nor in ${spareDir}: ${(error as Error).message}.`,
       { cause: error },
     );

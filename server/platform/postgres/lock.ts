@@ -56,7 +56,7 @@ export async function lockDataDirectory(
     const holder = await findHolder(dir, highest);
     if (holder !== undefined) {
       if (!isServer || !holder.isCommand || Date.now() > deadline)
-        throw new StartError(describeHolder(holder, dataDir));
+        throw new StartError("data-in-use", describeHolder(holder, dataDir));
       if (!hasWaited) onWait?.(`waiting for a command (process ${holder.pid}) that uses the data directory`);
       hasWaited = true;
       await sleep(POLL_MS);

@@ -47,12 +47,14 @@ async function stopOrphan(pid: number, clusterDir: string): Promise<void> {
     } catch (error) {
       if (errorCode(error) === "ESRCH") return;
       throw new StartError(
+        "data-in-use",
         `A PostgreSQL of another user (process ${pid}) is running on ${clusterDir}. Stop it first.`,
       );
     }
     if (await waitForEnd(pid, waitMs)) return;
   }
   throw new StartError(
+    "data-in-use",
     `The PostgreSQL (process ${pid}) on ${clusterDir} does not stop. End it by hand first.`,
   );
 }

@@ -40,6 +40,7 @@ export function makeRuntimeDirectory(dataDir: string): RuntimeDirectory {
     }
   }
   throw new StartError(
+    "socket-place",
     `There is no directory for the database's socket: ${(failure as Error).message}. Choose a data directory with a shorter path in PARLEY_DATA_DIR, or set TMPDIR.`,
     { cause: failure },
   );
@@ -70,7 +71,7 @@ function isShort(dir: string): boolean {
 export function openSocketDirectory(runtime: RuntimeDirectory, owner?: Identity["owner"]): void {
   const { socketDir } = runtime;
   if (!makeDirectory(runtime.path, modeOfOurs()) && !isOurs(runtime.path)) {
-    throw new StartError(`Another user has taken the name ${runtime.path}.`);
+    throw new StartError("socket-place", `Another user has taken the name ${runtime.path}.`);
   }
   makeDirectory(socketDir, 0o700);
   if (owner) lchownSync(socketDir, owner.uid, owner.gid);

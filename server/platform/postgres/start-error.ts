@@ -1,5 +1,7 @@
+import { FaultError } from "../faults/fault-error.ts";
+
 /** The server can't start. The message says why and what to do, for the person who started it. */
-export class StartError extends Error {
+export class StartError extends FaultError {
   override name = "StartError";
 }
 

@@ -23,6 +23,7 @@ export function unmarkRestore(dataDir: string): void {
 export function checkWhole(dataDir: string): void {
   if (existsSync(path.join(dataDir, MARK))) {
     throw new StartError(
+      "restore-unfinished",
       `A restore into ${dataDir} is going on, or was interrupted. In the second case delete what is in it, and restore again.`,
     );
   }
@@ -30,6 +31,7 @@ export function checkWhole(dataDir: string): void {
   // A secret alone may have been put there before the first start, and gives nobody anything to take.
   if (!hasFile(path.join(dataDir, "files"))) return;
   throw new StartError(
+    "database-lost",
     `${dataDir} has files of an installation, but no database. Restore the directory postgres from the same backup, set DATABASE_URL again if the database was elsewhere, or choose an empty directory with PARLEY_DATA_DIR.`,
   );
 }

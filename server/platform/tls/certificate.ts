@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
+import { FaultError } from "../faults/fault-error.ts";
 
 /** A certificate with its chain and its key, as PEM. */
 export interface Certificate {
@@ -14,7 +15,7 @@ export interface Certificate {
 }
 
 /** The files can't be used. The message is a sentence for the person who runs the server. */
-export class CertificateError extends Error {
+export class CertificateError extends FaultError {
   override name = "CertificateError";
 }
 
@@ -26,6 +27,7 @@ export function readCertificate(files: { certificate: string; key: string }, hos
   const privateKey = parse(files.key, () => createPrivateKey(key), "a private key without a password");
   if (!leaf.checkPrivateKey(privateKey))
     throw new CertificateError(
+      "certificate-unreadable",
       `The key in ${files.key} is not that of the certificate in ${files.certificate}.`,
     );
   // What the library refuses of it, such as a key that is too short, is known before a client asks.
@@ -46,7 +48,9 @@ function readText(file: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === "ENOENT" ? "There is no file" : "This user can't read";
-    throw new CertificateError(`${reason} ${file}, which PARLEY_TLS names.`, { cause: error });
+    throw new CertificateError("certificate-unreadable", `${reason} ${file}, which PARLEY_TLS names.`, {
+      cause: error,
+    });
   }
 }
 
@@ -54,8 +58,12 @@ function parse<T>(file: string, make: () => T, what: string): T {
   try {
     return make();
   } catch (error) {
-    throw new CertificateError(`${file}, which PARLEY_TLS names, does not have ${what} in PEM form.`, {
-      cause: error,
-    });
+    throw new CertificateError(
+      "certificate-unreadable",
+      `${file}, which PARLEY_TLS names, does not have ${what} in PEM form.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -10,6 +10,7 @@ import type { Viewer } from "../../people/viewer/viewer.ts";
 import { analyze } from "../../platform/db/analyze.ts";
 import { holdingLock, LockTaken } from "../../platform/db/held-lock.ts";
 import { lockClasses } from "../../platform/db/locks.ts";
+import { FaultError } from "../../platform/faults/fault-error.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { createOrganization } from "../setup/create-organization.ts";
@@ -21,7 +22,7 @@ import { isWhole, sendFirstConversations, sendOtherConversations } from "./send-
 const WAIT_MS = 120_000;
 
 /** The demo can't be made here. The message is a sentence for the person who started it. */
-export class NotTheDemo extends Error {}
+export class NotTheDemo extends FaultError {}
 
 export interface DemoOptions {
   /** The moment in which the demo's morning ends, in place of the present. */
@@ -63,6 +64,7 @@ export async function createDemo(
   }).catch((error) => {
     if (!(error instanceof LockTaken)) throw error;
     throw new NotTheDemo(
+      "data-in-use",
       `For ${waitMs / 1000} seconds another server has been making the demo in this database. Start this one again.`,
     );
   });
@@ -74,6 +76,7 @@ async function openDemo(state: OrganizationState): Promise<Viewer> {
   const user = state.get(users).findByEmail(people.ada.email);
   if (!user) {
     throw new NotTheDemo(
+      "database-foreign",
       "This data belongs to another organization, so the demo can't use it. Set PARLEY_DATA_DIR to another directory.",
     );
   }
