@@ -52,6 +52,9 @@ async function keptFull(disk: Installation["dataDisk"], act: () => Promise<void>
 const NO_ROOM =
   /The disk( under the database)? is full\.|no space is left on the disk|No space left on device/;
 
+/** A start refuses an empty place, which may be a mount point. */
+const NO_FILES = /has no files of this installation\. Is it mounted\?/;
+
 /** A server that is just starting when its database is killed. Whatever starts it does so again. */
 const NOT_READY = /PostgreSQL was ended by SIGKILL before it was ready\./;
 
@@ -140,7 +143,7 @@ export const diskFaults: Record<string, DayFault> = {
       });
     },
   },
-  "the disk of the files is full": {
+  "the disk of a server with an outside database is full": {
     ...{ of: "files", reasons: [] },
     fits: ({ kind, dataDisk }) => !kind.hasBucket && dataDisk !== undefined && kind.isOutside,
     async play({ dataDisk }, random) {
@@ -182,7 +185,7 @@ export const diskFaults: Record<string, DayFault> = {
 
 export const filesFaults: Record<string, DayFault> = {
   "the directory of files is gone": {
-    ...{ of: "files", reasons: [] },
+    ...{ of: "files", reasons: [], mayEnd: NO_FILES },
     fits: ({ kind }) => !kind.hasBucket,
     async play({ dataDir }, random) {
       const [files, away] = [path.join(dataDir, "files"), path.join(dataDir, "files-away")];
