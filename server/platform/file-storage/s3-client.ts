@@ -21,27 +21,47 @@ export async function openS3Client(
   { connectMs, answerMs }: S3Timeouts = DEFAULT_TIMEOUTS,
 ): Promise<S3Client> {
   const { S3Client } = await import("@aws-sdk/client-s3");
-  return new S3Client({
-    region,
-    credentials,
-    ...(endpoint && { endpoint, forcePathStyle: true }),
-    maxAttempts: ATTEMPTS,
-    // Many storages other than Amazon's do not know the newer checksums. The signature covers the bytes.
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-    requestHandler: {
-      connectionTimeout: connectMs,
-      requestTimeout: answerMs,
-      throwOnRequestTimeout: true,
-      socketTimeout: 0,
-      httpAgent: { maxSockets: MAX_CONNECTIONS },
-      httpsAgent: { maxSockets: MAX_CONNECTIONS },
-    },
-  });
+  return withoutVersionWarning(
+    () =>
+      new S3Client({
+        region,
+        credentials,
+        ...(endpoint && { endpoint, forcePathStyle: true }),
+        maxAttempts: ATTEMPTS,
+        // Many storages other than Amazon's do not know the newer checksums. The signature covers the bytes.
+        requestChecksumCalculation: "WHEN_REQUIRED",
+        responseChecksumValidation: "WHEN_REQUIRED",
+        requestHandler: {
+          connectionTimeout: connectMs,
+          requestTimeout: answerMs,
+          throwOnRequestTimeout: true,
+          socketTimeout: 0,
+          httpAgent: { maxSockets: MAX_CONNECTIONS },
+          httpsAgent: { maxSockets: MAX_CONNECTIONS },
+        },
+      }),
+  );
 }
 
 /** A missing bucket is an error, a missing file is not. */
 export function undefinedIfNoFile(error: { name?: string }): undefined {
   if (error.name === "NoSuchKey" || error.name === "NotFound") return undefined;
   throw error;
+}
+
+const NO_WARNING = "AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED";
+
+/**
+ * Each start and each command would have eight lines about the next year's version of Node.js. The package's
+ * own requirements say which version it needs.
+ */
+function withoutVersionWarning<T>(make: () => T): T {
+  const before = process.env[NO_WARNING];
+  process.env[NO_WARNING] = "true";
+  try {
+    return make();
+  } finally {
+    if (before === undefined) delete process.env[NO_WARNING];
+    else process.env[NO_WARNING] = before;
+  }
 }
