@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ConfigError } from "../../config.ts";
 import { DirectoryStorage } from "./directory-storage.ts";
+import { StorageAway } from "./file-storage.ts";
 
 let parent: string;
 let root: string;
@@ -53,4 +54,19 @@ test("a directory that can't be used is refused with a sentence for people", asy
   const check = new DirectoryStorage(join(parent, "file")).prepare();
   await expect(check).rejects.toThrow(ConfigError);
   await expect(check).rejects.toThrow("PARLEY_FILES");
+});
+
+test("a directory that goes away while files are written is one that may come back", async () => {
+  await writeFile(join(parent, "mount"), "");
+  const away = new DirectoryStorage(join(parent, "mount", "files"));
+  const tries = [
+    away.put("2/a", { bytes, contentType }),
+    away.temporaryPath(),
+    away.partialPath("p".repeat(32)),
+    away.delete("2/a"),
+  ];
+  for (const tried of tries) {
+    await expect(tried).rejects.toThrow(StorageAway);
+    await expect(tried).rejects.toThrow("can't be used (ENOTDIR). Is its disk there");
+  }
 });

@@ -13,6 +13,7 @@ import {
   isEmpty,
   isKey,
   type OpenedFile,
+  StorageAway,
   type StoredFile,
 } from "./file-storage.ts";
 import { type FilesMark, MARK_NAME, PlaceMark } from "./place-mark.ts";
@@ -20,6 +21,18 @@ import { TemporaryFiles, undefinedIfMissing } from "./temporary-files.ts";
 
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_DIR = 0o700;
+/** Of a disk that is gone, mounted read-only, or of another user. It may be put right while the server runs. */
+const AWAY_CODES = [
+  "EACCES",
+  "EHOSTDOWN",
+  "EIO",
+  "ENOENT",
+  "ENOTCONN",
+  "ENOTDIR",
+  "EPERM",
+  "EROFS",
+  "ESTALE",
+];
 /** No key begins with a dot. */
 export const TEMPORARY_DIR = ".temporary";
 
@@ -69,22 +82,30 @@ export class DirectoryStorage implements FileStorage {
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall === undefined) throw error;
-      return `The directory for files, ${this.#root}, can't be used (${code}). Is its disk there, and does it belong to this user?`;
+      return this.#unusable(code);
     }
   }
 
-  async temporaryPath(): Promise<string> {
-    await this.#requireMark();
-    return this.#temporary.newPath();
+  temporaryPath(): Promise<string> {
+    return this.#whileThere(async () => {
+      await this.#requireMark();
+      return this.#temporary.newPath();
+    });
   }
 
-  async partialPath(name: string): Promise<string> {
-    await this.#requireMark();
-    return this.#temporary.partialPath(name);
+  partialPath(name: string): Promise<string> {
+    return this.#whileThere(async () => {
+      await this.#requireMark();
+      return this.#temporary.partialPath(name);
+    });
   }
 
   async put(key: string, source: FileSource): Promise<void> {
     const path = this.#pathOf(key);
+    await this.#whileThere(() => this.#put(path, source));
+  }
+
+  async #put(path: string, source: FileSource): Promise<void> {
     const written = "path" in source ? source.path : await this.temporaryPath();
     try {
       await this.#requireMark();
@@ -118,8 +139,10 @@ export class DirectoryStorage implements FileStorage {
 
   async delete(key: string): Promise<void> {
     const path = this.#pathOf(key);
-    await this.#requireMark();
-    await rm(path, { force: true });
+    await this.#whileThere(async () => {
+      await this.#requireMark();
+      await rm(path, { force: true });
+    });
   }
 
   async *list(): AsyncGenerator<StoredFile> {
@@ -147,6 +170,21 @@ export class DirectoryStorage implements FileStorage {
   async #missing(): Promise<undefined> {
     await this.#requireMark();
     return undefined;
+  }
+
+  /** What a disk that is away or read-only does is a StorageAway. */
+  async #whileThere<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (!AWAY_CODES.includes(code)) throw error;
+      throw new StorageAway("files-unwritable", this.#unusable(code), { cause: error });
+    }
+  }
+
+  #unusable(code: string | undefined): string {
+    return `The directory for files, ${this.#root}, can't be used (${code}). Is its disk there, and does it belong to this user?`;
   }
 
   async #requireMark(): Promise<void> {
