@@ -82,7 +82,7 @@ function remove({ id, place }: BegunText): void {
   if (place.kind === "edit" && edited() === place.messageId) editMessage(undefined);
 }
 
-/** A place that is not chosen yet is chosen above the combined feed. */
+/** A place that is not chosen yet is chosen in the box, which opens over this list. */
 function linkOf({ place }: BegunText): string {
   if (place.kind === "scheduled") return "#scheduled";
   if (place.kind === "edit") {
@@ -91,7 +91,7 @@ function linkOf({ place }: BegunText): string {
     return linkTo(narrow, place.messageId);
   }
   const isUnknown = isOpenPlace(place) && (place.kind === "direct" || place.channelId === 0);
-  return isUnknown ? "#feed" : linkTo(conversationNarrow(place));
+  return isUnknown ? "#drafts" : linkTo(conversationNarrow(place));
 }
 
 function nameOf({ place, topic }: BegunText): string {

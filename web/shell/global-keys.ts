@@ -1,7 +1,7 @@
 import { userSettings } from "../../api/people/user-settings.ts";
-import { type Conversation, conversationOf } from "../../client/narrow.ts";
+import { conversationOf } from "../../client/narrow.ts";
 import { channelBeside } from "../shared/channels/channel-order.ts";
-import { composeTo, focusCompose } from "../shared/compose/compose-target.ts";
+import { openBox } from "../shared/compose/compose-target.ts";
 import { filterPeople } from "../shared/people/people-panel.ts";
 import { channelLink } from "../shared/routing/links.ts";
 import { go, route } from "../shared/routing/route.ts";
@@ -19,7 +19,7 @@ import { openMainMenu } from "./main-menu.tsx";
 export function bindGlobalKeys(actions: { openHelp(): void; openSwitcher(): void }): void {
   bindKeys([
     { keys: ["?"], label: "key.help", run: actions.openHelp },
-    { keys: ["Ctrl+k"], label: "key.jump", run: actions.openSwitcher, everywhere: true },
+    { keys: ["Mod+k"], label: "key.jump", run: actions.openSwitcher, everywhere: true },
     { keys: ["/"], label: "key.search", run: () => startSearch() },
     { keys: ["Shift+I"], label: "key.inbox", run: () => go("#inbox") },
     { keys: ["a"], label: "key.feed", run: () => go("#feed") },
@@ -39,8 +39,8 @@ export function bindGlobalKeys(actions: { openHelp(): void; openSwitcher(): void
     { keys: ["Shift+P"], label: "view.direct", run: () => go(directView.hash) },
     { keys: ["d"], label: "view.drafts", run: () => go("#drafts") },
     { keys: ["y"], label: "key.topics", run: openTopics },
-    { keys: ["c"], label: "key.compose", run: () => compose("choosing") },
-    { keys: ["x"], label: "key.composeDirect", run: () => compose({ kind: "direct", userIds: [] }) },
+    { keys: ["c"], label: "key.compose", run: () => openBox("choosing") },
+    { keys: ["x"], label: "key.composeDirect", run: () => openBox({ kind: "direct", userIds: [] }) },
     { keys: ["Shift+A"], label: "key.previousChannel", run: () => goToChannel(-1) },
     { keys: ["Shift+D"], label: "key.nextChannel", run: () => goToChannel(1) },
     { keys: ["s"], label: "key.narrow", run: goToWholeChannel },
@@ -87,12 +87,4 @@ function openTopics(): boolean {
   if (id === undefined) return false;
   openTopicList(id);
   return true;
-}
-
-/** In a view that is no conversation, the person chooses one. */
-function compose(place: Conversation | "choosing"): void {
-  if (route().view !== "messages") go("#feed");
-  composeTo(place);
-  // The field of the people takes the focus itself.
-  if (place === "choosing") focusCompose();
 }

@@ -1,4 +1,5 @@
 import { createEffect, createSignal, onCleanup, Show } from "solid-js";
+import { BoxOver } from "../compose/box-over.tsx";
 import { watchDroppedFiles } from "../compose/drop-files.ts";
 import { drawnPart, lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
@@ -87,6 +88,7 @@ function Regions() {
           <Banner />
           <Outgoing />
           <CurrentView />
+          <BoxOver />
           <Raised />
         </main>
         <Show when={isPeopleOpen()}>
@@ -120,6 +122,7 @@ function ListScreen() {
       <Banner />
       <Outgoing />
       <Sidebar />
+      <BoxOver />
       <Raised />
     </main>
   );

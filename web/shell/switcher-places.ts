@@ -5,12 +5,12 @@ import type { Message } from "../../client/model/messages.ts";
 import { parseSearch } from "../../client/search/grammar.ts";
 import { namesOf } from "../../client/search/names.ts";
 import { t } from "../i18n/t.ts";
-import { composeTo, focusCompose } from "../shared/compose/compose-target.ts";
+import { openBox } from "../shared/compose/compose-target.ts";
 import { signOut } from "../shared/page/sign-out.ts";
 import { openStatus } from "../shared/people/open-status.tsx";
 import { chooseTheme } from "../shared/preferences/choose-theme.ts";
 import { channelLink, directLink, linkTo, topicLink } from "../shared/routing/links.ts";
-import { go, route } from "../shared/routing/route.ts";
+import { go } from "../shared/routing/route.ts";
 import { views } from "../shared/routing/views.ts";
 import { state } from "../shared/state/state.ts";
 import { channelName, peopleNames, topicName } from "../shared/text/names.ts";
@@ -143,8 +143,8 @@ function* fixedViews(): Iterable<Jump<PickedPlace>> {
 
 function* commands(openHelp: () => void): Iterable<Jump<PickedPlace>> {
   const all: { name: string; icon: IconName; run(): void }[] = [
-    { name: t("switcher.compose"), icon: "pencil", run: () => write("choosing") },
-    { name: t("key.composeDirect"), icon: "send", run: () => write({ kind: "direct", userIds: [] }) },
+    { name: t("switcher.compose"), icon: "pencil", run: () => openBox("choosing") },
+    { name: t("key.composeDirect"), icon: "send", run: () => openBox({ kind: "direct", userIds: [] }) },
     { name: t("browse.title"), icon: "hash", run: () => go("#channels/all") },
     { name: t("status.title"), icon: "smile", run: openStatus },
     { name: t("command.light"), icon: "sun", run: () => void chooseTheme("light") },
@@ -156,10 +156,4 @@ function* commands(openHelp: () => void): Iterable<Jump<PickedPlace>> {
   for (const item of all) {
     yield { item: { ...item, detail: t("switcher.command") }, name: item.name, order: ORDER.command };
   }
-}
-
-function write(place: Parameters<typeof composeTo>[0]): void {
-  if (route().view !== "messages") go("#feed");
-  composeTo(place);
-  if (place === "choosing") focusCompose();
 }

@@ -1,10 +1,9 @@
 import { createSignal, Show } from "solid-js";
 import { directKey } from "../../client/model/unreads.ts";
 import { t } from "../i18n/t.ts";
-import { composeTo } from "../shared/compose/compose-target.ts";
+import { openBox } from "../shared/compose/compose-target.ts";
 import { StatusEmoji } from "../shared/people/status-emoji.tsx";
 import { directLink } from "../shared/routing/links.ts";
-import { go, route } from "../shared/routing/route.ts";
 import { directView } from "../shared/routing/views.ts";
 import { state } from "../shared/state/state.ts";
 import { peopleNames } from "../shared/text/names.ts";
@@ -44,10 +43,6 @@ export function DirectMessages() {
     version();
     return all().reduce((sum, key) => sum + state.model.unreads.inConversation(peopleOf(key)).size, 0);
   };
-  const write = () => {
-    if (route().view !== "messages") go("#feed");
-    composeTo({ kind: "direct", userIds: [] });
-  };
   return (
     <Show when={!isFiltering() || shown().length > 0}>
       <Section
@@ -66,7 +61,7 @@ export function DirectMessages() {
               class="square"
               aria-label={t("key.composeDirect")}
               title={t("key.composeDirect")}
-              onClick={write}
+              onClick={() => openBox({ kind: "direct", userIds: [] })}
             >
               <Icon name="plus" />
             </button>

@@ -19,6 +19,13 @@ export function composeTo(place: Conversation | "choosing" | undefined): void {
   setChosen(place);
 }
 
+/** Opens the box over what is on the screen, whatever that is. */
+export function openBox(place: Conversation | "choosing"): void {
+  setChosen(place);
+  // The field of the people takes the focus itself.
+  if (place === "choosing") focusCompose();
+}
+
 /** A topic that was chosen goes along when it is moved. */
 export function moveTarget(moves: readonly TopicMove[]): void {
   for (const { from, to } of moves) {

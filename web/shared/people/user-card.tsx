@@ -6,7 +6,6 @@ import { live } from "../../ui/live.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { insertText } from "../compose/compose-target.ts";
 import { directLink } from "../routing/links.ts";
-import { route } from "../routing/route.ts";
 import { state } from "../state/state.ts";
 import { nameOf } from "../text/names.ts";
 import { openStatus } from "./open-status.tsx";
@@ -66,11 +65,9 @@ export function UserCard(props: { userId: number; anchor: Element; onClose(): vo
           <a class="button primary" href={directLink([id])} data-autofocus="" onClick={() => props.onClose()}>
             {t("user.message")}
           </a>
-          <Show when={route().view === "messages"}>
-            <button type="button" class="button" onClick={mention}>
-              {t("user.mention")}
-            </button>
-          </Show>
+          <button type="button" class="button" onClick={mention}>
+            {t("user.mention")}
+          </button>
         </Show>
         <Show when={id === state.model.viewer.id}>
           <button type="button" class="button" onClick={openStatus}>
