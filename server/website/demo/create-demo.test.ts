@@ -148,6 +148,15 @@ test("it has the people, topics and things that pictures of it need", async () =
   }
 });
 
+test("each of its pictures belongs to who posts it, so that those who see the message see it", async () => {
+  const [row] = await one.database.query<{ files: number; shared: number }>(sql`
+    select count(distinct u.id) as files, count(distinct u.id) filter (where m.sender_id = u.owner_id) as shared
+    from uploads u left join message_uploads l using (organization_id)
+      left join messages m on m.organization_id = u.organization_id and m.id = l.message_id
+    where l.upload_id is null or l.upload_id = u.id`);
+  expect(row).toEqual({ files: 2, shared: 2 });
+});
+
 test("its messages have their times in order, and none is of the future", async () => {
   const [row] = await one.database.query<{ disorder: number; late: number }>(sql`
     select count(*) filter (where sent_at < earlier) as disorder, count(*) filter (where sent_at > now()) as late

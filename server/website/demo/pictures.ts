@@ -8,10 +8,10 @@ import type { Services } from "../../services.ts";
 const WIDTH = 640;
 const HEIGHT = 280;
 
-/** Uploads the pictures as the viewer. Returns Markdown links by the pictures' names. */
+/** Uploads each picture as the person who posts it. Returns Markdown links by the pictures' names. */
 export async function drawPictures(
   services: Pick<Services, "config" | "files">,
-  viewer: Viewer,
+  posterOf: (name: string) => Viewer,
 ): Promise<Map<string, string>> {
   const links = new Map<string, string>();
   for (const [name, colourAt] of [
@@ -23,7 +23,7 @@ export async function drawPictures(
     const path = await services.files.temporaryPath();
     await writeFile(path, bytes);
     const image = { width: WIDTH, height: HEIGHT, isAnimated: false };
-    const upload = await storeUpload(services, viewer, { path, fileName, size: bytes.length, image });
+    const upload = await storeUpload(services, posterOf(name), { path, fileName, size: bytes.length, image });
     links.set(name, `[${fileName}](/user_uploads/${upload.path})`);
   }
   return links;

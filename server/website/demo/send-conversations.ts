@@ -63,7 +63,7 @@ export async function sendOtherConversations(
     [...productConversations, ...engineeringConversations, ...companyConversations],
     now,
   );
-  const pictures = await drawPictures(services, new Cast(ada.state).viewer("lena"));
+  const pictures = await drawPictures(services, (name) => posterOf(name, lines, new Cast(ada.state)));
   await changeState(ada, async (tx) => {
     if (isWhole(tx.state)) return;
     const cast = new Cast(tx.state);
@@ -83,6 +83,13 @@ export async function sendOtherConversations(
       },
     });
   });
+}
+
+/** A file belongs to who posts it: a message of anybody else does not share it. */
+function posterOf(picture: string, lines: readonly TimedLine[], cast: Cast): Viewer {
+  const posted = lines.find(({ line }) => line[1].includes(`{{${picture}}}`));
+  if (!posted) throw new Error(`nobody posts the picture ${picture}`);
+  return cast.viewer(posted.from);
 }
 
 async function send(
