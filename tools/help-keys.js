@@ -26,7 +26,15 @@ const languages = {
 };
 /** @type {Record<string, string>} */
 const signs = {
-  ...{ ArrowDown: "↓", ArrowUp: "↑", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc", " ": "Space" },
+  ...{
+    Mod: "Ctrl",
+    ArrowDown: "↓",
+    ArrowUp: "↑",
+    ArrowLeft: "←",
+    ArrowRight: "→",
+    Escape: "Esc",
+    " ": "Space",
+  },
 };
 
 const bindings = readBindings();

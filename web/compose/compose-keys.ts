@@ -2,6 +2,7 @@
 import { composeTo, editLastMessage } from "../shared/compose/compose-target.ts";
 import { isSendKey } from "../shared/preferences/enter-sends.ts";
 import { isComposing } from "../ui/is-composing.ts";
+import { hasModifier } from "../ui/modifier.ts";
 
 interface Actions {
   isEmpty(): boolean;
@@ -27,7 +28,7 @@ export function composeKeys(actions: Actions) {
         actions.leave();
         composeTo(undefined);
       } else if (isSendKey(event, actions.enterSends())) actions.send();
-      else if (event.ctrlKey && event.key === "'") actions.openSnippets();
+      else if (hasModifier(event) && event.key === "'") actions.openSnippets();
       else if (isLastWanted(event)) editLastMessage();
       else return;
       event.preventDefault();
@@ -37,7 +38,7 @@ export function composeKeys(actions: Actions) {
     ofBox(event: KeyboardEvent): void {
       if (isComposing(event)) return;
       if (event.altKey && event.code === "KeyP") actions.togglePreview();
-      else if (!event.ctrlKey || event.key !== "." || !actions.goToPlace()) return;
+      else if (!hasModifier(event) || event.key !== "." || !actions.goToPlace()) return;
       event.preventDefault();
     },
   };

@@ -2,6 +2,7 @@ import { Show } from "solid-js";
 import { t } from "../i18n/t.ts";
 import { maxMessageLength } from "../shared/state/server-limits.ts";
 import { Icon } from "../ui/icon.tsx";
+import { keyText } from "../ui/modifier.ts";
 import { Problem } from "../ui/problem.tsx";
 import type { Format } from "./format.ts";
 import { FormatBar } from "./format-bar.tsx";
@@ -33,7 +34,7 @@ export function ComposeTools(props: ToolsProps) {
         type="button"
         class="square"
         aria-label={t(props.isPreview ? "compose.write" : "compose.preview")}
-        title={`${t(props.isPreview ? "compose.write" : "compose.preview")} (Alt+P)`}
+        title={`${t(props.isPreview ? "compose.write" : "compose.preview")} (${keyText("Alt+P")})`}
         aria-pressed={props.isPreview}
         onClick={() => props.onPreview()}
       >
@@ -60,7 +61,9 @@ export function ComposeTools(props: ToolsProps) {
       <span class="hint">
         {left() >= 0 && props.length >= NEAR * maxMessageLength()
           ? t("compose.left", { count: left() })
-          : t(props.enterSends ? "compose.enterSends" : "compose.ctrlEnterSends")}
+          : t(props.enterSends ? "compose.enterSends" : "compose.ctrlEnterSends", {
+              keys: keyText("Mod+Enter"),
+            })}
       </span>
       <span class="send-buttons">
         <button type="submit" class="button primary">

@@ -2,13 +2,14 @@ import { For } from "solid-js";
 import { t } from "../i18n/t.ts";
 import { maxUploadMib } from "../shared/state/server-limits.ts";
 import { Icon } from "../ui/icon.tsx";
+import { keyText } from "../ui/modifier.ts";
 import type { Format } from "./format.ts";
 
 export const formats = [
-  { format: "bold", icon: "bold", key: "Ctrl+B" },
-  { format: "italic", icon: "italic", key: "Ctrl+I" },
-  { format: "link", icon: "link", key: "Ctrl+Shift+L" },
-  { format: "code", icon: "code", key: "Ctrl+Shift+C" },
+  { format: "bold", icon: "bold", key: "Mod+B" },
+  { format: "italic", icon: "italic", key: "Mod+I" },
+  { format: "link", icon: "link", key: "Mod+Shift+L" },
+  { format: "code", icon: "code", key: "Mod+Shift+C" },
 ] as const;
 
 interface BarProps {
@@ -59,7 +60,7 @@ export function FormatBar(props: BarProps) {
             type="button"
             class="square wide-only"
             aria-label={t(`format.${format}`)}
-            title={`${t(`format.${format}`)} (${key})`}
+            title={`${t(`format.${format}`)} (${keyText(key)})`}
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => props.onFormat(format)}
           >

@@ -1,13 +1,15 @@
 /** Marks of Markdown around what is selected, by keys and by the bar. The browser's undo takes them back. */
+import { hasModifier } from "../ui/modifier.ts";
+
 export type Format = "bold" | "italic" | "code" | "link";
 
 const marks = { bold: ["**", "**"], italic: ["*", "*"], code: ["`", "`"], link: ["[", "](url)"] } as const;
-/** With Ctrl; capital letters are with Shift too. */
+/** With Ctrl or ⌘; capital letters are with Shift too. */
 const keys: Readonly<Record<string, Format>> = { b: "bold", i: "italic", L: "link", C: "code" };
 
 /** Whether the key was one of the formatting. */
 export function formatKey(event: KeyboardEvent, field: HTMLTextAreaElement): boolean {
-  if (!(event.ctrlKey || event.metaKey) || event.altKey) return false;
+  if (!hasModifier(event) || event.altKey) return false;
   const format = keys[event.shiftKey ? event.key.toUpperCase() : event.key.toLowerCase()];
   if (!format) return false;
   event.preventDefault();

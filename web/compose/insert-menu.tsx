@@ -28,7 +28,7 @@ export function openInsertMenu(anchor: Element, { message, insert, format }: Ins
     { icon: "poll", label: t("insert.poll"), run: () => askForList("poll", message) },
     { icon: "tasks", label: t("insert.tasks"), run: () => askForList("todo", message) },
     {
-      ...{ icon: "snippet", label: t("insert.snippet"), shortcut: "Ctrl+'" },
+      ...{ icon: "snippet", label: t("insert.snippet"), shortcut: "Mod+'" },
       run: () => openSnippets(message, insert),
     },
     { icon: "eye", label: t("insert.spoiler"), run: () => insert("```spoiler \n\n```") },

@@ -14,6 +14,7 @@ import { soonTime } from "../shared/text/times.ts";
 import { whenUploaded } from "../shared/uploads/upload-file.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { openMenu } from "../ui/menus.tsx";
+import { keyText } from "../ui/modifier.ts";
 import { reportFailure } from "../ui/notice.ts";
 import type { createComposeText } from "./compose-text.ts";
 
@@ -37,7 +38,10 @@ export function openSendMenu(anchor: Element, { message, enterSends, onScheduled
     ...(hasText ? [...times, other] : []),
     { icon: "clock", label: t("schedule.list"), run: () => go("#scheduled") },
     {
-      ...{ icon: "send", label: t(enterSends ? "schedule.ctrlEnter" : "schedule.enter") },
+      ...{
+        icon: "send",
+        label: t(enterSends ? "schedule.ctrlEnter" : "schedule.enter", { keys: keyText("Mod+Enter") }),
+      },
       run: () => void setEnterSends(!enterSends),
     },
   ]);

@@ -62,7 +62,7 @@ export function bindFeedKeys(parts: Parts): void {
     { keys: ["+"], label: "key.thumbsUp", run: onMessage((message) => reactWith(message, thumbsUp)) },
     { keys: ["="], label: "key.firstReaction", run: onMessage(toggleFirst) },
     {
-      keys: ["Ctrl+s"],
+      keys: ["Mod+s"],
       label: "message.star",
       run: onMessage((message) => toggleFlag(message, "starred")),
     },

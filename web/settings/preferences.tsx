@@ -5,6 +5,7 @@ import { densityOf, lineHeights } from "../shared/preferences/look.ts";
 import { readPolicies } from "../shared/preferences/preferences.ts";
 import { type Theme, theme } from "../shared/preferences/theme.ts";
 import { Select } from "../ui/fields.tsx";
+import { keyText } from "../ui/modifier.ts";
 import { Marked } from "../ui/saved-mark.tsx";
 import { createOwnSetting, OwnChoice, OwnToggle } from "./own-setting.tsx";
 
@@ -98,7 +99,7 @@ function Writing() {
       <OwnToggle
         setting={userSettings.enterSends}
         label={t("own.write.enter")}
-        hint={t("own.write.enterHint")}
+        hint={t("own.write.enterHint", { newLine: keyText("Shift+Enter"), send: keyText("Mod+Enter") })}
       />
       <OwnToggle setting={userSettings.translateEmoticons} label={t("own.write.emoticons")} />
       <OwnToggle setting={userSettings.enableDraftsSynchronization} label={t("own.write.drafts")} />

@@ -2,6 +2,7 @@ import { For } from "solid-js";
 import { t } from "../i18n/t.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { listBindings, singleKeysAreOn, turnSingleKeys } from "../ui/keys.ts";
+import { keyText } from "../ui/modifier.ts";
 
 /** What the keys do here and now, and the switch for single keys. */
 export function Help(props: { onClose(): void }) {
@@ -13,7 +14,7 @@ export function Help(props: { onClose(): void }) {
           {(binding) => (
             <div>
               <dt>
-                <For each={binding.keys}>{(key) => <kbd>{key}</kbd>}</For>
+                <For each={binding.keys}>{(key) => <kbd>{keyText(key)}</kbd>}</For>
               </dt>
               <dd>{t(binding.label)}</dd>
             </div>

@@ -4,6 +4,7 @@ import { homeHash } from "../shared/routing/views.ts";
 import { state } from "../shared/state/state.ts";
 import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
+import { keyText } from "../ui/modifier.ts";
 import { MainMenu } from "./main-menu.tsx";
 
 export function TopBar(props: { onHelp(): void; onSwitcher(): void }) {
@@ -19,7 +20,7 @@ export function TopBar(props: { onHelp(): void; onSwitcher(): void }) {
         type="button"
         class="square wide-only"
         aria-label={t("header.switcher")}
-        title="Ctrl K"
+        title={keyText("Mod+K")}
         onClick={() => props.onSwitcher()}
       >
         <Icon name="jump" />

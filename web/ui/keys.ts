@@ -6,6 +6,7 @@ import { createSignal, onCleanup } from "solid-js";
 import type { TextKey } from "../i18n/t.ts";
 import { readStored, writeStored } from "../shared/state/browser-storage.ts";
 import { isComposing } from "./is-composing.ts";
+import { hasModifier, isApple, isThirdLevel } from "./modifier.ts";
 
 export interface Binding {
   keys: readonly string[];
@@ -41,21 +42,31 @@ export function listBindings(): readonly Binding[] {
 
 /** The binding that was added last comes first. */
 export function handleKey(event: KeyboardEvent): void {
-  // Some layouts have "@" and others on a third level, which programs see as Alt or as Ctrl+Alt.
-  const isThirdLevel = event.getModifierState("AltGraph");
-  if (event.defaultPrevented || isComposing(event) || event.metaKey) return;
-  if (event.altKey && !isThirdLevel) return;
+  if (event.defaultPrevented || isComposing(event)) return;
+  const name = nameOfKey(event);
+  if (name === undefined) return;
   // A dialog whose focused element has gone leaves the focus to the page behind it.
   const isInField =
     document.querySelector("dialog:modal") !== null ||
     (event.target instanceof Element &&
       event.target.closest("input, textarea, select, dialog, [popover]") !== null);
-  const name = `${event.ctrlKey && !isThirdLevel ? "Ctrl+" : ""}${event.shiftKey && event.key.length === 1 && /[A-Z]/.test(event.key) ? "Shift+" : ""}${event.key}`;
   for (const { keys, everywhere, run } of [...bindings].reverse()) {
-    if (!keys.includes(name) || (isInField && !everywhere)) continue;
+    // Where Ctrl is the key of commands, it is written as such.
+    const isMeant = keys.includes(name) || (!isApple && keys.includes(name.replace("Mod+", "Ctrl+")));
+    if (!isMeant || (isInField && !everywhere)) continue;
     if (!isOn() && name.replace("Shift+", "").length === 1) continue;
     if (run(event) === false) continue;
     event.preventDefault();
     return;
   }
+}
+
+/** As bindings write it. undefined: with modifiers that none has. */
+function nameOfKey(event: KeyboardEvent): string | undefined {
+  const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+  const shift = shiftKey && /^[A-Z]$/.test(key) ? "Shift+" : "";
+  if (isThirdLevel(event)) return `${shift}${key}`;
+  if (altKey || (ctrlKey && metaKey) || (metaKey && !isApple)) return undefined;
+  const command = hasModifier(event) ? "Mod+" : ctrlKey ? "Ctrl+" : "";
+  return `${command}${shift}${key}`;
 }

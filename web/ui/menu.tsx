@@ -1,5 +1,6 @@
 import { For, Show } from "solid-js";
 import { Icon, type IconName } from "./icon.tsx";
+import { keyText } from "./modifier.ts";
 import { Popover } from "./popover.tsx";
 
 export interface MenuItem {
@@ -70,7 +71,7 @@ export function Menu(props: { label: string; anchor: Element; items: readonly Me
             <Show when={item.shortcut}>
               {(key) => (
                 <span class="shortcut" aria-hidden="true">
-                  {key()}
+                  {keyText(key())}
                 </span>
               )}
             </Show>

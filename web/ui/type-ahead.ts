@@ -1,6 +1,7 @@
 /** Keeps keys for a field that comes late. Its program, or what it shows, may still be on its way. */
 import { onCleanup } from "solid-js";
 import { isComposing } from "./is-composing.ts";
+import { isThirdLevel } from "./modifier.ts";
 
 /** More than anybody types in the seconds that a part takes. */
 const MAX_HELD = 200;
@@ -31,8 +32,8 @@ export function holdKeys(place: string, onCancel: () => void): void {
   onCleanup(stop);
 
   function hold(event: KeyboardEvent): void {
-    const isThirdLevel = event.getModifierState("AltGraph");
-    if (isComposing(event) || event.metaKey || ((event.ctrlKey || event.altKey) && !isThirdLevel)) return;
+    const isCommand = event.metaKey || event.ctrlKey || event.altKey;
+    if (isComposing(event) || (isCommand && !isThirdLevel(event))) return;
     if (event.key === "Escape") {
       stop();
       onCancel();

@@ -47,7 +47,7 @@ function itemsOf(message: Message, narrow: Narrow, anchor: Element): MenuItem[] 
     },
     {
       ...{ icon: "star", label: t(flags.has("starred") ? "message.unstar" : "message.star") },
-      ...{ shortcut: "Ctrl+S", run: () => toggleFlag(message, "starred") },
+      ...{ shortcut: "Mod+S", run: () => toggleFlag(message, "starred") },
     },
     message.to.kind === "channel" &&
       canMove(message.to, message) && {

@@ -2,6 +2,7 @@ import type { Message } from "../../../client/model/messages.ts";
 import type { Narrow } from "../../../client/narrow.ts";
 import { t } from "../../i18n/t.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { keyText } from "../../ui/modifier.ts";
 import { replyTo, toggleFlag } from "../actions/message-actions.ts";
 import { pickReaction } from "../actions/message-dialogs.tsx";
 import { openMessageMenu } from "../actions/open-message-menu.ts";
@@ -35,7 +36,7 @@ export function RowToolbar(props: { message: Message; isStarred: boolean; narrow
         classList={{ on: props.isStarred }}
         aria-label={t("message.star")}
         aria-pressed={props.isStarred}
-        title={`${t("message.star")} (Ctrl+S)`}
+        title={`${t("message.star")} (${keyText("Mod+S")})`}
         onClick={() => toggleFlag(props.message, "starred")}
       >
         <Icon name="star" />
