@@ -1,17 +1,15 @@
-import { createUniqueId, For, Show } from "solid-js";
+import { Show, untrack } from "solid-js";
 import type { Conversation } from "../../client/narrow.ts";
-import { compareTexts } from "../i18n/intl.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
-import { language, t } from "../i18n/t.ts";
-import { composeTo } from "../shared/compose/compose-target.ts";
-import { maxTopicLength } from "../shared/state/server-limits.ts";
-import { state } from "../shared/state/state.ts";
+import { t } from "../i18n/t.ts";
+import { composeTo, isPlaceAsked } from "../shared/compose/compose-target.ts";
 import { channelName, peopleNames, topicName } from "../shared/text/names.ts";
 import { Icon } from "../ui/icon.tsx";
-import { live } from "../ui/live.ts";
 import { holdKeys } from "../ui/type-ahead.ts";
 
 const LatePeopleField = lazyPart(async () => (await import("./people-field.tsx")).PeopleField);
+const LateChannelField = lazyPart(async () => (await import("./place-fields.tsx")).ChannelField);
+const LateTopicField = lazyPart(async () => (await import("./place-fields.tsx")).TopicField);
 
 interface RecipientProps {
   place: Conversation;
@@ -81,47 +79,16 @@ function PeopleField(props: { userIds: readonly number[] }) {
 }
 
 function ChannelField() {
-  const channels = live(["channels", "subscriptions", "generation"], () =>
-    [...state.model.channels.byId.values()]
-      .filter(({ id, isArchived }) => state.model.subscriptions.isSubscribed(id) && !isArchived)
-      .sort((a, b) => compareTexts(a.name, b.name, language())),
-  );
-  return (
-    <select
-      aria-label={t("compose.channel")}
-      onChange={(event) =>
-        composeTo({ kind: "channel", channelId: Number(event.currentTarget.value), topic: undefined })
-      }
-    >
-      <option value="0">{t("compose.chooseChannel")}</option>
-      <For each={channels()}>{({ id, name }) => <option value={id}>#{name}</option>}</For>
-    </select>
-  );
+  holdIfAsked();
+  return <LateChannelField />;
 }
 
 function TopicField(props: { channelId: number; topic: string; onTopic(topic: string): void }) {
-  const listId = createUniqueId();
-  const topics = () => {
-    void state.topics.need(props.channelId);
-    return state.topics.of(props.channelId);
-  };
-  return (
-    <>
-      <input
-        aria-label={t("compose.topic")}
-        placeholder={t("compose.topicPlaceholder")}
-        list={listId}
-        data-max={maxTopicLength(props.topic)}
-        autocomplete="off"
-        dir="auto"
-        value={props.topic}
-        onInput={(event) => props.onTopic(event.currentTarget.value)}
-      />
-      <datalist id={listId}>
-        <Show when={props.channelId !== 0}>
-          <For each={topics()}>{({ name }) => <option value={name} />}</For>
-        </Show>
-      </datalist>
-    </>
-  );
+  holdIfAsked();
+  return <LateTopicField {...props} />;
+}
+
+/** What is typed before the field is there is its text. */
+function holdIfAsked(): void {
+  if (untrack(isPlaceAsked)) holdKeys(".recipient", () => composeTo(undefined));
 }

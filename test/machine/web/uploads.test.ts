@@ -107,7 +107,8 @@ test("fields take as many characters as the server, of which an emoji is one", a
   const { client, page } = await openTopic("limits");
   const { harness } = browser.world;
   await page.keyboard.press("c");
-  await page.getByRole("combobox", { name: "Channel" }).selectOption({ label: "#limits" });
+  await page.getByRole("combobox", { name: "Channel" }).fill("limits");
+  await page.keyboard.press("Enter");
   const topic = page.locator(".recipient input");
   await topic.fill("😀".repeat(59));
   await topic.press("End");

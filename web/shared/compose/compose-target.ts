@@ -1,5 +1,5 @@
 /** Where the message box writes to, if the view is not a single conversation. Set by the feed and by keys. */
-import { createSignal } from "solid-js";
+import { batch, createSignal } from "solid-js";
 import type { TopicMove } from "../../../client/moved-topics.ts";
 import type { Conversation } from "../../../client/narrow.ts";
 import { placeKey } from "./begun-text.ts";
@@ -13,17 +13,29 @@ const [offered, setOffered] = createSignal<string | undefined>();
 /** Raised when the viewer's last message here should be edited. */
 const [editRequests, setEditRequests] = createSignal(0);
 
-export { chosen, editRequests, focusRequests, offered };
+/** Whether the first field of the place should have the focus, once it is there. */
+const [isPlaceAsked, setPlaceAsked] = createSignal(false);
+
+export { chosen, editRequests, focusRequests, isPlaceAsked, offered };
 
 export function composeTo(place: Conversation | "choosing" | undefined): void {
+  stopAsking();
   setChosen(place);
 }
 
-/** Opens the box over what is on the screen, whatever that is. */
+/**
+ * Opens the box over what is on the screen, whatever that is. The first field that is open gets the focus:
+ * the channel's, the topic's, or that of the people, which takes it itself.
+ */
 export function openBox(place: Conversation | "choosing"): void {
-  setChosen(place);
-  // The field of the people takes the focus itself.
-  if (place === "choosing") focusCompose();
+  batch(() => {
+    setChosen(place);
+    setPlaceAsked(place === "choosing" || place.kind === "channel");
+  });
+}
+
+export function stopAsking(): void {
+  setPlaceAsked(false);
 }
 
 /** A topic that was chosen goes along when it is moved. */
