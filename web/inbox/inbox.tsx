@@ -1,5 +1,7 @@
 import { Show } from "solid-js";
+import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
+import { isAloneSignal, mayInviteSignal } from "../shared/people/invite.ts";
 import { go } from "../shared/routing/route.ts";
 import { listUnread, type UnreadConversation } from "../shared/routing/unread-places.ts";
 import { state } from "../shared/state/state.ts";
@@ -9,6 +11,8 @@ import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { bindRowKeys } from "../ui/row-keys.ts";
+
+const FirstSteps = lazyPart(async () => (await import("./first-steps.tsx")).FirstSteps);
 
 interface Group {
   key: string;
@@ -25,6 +29,8 @@ export function Inbox() {
   const groups = live(["unreads", "subscriptions", "userTopics", "channels", "users", "generation"], () =>
     groupByChannel(listUnread()),
   );
+  const isAlone = isAloneSignal();
+  const invites = mayInviteSignal();
   const isIncomplete = live(["unreads", "generation"], () => state.model.unreads.isIncomplete);
   return (
     <>
@@ -35,7 +41,10 @@ export function Inbox() {
         <h1>{t("inbox.title")}</h1>
       </header>
       <div class="inbox" ref={view}>
-        <Show when={groups().length > 0} fallback={<AllRead />}>
+        <Show when={isAlone() && invites()}>
+          <FirstSteps />
+        </Show>
+        <Show when={groups().length > 0} fallback={<AllRead isAlone={isAlone()} />}>
           <Keyed each={groups()} by={({ key }) => key}>
             {(group) => <InboxGroup group={group()} />}
           </Keyed>
@@ -91,13 +100,15 @@ function InboxRow(props: { conversation: UnreadConversation }) {
   );
 }
 
-function AllRead() {
+function AllRead(props: { isAlone: boolean }) {
   return (
     <div class="empty">
       <p>{t("inbox.empty")}</p>
-      <a class="button" href="#feed">
-        {t("inbox.emptyAction")}
-      </a>
+      <Show when={!props.isAlone}>
+        <a class="button" href="#feed">
+          {t("inbox.emptyAction")}
+        </a>
+      </Show>
     </div>
   );
 }

@@ -1,9 +1,7 @@
 /** Settings of the organization: everybody may look at most, and administrators change them. */
 import { Show } from "solid-js";
-import { hasPermission } from "../../client/permissions.ts";
 import { t } from "../i18n/t.ts";
-import { state } from "../shared/state/state.ts";
-import { live } from "../ui/live.ts";
+import { mayInviteSignal } from "../shared/people/invite.ts";
 import { SettingsFrame } from "../ui/settings-frame.tsx";
 import { isAdministrator, isMember, isOwner } from "./calls.ts";
 import { type Audience, sections } from "./sections.tsx";
@@ -12,16 +10,11 @@ export function Organization(props: { path: readonly string[] }) {
   const isAdmin = isAdministrator();
   const owns = isOwner();
   const isMine = isMember();
-  const mayInvite = live(
-    ["organization", "groups", "users", "generation"],
-    () =>
-      hasPermission(state.model, "can_invite_users_group") ||
-      hasPermission(state.model, "create_multiuse_invite_group"),
-  );
+  const invites = mayInviteSignal();
   const audiences: Readonly<Record<Audience, () => boolean>> = {
     everybody: () => true,
     members: isMine,
-    inviters: () => isAdmin() || (isMine() && mayInvite()),
+    inviters: () => isAdmin() || (isMine() && invites()),
     administrators: isAdmin,
     owners: owns,
   };

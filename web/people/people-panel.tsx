@@ -2,6 +2,7 @@ import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } 
 import { conversationOf } from "../../client/narrow.ts";
 import { t } from "../i18n/t.ts";
 import { fetchSubscribers } from "../shared/people/channel-people.ts";
+import { inviteLink, mayInviteSignal } from "../shared/people/invite.ts";
 import { filterRequests, setPeopleOpen } from "../shared/people/people-panel.ts";
 import { orderPeople } from "../shared/people/presence-order.ts";
 import { route } from "../shared/routing/route.ts";
@@ -30,6 +31,7 @@ export function PeoplePanel() {
   onMount(() => list && roving(list, ".person"));
   createEffect(on(filterRequests, (count) => count > 0 && field?.focus()));
   const here = createPeopleHere();
+  const invites = mayInviteSignal();
   const version = live(["users", "presences", "mutedUsers", "generation"], () => ({}));
   const parts = createMemo(() => {
     version();
@@ -88,6 +90,11 @@ export function PeoplePanel() {
         />
         <Show when={isEmpty()}>
           <p class="none">{t("people.none")}</p>
+        </Show>
+        <Show when={invites() && text() === ""}>
+          <a class="button invite" href={inviteLink}>
+            <Icon name="plus" /> {t("invite.people")}
+          </a>
         </Show>
       </div>
     </aside>

@@ -3,6 +3,7 @@ import { userSettings } from "../../api/people/user-settings.ts";
 import { updateSettings } from "../../api/people/users.ts";
 import { t } from "../i18n/t.ts";
 import { signOut } from "../shared/page/sign-out.ts";
+import { inviteLink, mayInvite } from "../shared/people/invite.ts";
 import { openStatus } from "../shared/people/open-status.tsx";
 import { chooseTheme } from "../shared/preferences/choose-theme.ts";
 import { type Theme, theme } from "../shared/preferences/theme.ts";
@@ -44,6 +45,7 @@ export function mainItems(openHelp: () => void): MenuItem[] {
       }),
     ),
     { ...place("settings", t("menu.settings"), "#settings"), startsGroup: true },
+    ...(mayInvite() ? [place("send", t("invite.people"), inviteLink)] : []),
     place("building", t("menu.organization"), "#organization"),
     place("hash", t("menu.channels"), "#channels"),
     place("group", t("menu.groups"), "#groups"),

@@ -2,6 +2,7 @@ import { Show } from "solid-js";
 import { conversationOf, type Narrow } from "../../client/narrow.ts";
 import { t } from "../i18n/t.ts";
 import { SearchHere } from "../search/search-here.tsx";
+import { beginTopic, mayBeginTopicSignal } from "../shared/channels/new-topic.ts";
 import { openChannelMenu } from "../shared/channels/open-channel-menu.ts";
 import { isPeopleOpen, setPeopleOpen } from "../shared/people/people-panel.ts";
 import { channelLink } from "../shared/routing/links.ts";
@@ -65,6 +66,7 @@ function ChannelTitle(props: { channelId: number; topic: string | undefined }) {
   const hue = live(["subscriptions", "generation"], () =>
     channelHue(state.model.subscriptions.byChannel.get(props.channelId)?.color),
   );
+  const mayBegin = mayBeginTopicSignal(() => props.channelId);
   return (
     <>
       <h1>
@@ -84,6 +86,18 @@ function ChannelTitle(props: { channelId: number; topic: string | undefined }) {
       <p class="description" dir="auto">
         {channel()?.description}
       </p>
+      <Show when={mayBegin()}>
+        <button
+          type="button"
+          class="button new-topic"
+          aria-label={t("topic.new")}
+          title={t("topic.new")}
+          onClick={() => beginTopic(props.channelId)}
+        >
+          <Icon name="plus" />
+          <span>{t("topic.new")}</span>
+        </button>
+      </Show>
       <button
         type="button"
         class="square"

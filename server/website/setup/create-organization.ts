@@ -1,8 +1,10 @@
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import type { OrganizationId } from "../../../api/ids.ts";
 import { createChannel } from "../../channels/create/create.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
 import { createSystemGroups } from "../../groups/create.ts";
 import { postMessage } from "../../messages/send/post.ts";
+import { changeOrganization } from "../../organization/actions.ts";
 import { changesBetween } from "../../organization/audit-log/changes.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import { addOrganization } from "../../organization/create.ts";
@@ -37,7 +39,7 @@ export interface NewOrganization {
   /** The host name under which it answers, without a port. */
   host: string;
   owner: { email: string; fullName: string; password: string };
-  /** Whether the default channel begins with a topic that explains topics. */
+  /** Whether the default channel begins with a topic that explains topics, and announces people who join. */
   hasFirstTopic?: boolean;
   /** Where the owner's password waits for its hash. By default it waits for nobody. */
   turn?: PasswordTurn;
@@ -86,6 +88,13 @@ async function createFirstChannel(viewer: Viewer, hasFirstTopic: boolean): Promi
     });
     await subscribe(tx, [channel], [viewer.user]);
     if (!hasFirstTopic) return;
+    const setting = organizationSettings.signupAnnouncementsStreamId;
+    const announced = [{ property: setting.name, value: channel.id }];
+    await changeOrganization(
+      tx,
+      { settings: { [setting.name]: channel.id } },
+      { alone: announced, together: {} },
+    );
     await postMessage(tx, {
       to: { channel, topic: FIRST_TOPIC },
       content: aboutTopics,

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { start, temporaryDirectory } from "../../e2e/parley.ts";
+import { findViolations } from "./accessibility.ts";
 import { buildClient } from "./build.ts";
 import { openChromium } from "./chromium.ts";
 
@@ -78,5 +79,45 @@ test.each([
   await signIn(stranger.page, PASSWORD);
   await stranger.page.locator(".app").waitFor();
   expect(stranger.statuses).not.toContain(404);
+  await server.stop();
+});
+
+test("who is alone finds how to begin a topic and how to invite people, where the eye is", async () => {
+  const server = await start(["serve"], { env: { PARLEY_DATA_DIR: temporaryDirectory() } });
+  const [link = ""] = /http:\/\/\S+\/new\/\S+/.exec(server.stdout()) ?? [];
+  const { page } = await openPage(1280);
+  await page.goto(link);
+  await fillIn(page, PASSWORD);
+  await readsFirstTopic(page);
+  await page.getByRole("button", { name: "New topic" }).click();
+  const isTopicNext = () => page.evaluate(() => document.activeElement?.ariaLabel);
+  await expect.poll(isTopicNext).toBe("Topic");
+  await page.keyboard.type("rye");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Who bakes it tomorrow?");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("main").getByRole("link", { name: /rye/ }).first().waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.keyboard.press("Shift+I");
+  await page.getByRole("heading", { name: "Your first steps" }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole("button", { name: /Begin a topic in #general/ }).click();
+  await expect.poll(isTopicNext).toBe("Topic");
+  await page.keyboard.press("Escape");
+  await page
+    .getByRole("link", { name: /Invite people/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Make an invitation link" }).waitFor();
+
+  await page.getByRole("button", { name: "Main menu" }).click();
+  await page.getByRole("menuitem", { name: "Invite people" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.goto(`${new URL(link).origin}/#inbox`);
+  await page.getByRole("button", { name: "Hide these steps" }).click();
+  await page.reload();
+  await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+  await expect.poll(() => page.getByText("Your first steps").count()).toBe(0);
   await server.stop();
 });

@@ -13,6 +13,7 @@ import { go } from "../routing/route.ts";
 import { state } from "../state/state.ts";
 import { channelName } from "../text/names.ts";
 import { changeSubscription } from "./change-subscription.ts";
+import { beginTopic, mayBeginTopic } from "./new-topic.ts";
 import { openChannelColor, openChannelNotifications } from "./open-channel-dialogs.tsx";
 import { channelSettingsLink } from "./settings-link.ts";
 
@@ -36,6 +37,10 @@ function itemsOf(channelId: number): MenuItem[] {
     ({ place }) => "channelId" in place && place.channelId === channelId,
   );
   const items: (MenuItem | false)[] = [
+    mayBeginTopic(channelId) && {
+      ...{ icon: "pencil", label: t("topic.new") },
+      run: () => beginTopic(channelId),
+    },
     isUnread && { icon: "check", label: t("channel.markRead"), run: () => markRead(channelId) },
     {
       ...{ icon: "pin", label: t(isPinned ? "channel.unpin" : "channel.pin") },
