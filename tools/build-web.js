@@ -21,7 +21,8 @@ export async function buildWeb(root = checkout) {
     await bundle(root, scratch);
     await writeInstall(root, scratch);
     for (const name of fs.readdirSync(path.join(scratch, "assets"))) {
-      if (!name.endsWith(".png")) compress(path.join(scratch, "assets", name));
+      // Pictures and fonts are compressed by themselves.
+      if (!/\.(png|woff2)$/.test(name)) compress(path.join(scratch, "assets", name));
     }
     compress(path.join(scratch, "index.html"));
     const made = filesIn(scratch);

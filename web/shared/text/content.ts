@@ -23,10 +23,24 @@ export function renderContent(element: HTMLElement, html: string): void {
   for (const block of element.querySelectorAll<HTMLElement>(".codehilite")) addCopyButton(block);
 }
 
-/** The class has the code points: `emoji-1f44d`. */
+const AS_EMOJI = 0xfe0f;
+
+/**
+ * Of the code points in the code: `1f44d`. Signs that are texts by themselves, such as the heart, are marked
+ * as emoji.
+ */
 export function emojiText(code: string): string {
-  return String.fromCodePoint(...code.split("-").map((part) => Number.parseInt(part, 16)));
+  const points = code.split("-").map((part) => Number.parseInt(part, 16));
+  const isText = (point: number, at: number) => {
+    const sign = String.fromCodePoint(point);
+    const isMarked = points[at + 1] === AS_EMOJI || /\p{Emoji_Modifier}/u.test(fromPoint(points[at + 1]));
+    return /\p{Emoji}/u.test(sign) && !/\p{Emoji_Presentation}/u.test(sign) && !isMarked;
+  };
+  const whole = points.flatMap((point, at) => (isText(point, at) ? [point, AS_EMOJI] : [point]));
+  return String.fromCodePoint(...whole);
 }
+
+const fromPoint = (point: number | undefined) => (point === undefined ? "" : String.fromCodePoint(point));
 
 function showEmoji(element: HTMLElement): void {
   const code = /\bemoji-([0-9a-f]+(?:-[0-9a-f]+)*)\b/.exec(element.className)?.[1];
