@@ -6,7 +6,6 @@ import type { Token } from "../../client/autocomplete/token.ts";
 import type { Conversation } from "../../client/narrow.ts";
 import { t } from "../i18n/t.ts";
 import { state } from "../shared/state/state.ts";
-import { loadEmoji, recentEmoji } from "../shared/text/emoji.ts";
 import { announce } from "../ui/announce.ts";
 import { isComposing } from "../ui/is-composing.ts";
 import { createListbox } from "../ui/listbox.ts";
@@ -59,7 +58,7 @@ export function createAutocomplete(
         return state.topics.of(id).map(({ name }) => name);
       },
       emoji,
-      recentEmoji: recentEmoji(),
+      recentEmoji: writing.part()?.recentEmoji() ?? [],
     };
   }
 
@@ -76,8 +75,8 @@ export function createAutocomplete(
   /** Without the table there are no proposals, and the text stays as it was typed. */
   async function needEmoji(): Promise<void> {
     try {
-      emoji = await loadEmoji();
-      update();
+      emoji = (await writing.part()?.loadEmoji()) ?? [];
+      if (emoji.length > 0) update();
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
     }

@@ -1,5 +1,6 @@
 import { createEffect, onMount, Show } from "solid-js";
 import type { Conversation } from "../../client/narrow.ts";
+import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { composeTo } from "../shared/compose/compose-target.ts";
 import { whenIdle } from "../shared/page/when-idle.ts";
@@ -14,7 +15,8 @@ import { ComposeForm } from "./compose-form.tsx";
 import { createComposeText } from "./compose-text.ts";
 import { takeDroppedFiles } from "./drop-files.ts";
 import { Forbidden } from "./forbidden.tsx";
-import { TypingLine } from "./typing-line.tsx";
+
+const Typists = lazyPart(async () => (await import("./typists.tsx")).Typists);
 
 /** The message box. In a conversation it writes there, unless another place was chosen. */
 export function Compose(props: { place: Conversation | undefined }) {
@@ -36,7 +38,10 @@ export function Compose(props: { place: Conversation | undefined }) {
   });
   return (
     <div class="compose">
-      <TypingLine place={message.target()} />
+      {/* Its line is always there, so nothing moves. */}
+      <p class="typing">
+        <Typists place={message.target()} />
+      </p>
       <Show
         when={message.target()}
         fallback={

@@ -126,7 +126,7 @@ export function TopicField(props: { channelId: number; topic: string; onTopic(to
       <input
         ref={(element) => {
           list.attach(element);
-          focusIfAsked(element);
+          focusIfAsked(element, () => props.channelId !== 0);
         }}
         aria-label={t("compose.topic")}
         placeholder={t("compose.topicPlaceholder")}
@@ -160,9 +160,9 @@ export function TopicField(props: { channelId: number; topic: string; onTopic(to
 }
 
 /** The first field of a place that is asked for gets the focus; what is in it can be replaced. */
-function focusIfAsked(field: HTMLInputElement): void {
+function focusIfAsked(field: HTMLInputElement, isNext = () => true): void {
   createEffect(() => {
-    if (!isPlaceAsked()) return;
+    if (!isPlaceAsked() || !isNext()) return;
     stopAsking();
     queueMicrotask(() => {
       field.focus();

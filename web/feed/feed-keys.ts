@@ -11,7 +11,7 @@ import { openUserCard } from "../shared/people/open-user-card.tsx";
 import { linkTo, narrowOfMessage } from "../shared/routing/links.ts";
 import { go } from "../shared/routing/route.ts";
 import { state } from "../shared/state/state.ts";
-import { thumbsUp } from "../shared/text/emoji.ts";
+import { thumbsUp } from "../shared/text/thumbs-up.ts";
 import { moveMessage } from "../shared/topics/move.tsx";
 import { toggleMuted } from "../shared/topics/topic-actions.ts";
 import { bindKeys } from "../ui/keys.ts";

@@ -12,7 +12,7 @@ import { state } from "../shared/state/state.ts";
 import { isFollowed } from "../shared/topics/topic-actions.ts";
 import { openTopicList } from "../shared/topics/topic-list.tsx";
 import { bindKeys } from "../ui/keys.ts";
-import { cycleLandmarks } from "./landmarks.ts";
+import { withPart } from "../ui/notice.ts";
 import { openMainMenu } from "./main-menu.tsx";
 
 /** The keys that work in every view. */
@@ -46,7 +46,16 @@ export function bindGlobalKeys(actions: { openHelp(): void; openSwitcher(): void
     { keys: ["s"], label: "key.narrow", run: goToWholeChannel },
     { keys: ["w"], label: "key.people", run: filterPeople },
     { keys: ["g"], label: "key.menu", run: openMainMenu },
-    { keys: ["F6"], label: "key.landmarks", run: cycleLandmarks, everywhere: true },
+    {
+      keys: ["F6"],
+      label: "key.landmarks",
+      run: (event) =>
+        void withPart(
+          () => import("./landmarks.ts"),
+          (part) => part.cycleLandmarks(event),
+        ),
+      everywhere: true,
+    },
     { keys: ["Ctrl+["], label: "key.home", run: () => go(homeHash()), everywhere: true },
     { keys: ["Escape"], label: "key.escape", run: goHome },
   ]);

@@ -7,15 +7,8 @@ import { Icon } from "../ui/icon.tsx";
 import { live } from "../ui/live.ts";
 import { Problem } from "../ui/problem.tsx";
 import { createWanted } from "../ui/wanted.ts";
-import {
-  addView,
-  fragmentOf,
-  type ListedView,
-  listViews,
-  moveView,
-  removeView,
-  setPinned,
-} from "./view-list.ts";
+import { addView, fragmentOf, moveView, removeView, setPinned } from "./change-views.ts";
+import { type ListedView, listViews } from "./view-list.ts";
 
 /** Which views are in the list, in which order, and views of one's own. */
 export function ArrangeViews(props: { onClose(): void }) {

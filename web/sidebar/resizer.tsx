@@ -1,20 +1,11 @@
-import { createEffect } from "solid-js";
 import { t } from "../i18n/t.ts";
-import { keptChoice } from "../shared/state/kept.ts";
+import { bounded, type ListWidth, MAX_PX, MIN_PX, USUAL_PX } from "./list-width.ts";
 
-const MIN_PX = 208;
-const MAX_PX = 360;
-const USUAL_PX = 264;
 const STEP_PX = 8;
 
-const bounded = (px: number) => Math.round(Math.max(MIN_PX, Math.min(MAX_PX, px)));
-
 /** The edge of the list. It is dragged, or moved by the arrows; a double click gives the usual width. */
-export function Resizer() {
-  const width = keptChoice("sidebar-width", (stored) =>
-    typeof stored === "number" ? bounded(stored) : USUAL_PX,
-  );
-  createEffect(() => document.documentElement.style.setProperty("--sidebar", `${width.value()}px`));
+export function Resizer(props: { width: ListWidth }) {
+  const { width } = props;
   const isRightToLeft = () => document.documentElement.dir === "rtl";
 
   function onPointerDown(event: PointerEvent & { currentTarget: HTMLElement }): void {

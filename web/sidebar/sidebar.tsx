@@ -1,12 +1,15 @@
 import { onMount, Show } from "solid-js";
+import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { isPhone } from "../shared/page/screen.ts";
 import { roving } from "../ui/roving.ts";
 import { Channels } from "./channels.tsx";
 import { DirectMessages } from "./direct-messages.tsx";
 import { Filter } from "./filter.tsx";
-import { Resizer } from "./resizer.tsx";
+import { useListWidth } from "./list-width.ts";
 import { Views } from "./views.tsx";
+
+const Resizer = lazyPart(async () => (await import("./resizer.tsx")).Resizer);
 
 /** What the arrows go through: rows, headings of sections, and buttons that show more. */
 const ROWS = ".item, .section-toggle";
@@ -28,8 +31,12 @@ export function Sidebar() {
         <Channels />
       </div>
       <Show when={!isPhone()}>
-        <Resizer />
+        <Edge />
       </Show>
     </nav>
   );
+}
+
+function Edge() {
+  return <Resizer width={useListWidth()} />;
 }

@@ -2,12 +2,7 @@
  * The views above the conversations. The account keeps which of them are in the list, and views of its own.
  * It can't keep their order, so this browser does.
  */
-import {
-  addNavigationView,
-  builtInViews,
-  removeNavigationView,
-  updateNavigationView,
-} from "../../api/personal/navigation-views.ts";
+import { builtInViews } from "../../api/personal/navigation-views.ts";
 import { keyOfNarrow } from "../../client/narrow.ts";
 import { parseNarrowHash } from "../../client/narrow-hash.ts";
 import { type TextKey, t } from "../i18n/t.ts";
@@ -61,7 +56,7 @@ export function countAutomatic(fragment: string): number | undefined {
 }
 
 let order: ReturnType<typeof keptChoice<readonly string[]>> | undefined;
-const keptOrder = () => {
+export const keptOrder = () => {
   order ??= keptChoice("views", readTexts);
   return order;
 };
@@ -100,46 +95,4 @@ export function isShown({ fragment }: ListedView): boolean {
     return fragment === (current.view === "home" && !isPhone() ? "inbox" : String(current.view));
   const narrow = fragment === "feed" ? [] : parseNarrowHash(fragment)?.narrow;
   return narrow !== undefined && keyOfNarrow(narrow) === keyOfNarrow(current.narrow);
-}
-
-/** Past views that are not in the list, too, if it is one that is in the list. */
-export function moveView(moved: ListedView, step: 1 | -1): void {
-  const all = listViews();
-  const beside = all.filter(({ isPinned }) => isPinned === moved.isPinned);
-  const target = beside[beside.findIndex(({ fragment }) => fragment === moved.fragment) + step];
-  if (!target) return;
-  const fragments = all.map(({ fragment }) => fragment).filter((fragment) => fragment !== moved.fragment);
-  fragments.splice(fragments.indexOf(target.fragment) + (step === 1 ? 1 : 0), 0, moved.fragment);
-  keptOrder().keep(fragments);
-}
-
-/** These throw what the server says against it. */
-export async function setPinned({ fragment }: ListedView, isPinned: boolean): Promise<void> {
-  const parameters = { fragment, is_pinned: isPinned };
-  const isStored = state.model.navigationViews.byFragment.has(fragment);
-  await state.track(() =>
-    isStored
-      ? state.connection.call(updateNavigationView, parameters)
-      : state.connection.call(addNavigationView, parameters),
-  );
-}
-
-export async function addView(fragment: string, name: string): Promise<void> {
-  const parameters = { fragment, name, is_pinned: true };
-  await state.track(() => state.connection.call(addNavigationView, parameters));
-}
-
-export async function renameView({ fragment }: ListedView, name: string): Promise<void> {
-  await state.track(() => state.connection.call(updateNavigationView, { fragment, name }));
-}
-
-export async function removeView({ fragment }: ListedView): Promise<void> {
-  await state.track(() => state.connection.call(removeNavigationView, { fragment }));
-}
-
-/** The fragment of an address that was pasted, with or without what stands before the `#`. */
-export function fragmentOf(address: string): string | undefined {
-  const text = address.trim();
-  const fragment = text.includes("#") ? text.slice(text.indexOf("#") + 1) : text;
-  return fragment === "" ? undefined : fragment;
 }

@@ -10,13 +10,6 @@ const FIRST = ["1f44d", "1f389", "1f642", "2764", "1f604", "1f440", "1f680", "27
 
 let table: Promise<Emoji[]> | undefined;
 
-export const thumbsUp: Emoji = {
-  names: ["+1"],
-  code: "1f44d",
-  type: "unicode_emoji",
-  picture: undefined,
-};
-
 /** A table that did not come is asked for again the next time. */
 export async function loadEmoji(): Promise<Emoji[]> {
   table ??= fetchTable();

@@ -5,8 +5,8 @@ import { state } from "../shared/state/state.ts";
 import { nameOf } from "../shared/text/names.ts";
 import { live } from "../ui/live.ts";
 
-/** Who is typing here. Its line is always there, so nothing moves. */
-export function TypingLine(props: { place: Conversation | undefined }) {
+/** Who is typing here, in words. */
+export function Typists(props: { place: Conversation | undefined }) {
   const [expired, setExpired] = createSignal(0);
   const version = live(["typing", "generation"], () => state.model.typing);
   const people = () => {
@@ -23,7 +23,7 @@ export function TypingLine(props: { place: Conversation | undefined }) {
     );
     onCleanup(() => clearTimeout(timer));
   });
-  return <p class="typing">{sentence(people())}</p>;
+  return <>{sentence(people())}</>;
 }
 
 function typistsIn(typing: typeof state.model.typing, place: Conversation | undefined): number[] {
