@@ -3,32 +3,27 @@ import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { isAloneSignal, mayInviteSignal } from "../shared/people/invite.ts";
 import { go } from "../shared/routing/route.ts";
-import { listUnread, type UnreadConversation } from "../shared/routing/unread-places.ts";
+import { listUnread } from "../shared/routing/unread-places.ts";
 import { state } from "../shared/state/state.ts";
-import { channelName, peopleNames, topicName } from "../shared/text/names.ts";
-import { channelHue } from "../ui/channel-hue.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { bindRowKeys } from "../ui/row-keys.ts";
+import { createFolding, groupByChannel } from "./groups.ts";
+import { InboxGroup } from "./inbox-group.tsx";
 
 const FirstSteps = lazyPart(async () => (await import("./first-steps.tsx")).FirstSteps);
 
-interface Group {
-  key: string;
-  name: string;
-  /** undefined: direct messages. */
-  hue: string | undefined;
-  conversations: UnreadConversation[];
-}
+/** The rows, and headings whose rows are folded away. One that was just opened keeps its place. */
+const ROWS = '.inbox-row, .inbox-fold:is([aria-expanded="false"], :focus)';
 
 /** Everything unread, by channel and conversation. Each row leads to the first unread message. */
 export function Inbox() {
   let view: HTMLDivElement | undefined;
-  bindRowKeys(() => view, ".inbox-row");
-  const groups = live(["unreads", "subscriptions", "userTopics", "channels", "users", "generation"], () =>
-    groupByChannel(listUnread()),
-  );
+  bindRowKeys(() => view, ROWS);
+  const all = live(["unreads", "subscriptions", "userTopics", "channels", "users", "generation"], listUnread);
+  const groups = () => groupByChannel(all());
+  const folding = createFolding(() => all().length);
   const isAlone = isAloneSignal();
   const invites = mayInviteSignal();
   const isIncomplete = live(["unreads", "generation"], () => state.model.unreads.isIncomplete);
@@ -40,13 +35,20 @@ export function Inbox() {
         </button>
         <h1>{t("inbox.title")}</h1>
       </header>
-      <div class="inbox" ref={view}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows go from a row to its buttons. */}
+      <div class="inbox" ref={view} onKeyDown={goAside}>
         <Show when={isAlone() && invites()}>
           <FirstSteps />
         </Show>
-        <Show when={groups().length > 0} fallback={<AllRead isAlone={isAlone()} />}>
+        <Show when={all().length > 0} fallback={<AllRead isAlone={isAlone()} />}>
           <Keyed each={groups()} by={({ key }) => key}>
-            {(group) => <InboxGroup group={group()} />}
+            {(group) => (
+              <InboxGroup
+                group={group()}
+                isFolded={folding.isFolded(group())}
+                onToggle={() => folding.toggle(group())}
+              />
+            )}
           </Keyed>
           <Show when={isIncomplete()}>
             <p class="note">{t("inbox.incomplete")}</p>
@@ -57,47 +59,16 @@ export function Inbox() {
   );
 }
 
-function InboxGroup(props: { group: Group }) {
-  return (
-    <section>
-      <h2>
-        <Show when={props.group.hue} fallback={props.group.name}>
-          {(hue) => (
-            <>
-              <span class="channel-sign" style={{ "--h": hue() }}>
-                <Icon name="hash" />
-              </span>
-              <bdi>{props.group.name}</bdi>
-            </>
-          )}
-        </Show>
-      </h2>
-      <ul>
-        <Keyed each={props.group.conversations} by={({ link }) => link}>
-          {(conversation) => <InboxRow conversation={conversation()} />}
-        </Keyed>
-      </ul>
-    </section>
-  );
-}
-
-function InboxRow(props: { conversation: UnreadConversation }) {
-  const name = () => {
-    const { place } = props.conversation;
-    return "channelId" in place ? topicName(place.topic) : peopleNames(place.userIds);
-  };
-  const isUrgent = () => props.conversation.hasMention || "userIds" in props.conversation.place;
-  return (
-    <li>
-      <a class="inbox-row" href={props.conversation.link}>
-        <bdi>{name()}</bdi>
-        <span class="count" classList={{ urgent: isUrgent() }} aria-hidden="true">
-          {props.conversation.count}
-        </span>
-        <span class="sr">, {t("sidebar.unread", { count: props.conversation.count })}</span>
-      </a>
-    </li>
-  );
+/** The arrows to the sides go from a line to its actions and back. */
+function goAside(event: KeyboardEvent): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const target = event.target as Element;
+  const line = target.closest(".inbox-line, .inbox-head");
+  const stops = [...(line?.querySelectorAll<HTMLElement>("a, button") ?? [])];
+  const isTurned = document.documentElement.dir === "rtl";
+  stops[stops.indexOf(target as HTMLElement) + (isTurned ? -step : step)]?.focus();
+  if (line) event.preventDefault();
 }
 
 function AllRead(props: { isAlone: boolean }) {
@@ -111,22 +82,4 @@ function AllRead(props: { isAlone: boolean }) {
       </Show>
     </div>
   );
-}
-
-function groupByChannel(all: readonly UnreadConversation[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const conversation of all) {
-    const { place } = conversation;
-    const key = "channelId" in place ? `channel ${place.channelId}` : "direct";
-    const group = groups.get(key) ?? { ...headingOf(place), key, conversations: [] };
-    groups.set(key, group);
-    group.conversations.push(conversation);
-  }
-  return [...groups.values()];
-}
-
-function headingOf(place: UnreadConversation["place"]): Pick<Group, "name" | "hue"> {
-  if (!("channelId" in place)) return { name: t("sidebar.direct"), hue: undefined };
-  const { color } = state.model.subscriptions.byChannel.get(place.channelId) ?? {};
-  return { name: channelName(place.channelId), hue: String(channelHue(color)) };
 }

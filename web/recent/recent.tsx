@@ -91,18 +91,25 @@ export function Recent() {
 }
 
 function RecentRow(props: { place: RecentPlace }) {
+  /** The name of a conversation of two says who writes there. */
+  const senders = () => {
+    const { to, senders } = props.place;
+    return to.kind === "direct" && to.userIds.length <= 2 ? "" : senders.map(nameInGroup).join(", ");
+  };
   return (
     <li>
-      <a class="inbox-row" href={props.place.link}>
+      <a class="inbox-row" classList={{ unread: props.place.unread > 0 }} href={props.place.link}>
         <PlaceName to={props.place.to} />
-        <bdi class="recent-people">{props.place.senders.map(nameInGroup).join(", ")}</bdi>
+        <bdi class="recent-people">{senders()}</bdi>
         <time class="recent-time">{listTime(props.place.sentAt * 1000)}</time>
-        <Show when={props.place.unread > 0}>
-          <span class="count" aria-hidden="true">
-            {props.place.unread}
-          </span>
-          <span class="sr">, {t("sidebar.unread", { count: props.place.unread })}</span>
-        </Show>
+        <span class="recent-count">
+          <Show when={props.place.unread > 0}>
+            <span class="count" classList={{ urgent: props.place.to.kind === "direct" }} aria-hidden="true">
+              {props.place.unread}
+            </span>
+            <span class="sr">, {t("sidebar.unread", { count: props.place.unread })}</span>
+          </Show>
+        </span>
       </a>
     </li>
   );

@@ -17,6 +17,7 @@ export interface UnreadConversation {
 
 /**
  * Without muted ones. Direct messages come first, then channels by name, and topics by their newest message.
+ * Before the others of their kind are those with a mention of the viewer, and then followed topics.
  */
 export function listUnread(): UnreadConversation[] {
   const { unreads, userTopics, subscriptions } = state.model;
@@ -34,11 +35,48 @@ export function listUnread(): UnreadConversation[] {
       link: "channelId" in place ? topicLink(place.channelId, place.topic) : directLink(place.userIds),
     });
   }
-  return all.sort((a, b) => compareTexts(groupOf(a), groupOf(b), language()) || b.newestId - a.newestId);
+  return inOrder(all);
 }
 
-function groupOf({ place }: UnreadConversation): string {
-  return "channelId" in place ? `1${channelName(place.channelId)}` : "0";
+/** What needs the viewer is a lower number. */
+function weightOf({ place, hasMention }: UnreadConversation): number {
+  if (hasMention) return 0;
+  const { userTopics } = state.model;
+  return "channelId" in place && userTopics.policyOf(place.channelId, place.topic) === "followed" ? 1 : 2;
+}
+
+function inOrder(all: readonly UnreadConversation[]): UnreadConversation[] {
+  const weighed = all.map((one) => ({ one, weight: weightOf(one), channelId: channelOf(one) }));
+  const channels = new Map<number, number>();
+  for (const { channelId, weight } of weighed) {
+    channels.set(channelId, Math.min(channels.get(channelId) ?? weight, weight));
+  }
+  const names = [...channels].map(([id, weight]) => ({
+    id,
+    weight,
+    name: id === DIRECT ? "" : channelName(id),
+  }));
+  names.sort(
+    (a, b) =>
+      Number(b.id === DIRECT) - Number(a.id === DIRECT) ||
+      a.weight - b.weight ||
+      compareTexts(a.name, b.name, language()),
+  );
+  const places = new Map(names.map(({ id }, at) => [id, at]));
+  const placeOf = (id: number) => places.get(id) ?? 0;
+  return weighed
+    .sort(
+      (a, b) =>
+        placeOf(a.channelId) - placeOf(b.channelId) || a.weight - b.weight || b.one.newestId - a.one.newestId,
+    )
+    .map(({ one }) => one);
+}
+
+/** In the place of a channel's id. */
+const DIRECT = 0;
+
+function channelOf({ place }: UnreadConversation): number {
+  return "channelId" in place ? place.channelId : DIRECT;
 }
 
 /** The address of the conversation after the present one, of those that are wanted. */

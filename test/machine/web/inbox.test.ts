@@ -1,0 +1,102 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { expectSuccess } from "../../harness/answers.ts";
+import { useBrowser } from "./browser.ts";
+import { say, sayToPeople } from "./seed.ts";
+
+const browser = useBrowser();
+
+const main = (page: Page) => page.getByRole("main");
+const rowOf = (page: Page, name: string | RegExp) => main(page).getByRole("link", { name });
+const namesOf = (page: Page) => main(page).locator(".inbox-row > bdi").allTextContents();
+
+test("a line is marked as read, followed and muted in its place, by pointer and by keys", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("triage", ["dev", "elin"], { isPrivate: true });
+  for (const topic of ["one", "two", "three", "four"]) await say(harness, "elin", channel.id, topic, topic);
+  await sayToPeople(harness, "elin", [harness.user("dev").id], "For you");
+  const client = await open("dev", { hash: "#inbox" });
+  const { page } = client;
+  expect(await namesOf(page)).toEqual(["Elin Berg", "four", "three", "two", "one"]);
+  const heading = main(page).getByRole("heading", { name: "triage" });
+  expect(await heading.getByRole("link").getAttribute("href")).toContain("triage");
+  await rowOf(page, /^two/).hover();
+  await main(page).getByRole("button", { name: "Follow two" }).click();
+  // What is followed comes first.
+  await expect.poll(() => namesOf(page)).toEqual(["Elin Berg", "two", "four", "three", "one"]);
+  await client.checkAccessibility();
+  await rowOf(page, /^four/).hover();
+  await main(page).getByRole("button", { name: "Mute four" }).click();
+  await rowOf(page, /^four/).waitFor({ state: "detached" });
+  // By keys: the arrow to the side leads to the actions, and the focus goes on to the next line.
+  await rowOf(page, /^three/).focus();
+  await main(page).getByRole("button", { name: "Mark three as read" }).waitFor();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await rowOf(page, /^three/).waitFor({ state: "detached" });
+  await expect.poll(() => rowOf(page, /^one/).evaluate((one) => one === document.activeElement)).toBe(true);
+  await rowOf(page, /^Elin Berg/).hover();
+  await main(page).getByRole("button", { name: "Mark Elin Berg as read" }).click();
+  await expect.poll(() => namesOf(page)).toEqual(["two", "one"]);
+  await rowOf(page, /^one/).hover();
+  await main(page).getByRole("button", { name: "Actions for one" }).click();
+  await page.getByRole("menuitem", { name: "Followed" }).waitFor();
+  await page.keyboard.press("Escape");
+  await heading.hover();
+  await main(page).getByRole("button", { name: "Mark triage as read" }).click();
+  await page.getByText("You’re all caught up.").waitFor();
+  client.expectProblems(/^shift:/);
+  await client.finish();
+});
+
+test("channels with mentions come first, and what is folded stays so", async () => {
+  const { harness, open } = browser.world;
+  const calm = await harness.channel("a calm one", ["dev", "elin"]);
+  const loud = await harness.channel("z loud one", ["dev", "elin"]);
+  await say(harness, "elin", calm.id, "tea", "Tea");
+  await say(harness, "elin", loud.id, "fire", "Smoke");
+  await say(harness, "elin", loud.id, "alarm", `@**Dev Rao|${harness.user("dev").id}** it burns`);
+  await say(harness, "elin", loud.id, "ashes", "Gone");
+  const client = await open("dev", { hash: "#inbox" });
+  const { page } = client;
+  expect(await namesOf(page)).toEqual(["alarm", "ashes", "fire", "tea"]);
+  const fold = main(page).getByRole("button", { name: "Conversations of z loud one" });
+  await fold.click();
+  await expect.poll(() => namesOf(page)).toEqual(["tea"]);
+  await page.reload();
+  await client.settled();
+  expect(await namesOf(page)).toEqual(["tea"]);
+  expect(await fold.getAttribute("aria-expanded")).toBe("false");
+  // The keys go through headings whose lines are folded away, and open them.
+  await page.keyboard.press("j");
+  await expect.poll(() => fold.evaluate((one) => one === document.activeElement)).toBe(true);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => namesOf(page)).toEqual(["alarm", "ashes", "fire", "tea"]);
+  await page.keyboard.press("j");
+  await expect.poll(() => rowOf(page, /^alarm/).evaluate((one) => one === document.activeElement)).toBe(true);
+  await expectSuccess(harness.as("dev").post("/mark_all_as_read"));
+  await page.getByText("You’re all caught up.").waitFor();
+  client.expectProblems(/^shift:/);
+  await client.finish();
+});
+
+test("of many conversations, channels are folded and long lists are cut", async () => {
+  const { harness, open } = browser.world;
+  const ids = [];
+  for (const name of ["north", "south", "west"]) {
+    const { id } = await harness.channel(name, ["dev", "elin"]);
+    ids.push(id);
+  }
+  for (const id of ids) {
+    const topics = Array.from({ length: 25 }, (_one, at) => `topic ${at}`);
+    await Promise.all(topics.map((topic) => say(harness, "elin", id, topic, "Hello")));
+  }
+  const client = await open("dev", { hash: "#inbox" });
+  const { page } = client;
+  expect(await namesOf(page)).toEqual([]);
+  await main(page).getByRole("button", { name: "Conversations of south" }).click();
+  await expect.poll(async () => (await namesOf(page)).length).toBe(20);
+  await main(page).getByRole("button", { name: "Show 5 more of 5" }).click();
+  await expect.poll(async () => (await namesOf(page)).length).toBe(25);
+  await client.finish();
+});
