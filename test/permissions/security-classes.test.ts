@@ -215,11 +215,13 @@ const classes: readonly MistakeClass[] = [
       "server/accounts/sign-in/sign-in.test.ts": [
         "a wrong password and an unknown name get the same answer",
         "a wrong password, an unknown name and an account without a password each cost one hash",
+        "a huge password is refused without hashing it",
+      ],
+      "server/accounts/sign-in/sign-in-limits.test.ts": [
         "attempts at the same time are all counted",
         "failures in other networks do not shut a person out where they signed in before",
         "one password can be tried for twenty names from a network, and then for no more",
         "all spellings of a name are one account, and no spelling finds another's password",
-        "a huge password is refused without hashing it",
       ],
       "server/platform/crypto/passwords.test.ts": ["passwords leave a processor and threads to others"],
       "server/accounts/mailed-codes/mailed-codes.test.ts": [
