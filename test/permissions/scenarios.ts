@@ -19,7 +19,7 @@ import { peopleScenarios } from "./scenarios/people.ts";
 /** Events that have no scenario here, and the reason. */
 export const withoutScenario: ReadonlyMap<EventDeclaration, string> = new Map<EventDeclaration, string>([
   [heartbeat, "it is of no log, and goes to every held poll"],
-  [userRemoved, "only limited guests get it: server/channels/guest-access/guest-access.test.ts"],
+  [userRemoved, "only limited guests get it: server/channels/guest-access/guest-events.test.ts"],
   [organizationDeactivated, "it ends every queue of the organization"],
   ...[botAdded, botUpdated, botRemoved].map(
     (each) => [each, "a bot's owner and administrators get it: test/replay/bots.test.ts"] as const,
