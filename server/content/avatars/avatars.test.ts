@@ -1,63 +1,30 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { UNKNOWN_USER_PICTURE } from "../../../api/people/unknown-user.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
+import { file, medium, useAvatars } from "../../../test/harness/avatars.ts";
 import { eventNames, followAll } from "../../../test/harness/follow.ts";
-import { type CastName, createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
+import { type CastName, createHarness } from "../../../test/harness/harness.ts";
 import { runJobs } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
-import { MULTIPART, multipartBody, type Part } from "../../../test/harness/multipart.ts";
 import { animation, picture } from "../../../test/harness/pictures.ts";
 import { changeAvatar } from "../../people/pictures/picture-changes.ts";
 import { users } from "../../people/user.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { deleteUnusedPicture } from "./pictures.ts";
 
+const avatars = useAvatars();
+const { send, upload, load } = avatars;
+
 const UPLOADED = /^\/user_avatars\/\d+\/[0-9a-f]{32}\.png$/;
+
 const EVERYBODY = ["ada", "dev", "gus"] as const;
 
-let harness: Harness;
-let png: Buffer;
-beforeAll(async () => {
-  harness = await createHarness();
-  await harness.channel("general", ["ada", "ben", "dev", "elin", "gus"]);
-  png = await picture("png", 300, 200);
-});
-afterAll(() => harness.close());
-
-const file = (content: Buffer | string): Part => ({
-  name: "file",
-  fileName: "me.png",
-  contentType: "image/png",
-  content,
-});
-
-function send(by: CastName, method: "POST" | "PATCH", path: string, parts: readonly Part[]) {
-  const { email, apiKey } = harness.user(by);
-  const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
-  return harness.app.inject({
-    method,
-    url: `/api/v1${path}`,
-    headers: { host: HOST, authorization, "content-type": MULTIPART, "user-agent": "ParleyTest/1.0" },
-    payload: multipartBody(parts),
-  });
-}
-
-async function upload(by: CastName, content: Buffer | string = png): Promise<string> {
-  const response = await send(by, "POST", "/users/me/avatar", [file(content)]);
-  expect(response.json()).toMatchObject({ result: "success" });
-  return response.json().avatar_url;
-}
-
-const remove = (by: CastName) => harness.as(by).delete("/users/me/avatar");
-const load = (url: string, headers: Record<string, string> = {}) =>
-  harness.app.inject({ method: "GET", url, headers: { host: HOST, ...headers } });
-const medium = (url: string) => url.replace(".png", "-medium.png");
+const remove = (by: CastName) => avatars.harness.as(by).delete("/users/me/avatar");
 
 async function stored(): Promise<string[]> {
-  const root = harness.services.config.files as string;
+  const root = avatars.harness.services.config.files as string;
   const all = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
   return all
     .filter((entry) => entry.isFile() && !entry.parentPath.includes(".temporary"))
@@ -65,7 +32,9 @@ async function stored(): Promise<string[]> {
 }
 
 async function record(reader: CastName, name: CastName, params = {}) {
-  const { user } = await expectSuccess(harness.as(reader).get(`/users/${harness.user(name).id}`, params));
+  const { user } = await expectSuccess(
+    avatars.harness.as(reader).get(`/users/${avatars.harness.user(name).id}`, params),
+  );
   return user;
 }
 
@@ -97,7 +66,7 @@ describe("uploading a picture", () => {
 
   test("keeps nothing of the file but its pixels", async () => {
     const secret = "taken at home";
-    const content = await sharp(png)
+    const content = await sharp(avatars.png)
       .withExif({ IFD0: { ImageDescription: secret } })
       .jpeg()
       .toBuffer();
@@ -108,14 +77,14 @@ describe("uploading a picture", () => {
   });
 
   test("reaches everyone, and nobody of another organization", async () => {
-    const stranger = await listen(harness.as("zed"));
-    const heard = await followAll(harness, EVERYBODY, () => upload("dev"));
+    const stranger = await listen(avatars.harness.as("zed"));
+    const heard = await followAll(avatars.harness, EVERYBODY, () => upload("dev"));
     for (const name of EVERYBODY) expect(eventNames(heard[name])).toEqual(["realm_user/update"]);
     expect(await stranger.heard()).toEqual([]);
     const { avatar_url, avatar_version } = await record("gus", "dev");
     expect(heard.gus?.[0]).toMatchObject({
       person: {
-        user_id: harness.user("dev").id,
+        user_id: avatars.harness.user("dev").id,
         avatar_source: "U",
         avatar_url,
         avatar_url_medium: medium(avatar_url),
@@ -127,13 +96,15 @@ describe("uploading a picture", () => {
   test("shows in messages, also to clients that compute pictures, and in the own record", async () => {
     const url = await upload("elin");
     const { id } = await expectSuccess(
-      harness.as("elin").post("/messages", { type: "channel", to: "general", topic: "x", content: "y" }),
+      avatars.harness
+        .as("elin")
+        .post("/messages", { type: "channel", to: "general", topic: "x", content: "y" }),
     );
-    const { message } = await expectSuccess(harness.as("ada").get(`/messages/${id}`));
+    const { message } = await expectSuccess(avatars.harness.as("ada").get(`/messages/${id}`));
     expect(message.avatar_url).toBe(url);
-    expect((await expectSuccess(harness.as("elin").get("/users/me"))).avatar_url).toBe(url);
+    expect((await expectSuccess(avatars.harness.as("elin").get("/users/me"))).avatar_url).toBe(url);
     const snapshot = await expectSuccess(
-      harness.as("elin").post("/register", { fetch_event_types: ["realm_user"] }),
+      avatars.harness.as("elin").post("/register", { fetch_event_types: ["realm_user"] }),
     );
     expect(snapshot).toMatchObject({
       avatar_source: "U",
@@ -148,7 +119,7 @@ describe("uploading a picture", () => {
     ["a torn picture", "torn", "The picture can't be read; the file may be damaged."],
   ])("is refused for %s, and leaves no files", async (_, content, msg) => {
     const before = await stored();
-    const bytes = content === "torn" ? png.subarray(0, png.length / 2) : content;
+    const bytes = content === "torn" ? avatars.png.subarray(0, avatars.png.length / 2) : content;
     const response = await send("dev", "POST", "/users/me/avatar", [file(bytes)]);
     expect([response.statusCode, response.json().msg]).toEqual([400, msg]);
     expect(await stored()).toEqual(before);
@@ -163,7 +134,7 @@ describe("uploading a picture", () => {
   });
 
   test("is refused without a file, with two, and for one that is too large", async () => {
-    for (const parts of [[], [file(png), file(png)]]) {
+    for (const parts of [[], [file(avatars.png), file(avatars.png)]]) {
       expect((await send("dev", "POST", "/users/me/avatar", parts)).json().result).toBe("error");
     }
     const large = await send("dev", "POST", "/users/me/avatar", [file(Buffer.alloc(5 * 2 ** 20 + 1))]);
@@ -171,46 +142,46 @@ describe("uploading a picture", () => {
   });
 
   test("is for administrators alone where changes of pictures are off", async () => {
-    await expectSuccess(harness.as("ada").patch("/realm", { avatar_changes_disabled: true }));
+    await expectSuccess(avatars.harness.as("ada").patch("/realm", { avatar_changes_disabled: true }));
     const before = await stored();
     for (const answer of [
-      (await send("dev", "POST", "/users/me/avatar", [file(png)])).json(),
+      (await send("dev", "POST", "/users/me/avatar", [file(avatars.png)])).json(),
       (await remove("dev")).body,
     ]) {
       expect(answer.msg).toBe("Avatar changes are disabled in this organization.");
     }
     expect(await stored()).toEqual(before);
     expect(await upload("ben")).toMatch(UPLOADED);
-    await expectSuccess(harness.as("ada").patch("/realm", { avatar_changes_disabled: false }));
+    await expectSuccess(avatars.harness.as("ada").patch("/realm", { avatar_changes_disabled: false }));
   });
 });
 
 describe("the files of a picture", () => {
   test("are deleted when another takes its place, and when it is removed", async () => {
-    await runJobs(harness.services);
+    await runJobs(avatars.harness.services);
     const first = await upload("ada");
     const others = (await stored()).filter((path) => !path.includes(nameIn(first)));
     await upload("ada");
-    await runJobs(harness.services);
+    await runJobs(avatars.harness.services);
     expect((await load(first)).statusCode).toBe(404);
     await expectSuccess(remove("ada"));
-    await runJobs(harness.services);
+    await runJobs(avatars.harness.services);
     expect(await stored()).toEqual(others);
   });
 
   test("are deleted later if the change that they were for failed, and never while they are in use", async () => {
     const url = await upload("ada");
-    const { organizationId } = harness.state;
+    const { organizationId } = avatars.harness.state;
     const run = (fileName: string) =>
       deleteUnusedPicture.run(
-        harness.services,
+        avatars.harness.services,
         { organizationId, form: "avatar", fileName },
         { signal: new AbortController().signal, dueAt: new Date() },
       );
     await run(nameIn(url));
     expect((await load(url)).statusCode).toBe(200);
-    await runStateChange(harness.state, async (tx) => {
-      await changeAvatar(tx, harness.user("ada").user, null);
+    await runStateChange(avatars.harness.state, async (tx) => {
+      await changeAvatar(tx, avatars.harness.user("ada").user, null);
     });
     await run(nameIn(url));
     await run(nameIn(url));
@@ -247,13 +218,13 @@ const nameIn = (url: string) => /[0-9a-f]{32}/.exec(url)?.[0] as string;
 describe("removing a picture", () => {
   test("brings back the drawn one, for everyone", async () => {
     await upload("dev");
-    const heard = await followAll(harness, EVERYBODY, () => expectSuccess(remove("dev")));
+    const heard = await followAll(avatars.harness, EVERYBODY, () => expectSuccess(remove("dev")));
     expect(heard.gus?.[0]).toMatchObject({ person: { avatar_source: "J" } });
     expect((await record("gus", "dev")).avatar_url).toMatch(/^\/user_avatars\/drawn\//);
   });
 
   test("that is not there changes nothing", async () => {
-    const guest = await listen(harness.as("gus"));
+    const guest = await listen(avatars.harness.as("gus"));
     await expectSuccess(remove("dev"));
     expect(await guest.heard()).toEqual([]);
   });
@@ -277,87 +248,26 @@ describe("people without a picture of their own", () => {
   });
 
   test("get another drawn one with another name, and everyone learns of it", async () => {
-    const heard = await followAll(harness, EVERYBODY, () =>
-      expectSuccess(harness.as("dev").patch("/settings", { full_name: "Zoe Quist" })),
+    const heard = await followAll(avatars.harness, EVERYBODY, () =>
+      expectSuccess(avatars.harness.as("dev").patch("/settings", { full_name: "Zoe Quist" })),
     );
     expect(eventNames(heard.gus)).toEqual(["realm_user/update", "realm_user/update"]);
     expect((await record("gus", "dev")).avatar_url).toContain("/5a-51-");
-    await expectSuccess(harness.as("dev").patch("/settings", { full_name: "Dev Ito" }));
+    await expectSuccess(avatars.harness.as("dev").patch("/settings", { full_name: "Dev Ito" }));
   });
 
   test("have one of Gravatar where the organization wants that, and everyone learns of the change", async () => {
     const choose = (default_avatar_source: string) =>
-      expectSuccess(harness.as("ada").patch("/realm", { default_avatar_source }));
+      expectSuccess(avatars.harness.as("ada").patch("/realm", { default_avatar_source }));
     await upload("elin");
-    await followAll(harness, EVERYBODY, () => choose("G"));
+    await followAll(avatars.harness, EVERYBODY, () => choose("G"));
     expect((await record("ada", "dev")).avatar_url).toBe(null);
     expect((await record("ada", "dev", { client_gravatar: false })).avatar_url).toMatch(
       /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?d=identicon&version=\d+$/,
     );
     expect((await record("ada", "elin")).avatar_url).toMatch(UPLOADED);
-    await followAll(harness, EVERYBODY, () => choose("J"));
+    await followAll(avatars.harness, EVERYBODY, () => choose("J"));
     expect((await record("ada", "dev")).avatar_url).toMatch(/^\/user_avatars\/drawn\//);
-  });
-});
-
-describe("the address of a picture by whom it shows (spec E21)", () => {
-  const ask = (by: CastName | undefined, path: string) => {
-    const { email = "", apiKey = "" } = by ? harness.user(by) : {};
-    const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
-    return load(`/avatar/${path}`, by ? { authorization } : {});
-  };
-  const target = async (by: CastName | undefined, path: string) => {
-    const { statusCode, headers } = await ask(by, path);
-    expect(statusCode).toBe(302);
-    return headers.location;
-  };
-
-  test("redirects to it, by ID and by email address, in both sizes", async () => {
-    const url = await upload("dev");
-    const { id, email } = harness.user("dev");
-    expect(await target("gus", `${id}`)).toBe(url);
-    expect(await target("gus", `${email}`)).toBe(url);
-    expect(await target("gus", `${id}/medium`)).toBe(medium(url));
-    expect(await target("gus", `${email}/medium?version=3`)).toBe(`${medium(url)}?version=3`);
-  });
-
-  test("redirects to one for everybody where the person is unknown", async () => {
-    for (const path of ["999999", "nobody@demo.test", `${harness.user("zed").id}`, "1e3"]) {
-      expect(await target("ada", path)).toBe(UNKNOWN_USER_PICTURE);
-      expect(await target("ada", `${path}/medium`)).toBe(medium(UNKNOWN_USER_PICTURE));
-    }
-    expect((await load(UNKNOWN_USER_PICTURE)).statusCode).toBe(200);
-  });
-
-  test("needs an account, or public access and an ID", async () => {
-    const { id, email } = harness.user("dev");
-    const url = await upload("dev");
-    const refused = await ask(undefined, `${id}`);
-    expect([refused.statusCode, refused.json().code]).toEqual([401, "UNAUTHORIZED"]);
-    await expectSuccess(harness.as("ada").patch("/realm", { enable_spectator_access: true }));
-    expect(await target(undefined, `${id}`)).toBe(url);
-    expect((await ask(undefined, email)).statusCode).toBe(401);
-    await expectSuccess(harness.as("ada").patch("/realm", { enable_spectator_access: false }));
-  });
-
-  test("does not show a limited guest whom they may not know", async () => {
-    const { body } = await harness.as("ada").get("/user_groups");
-    const group = (name: string) =>
-      body.user_groups.find((each: { name: string }) => each.name === name).id as number;
-    const limit = (name: string) =>
-      expectSuccess(harness.as("ada").patch("/realm", { can_access_all_users_group: { new: group(name) } }));
-    const { id } = harness.user("cleo");
-    const url = await upload("cleo");
-    expect(await target("gus", `${id}`)).toBe(url);
-    await limit("role:members");
-    expect(await target("gus", `${id}`)).toBe(UNKNOWN_USER_PICTURE);
-    expect(await target("dev", `${id}`)).toBe(url);
-    const guest = await listen(harness.as("gus"), { event_types: ["realm_user"] });
-    const member = await listen(harness.as("dev"), { event_types: ["realm_user"] });
-    await upload("cleo");
-    expect(await member.heard()).toHaveLength(1);
-    expect(await guest.heard()).toEqual([]);
-    await limit("role:everyone");
   });
 });
 
@@ -365,8 +275,8 @@ describe("a bot", () => {
   test("can be made with a picture, which everyone gets with it", async () => {
     const fields = { full_name: "Soup Bot", short_name: "soup" };
     const parts = Object.entries(fields).map(([name, content]) => ({ name, content }));
-    const heard = await followAll(harness, EVERYBODY, async () => {
-      const { avatar_url } = (await send("dev", "POST", "/bots", [...parts, file(png)])).json();
+    const heard = await followAll(avatars.harness, EVERYBODY, async () => {
+      const { avatar_url } = (await send("dev", "POST", "/bots", [...parts, file(avatars.png)])).json();
       expect(avatar_url).toMatch(UPLOADED);
     });
     expect(heard.gus?.[0]).toMatchObject({
@@ -376,26 +286,26 @@ describe("a bot", () => {
   });
 
   test("gets another picture from its owner, and its files go with the old one", async () => {
-    const { id } = harness.user("echo");
+    const { id } = avatars.harness.user("echo");
     const change = async () => {
-      const response = await send("ben", "PATCH", `/bots/${id}`, [file(png)]);
+      const response = await send("ben", "PATCH", `/bots/${id}`, [file(avatars.png)]);
       return response.json().avatar_url as string;
     };
     const first = await change();
-    const heard = await followAll(harness, ["ada", "ben", "gus"], async () => {
+    const heard = await followAll(avatars.harness, ["ada", "ben", "gus"], async () => {
       expect(await change()).not.toBe(first);
     });
     expect(eventNames(heard.gus)).toEqual(["realm_user/update"]);
     expect(eventNames(heard.ben).sort()).toEqual(["realm_bot/update", "realm_user/update"]);
-    await runJobs(harness.services);
+    await runJobs(avatars.harness.services);
     expect((await load(first)).statusCode).toBe(404);
-    const refused = await send("dev", "PATCH", `/bots/${id}`, [file(png)]);
+    const refused = await send("dev", "PATCH", `/bots/${id}`, [file(avatars.png)]);
     expect(refused.json().msg).toBe("Insufficient permission");
   });
 
   test("removes its own picture, which its owner learns too", async () => {
-    await send("ben", "PATCH", `/bots/${harness.user("echo").id}`, [file(png)]);
-    const heard = await followAll(harness, ["ben", "gus"], () => expectSuccess(remove("echo")));
+    await send("ben", "PATCH", `/bots/${avatars.harness.user("echo").id}`, [file(avatars.png)]);
+    const heard = await followAll(avatars.harness, ["ben", "gus"], () => expectSuccess(remove("echo")));
     expect(eventNames(heard.gus)).toEqual(["realm_user/update"]);
     expect(eventNames(heard.ben).sort()).toEqual(["realm_bot/update", "realm_user/update"]);
   });
@@ -407,7 +317,7 @@ describe("a bot", () => {
     ];
     const response = await send("dev", "POST", "/bots", [...parts, file("no picture")]);
     expect(response.json().msg).toBe("Invalid image format");
-    expect(harness.state.get(users).findByName("Bread Bot")).toEqual([]);
+    expect(avatars.harness.state.get(users).findByName("Bread Bot")).toEqual([]);
   });
 });
 

@@ -143,7 +143,7 @@ export const clients: Readonly<Record<string, readonly Statement[]>> = {
     ],
     [
       "A picture has an address by whom it shows.",
-      "server/content/avatars/avatars.test.ts",
+      "server/content/avatars/redirects.test.ts",
       "redirects to it, by ID and by email address, in both sizes",
     ],
     [
