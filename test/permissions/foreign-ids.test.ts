@@ -152,7 +152,7 @@ describe("nobody can raise their own role", () => {
   test("only administrators may call an endpoint that takes a role", () => {
     const taking = endpoints
       .filter(({ parameters }) => "role" in parameters)
-      // Owners of bots may call it too, but not with a role: server/integrations/bots/bots.test.ts.
+      // Owners of bots may call it too, but not with a role: server/integrations/bots/update-bot.test.ts.
       // Members invite too: server/accounts/invitations/invitations.test.ts shows as what.
       .filter(({ name }) => name !== "updateBot");
     for (const { name, access } of taking)
