@@ -1,6 +1,6 @@
 // Backups of whole installations, by the commands that people run.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { listStreams, readUntil } from "../../server/platform/backup/log-chunks.ts";
@@ -22,13 +22,9 @@ import {
   waitUntil,
 } from "../e2e/parley.ts";
 import { BUCKET, startS3Server } from "../harness/s3-server.ts";
+import { LONG_MS, MADE_MS } from "./backup-times.ts";
 
 beforeAll(build);
-
-/** Several whole servers come and go in one test, on a machine on which others work too. */
-const LONG_MS = 600_000;
-/** A server looks at its target ten seconds after its start, and then makes a backup. */
-const MADE_MS = 120_000;
 
 interface Sent {
   id: number;
@@ -182,86 +178,6 @@ test("a copy beside the original sends none of its mails, and no backups are mad
   expect(await parley(["backup", target], { ...env, PARLEY_DATA_DIR: copy })).toMatchObject({ code: 0 });
 });
 
-test.each([
-  ["one process", []],
-  ["workers", ["--workers", "2"]],
-])(
-  "a server of %s makes a backup by itself, and after a kill none that is not due",
-  async (_, words) => {
-    const dataDir = await usedDirectory("serve");
-    const target = path.join(temporaryDirectory(), "backups");
-    const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: target, PARLEY_BACKUP_KEEP: "7d" };
-    const recorded = () => {
-      const place = path.join(dataDir, "backups.json");
-      return existsSync(place) ? JSON.parse(readFileSync(place, "utf8")) : {};
-    };
-    const server = await start(["serve", ...words], { env });
-    await waitUntil(() => recorded().newest !== undefined, "a backup is noted", MADE_MS);
-    const listed = await parley(["backup", "list", target]);
-    expect(listed.stdout).toMatch(/^\d{8}T\d{6}Z .* with secret [^\n]*\n$/);
-    expect(recorded()).toMatchObject({ target, failures: 0, newest: { id: listed.stdout.slice(0, 16) } });
-    await server.stop("SIGKILL");
-    expect(await parley(["backup", "verify", target])).toMatchObject({ code: 0, stderr: "" });
-    rmSync(path.join(dataDir, "backups.json"));
-    const second = await start(["serve", ...words], { env });
-    await waitUntil(() => recorded().newest !== undefined, "the backup is found again", MADE_MS);
-    expect((await parley(["backup", "list", target])).stdout).toBe(listed.stdout);
-    expect((await second.stop()).code).toBe(0);
-  },
-  LONG_MS,
-);
-
-test(
-  "a server encrypts its backups and its log with a key, without which no command reads them",
-  async () => {
-    const dataDir = await usedDirectory("serve");
-    const dir = temporaryDirectory();
-    const [target, keyFile] = [path.join(dir, "backups"), path.join(dir, "key")];
-    writeFileSync(keyFile, "a-key-for-the-backups\n");
-    const key = { PARLEY_BACKUP_KEY: `@${keyFile}` };
-    const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: target, ...key };
-    const server = await start(["serve"], { env });
-    await waitUntil(() => existsSync(path.join(dataDir, "backups.json")), "a backup is noted", MADE_MS);
-    const streams = () => readdirSync(path.join(target, "log"), { recursive: true, encoding: "utf8" });
-    await waitUntil(
-      () => streams().some((name) => name.endsWith("until.sealed")),
-      "the log is archived",
-      MADE_MS,
-    );
-    await server.stop();
-    expect(await parley(["backup", target], { ...env })).toMatchObject({ code: 0, stderr: "" });
-    expect((await parley(["backup", "list", target], key)).stdout.trim().split("\n")).toHaveLength(2);
-    expect(await parley(["backup", "verify", target], key)).toMatchObject({ code: 0, stderr: "" });
-    const restored = path.join(dir, "restored");
-    const restore = ["restore", target, "--data-dir", restored];
-    for (const words of [
-      ["backup", "list", target],
-      ["backup", "verify", target],
-      ["backup", target],
-      restore,
-    ]) {
-      const none = await parley(words, { PARLEY_DATA_DIR: dataDir });
-      expect([none.code, none.stderr], words.join(" ")).toEqual([
-        1,
-        expect.stringMatching(
-          / are encrypted\. Set PARLEY_BACKUP_KEY to their key, which has the id [0-9a-f]{16}\.\n$/,
-        ),
-      ]);
-      const wrong = await parley(words, {
-        PARLEY_DATA_DIR: dataDir,
-        PARLEY_BACKUP_KEY: "another-key-than-that",
-      });
-      expect([wrong.code, wrong.stderr], words.join(" ")).toEqual([
-        1,
-        expect.stringContaining("were encrypted with another key than the one in PARLEY_BACKUP_KEY."),
-      ]);
-    }
-    expect(existsSync(restored)).toBe(false);
-    expect(await parley(restore, key)).toMatchObject({ code: 0, stderr: "" });
-  },
-  LONG_MS,
-);
-
 test(
   "a server makes its backups in a bucket, where commands read them",
   async () => {
@@ -307,19 +223,6 @@ test(
   LONG_MS,
 );
 
-test("a backup that a server can't make is in its log and in what doctor says", async () => {
-  const dataDir = await usedDirectory("serve");
-  const other = temporaryDirectory();
-  writeFileSync(path.join(other, "holiday.jpg"), "");
-  const env = { PARLEY_DATA_DIR: dataDir, PARLEY_BACKUP: other };
-  const server = await start(["serve"], { env });
-  const sentence = `The backup failed, and will be tried again: ${other} is not empty: it has holiday.jpg`;
-  await waitUntil(() => server.stderr().includes(sentence), "the failure is logged", MADE_MS);
-  const doctor = await parley(["doctor"], env);
-  expect(doctor.stdout).toContain(`There are no backups of Parley in ${other}`);
-  await server.stop();
-});
-
 test("a restore that is killed leaves a directory on which nothing starts", async () => {
   const dataDir = await usedDirectory("serve");
   const target = path.join(temporaryDirectory(), "backups");
@@ -355,81 +258,6 @@ test.runIf(isRoot)(
     await server.stop();
   },
 );
-
-test("what can't be restored into is refused with a sentence, and stays as it is", async () => {
-  const dataDir = await usedDirectory("serve");
-  const target = path.join(temporaryDirectory(), "backups");
-  const env = { PARLEY_DATA_DIR: dataDir };
-  expect(await parley(["backup", target], env)).toMatchObject({ code: 0 });
-  const server = await start(["serve"], { env });
-  const running = await parley(["restore", target, "--data-dir", dataDir]);
-  expect([running.code, running.stderr]).toEqual([
-    1,
-    `A server or a command is running on ${dataDir}, so nothing is restored there. Name an empty or a new directory.\n`,
-  ]);
-  expect((await fetch(`${server.url}/ready`)).status).toBe(200);
-  await server.stop();
-  const other = temporaryDirectory();
-  writeFileSync(path.join(other, "holiday.jpg"), "");
-  for (const dir of [dataDir, other]) {
-    const before = readdirSync(dir);
-    const refused = await parley(["restore", target, "--data-dir", dir]);
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      `${dir} is not empty. A restore needs an empty or a new directory, so move what is there, or name another one.\n`,
-    ]);
-    expect(readdirSync(dir)).toEqual(before);
-  }
-});
-
-test("half a restore with its files elsewhere is no first start", async () => {
-  const dir = temporaryDirectory();
-  const [dataDir, files] = [path.join(dir, "data"), path.join(dir, "files")];
-  mkdirSync(path.join(files, "1", "uploads"), { recursive: true });
-  writeFileSync(path.join(files, "1", "uploads", "a.txt"), "a file");
-  for (const words of [["serve"], ["serve", "--workers", "2"], ["organization", "list"]]) {
-    const refused = await parley(words, { PARLEY_DATA_DIR: dataDir, PARLEY_FILES: files });
-    expect([refused.code, refused.stderr], words.join(" ")).toEqual([
-      1,
-      expect.stringContaining(
-        `${files} has files of an installation, but ${dataDir} has no database. Restore the database into it from the same backup, or name an empty place in PARLEY_FILES for a new installation.`,
-      ),
-    ]);
-    expect(existsSync(path.join(dataDir, "postgres"))).toBe(false);
-  }
-});
-
-test("what can't be a target is refused with a sentence before anything is read", async () => {
-  const dataDir = await usedDirectory("serve");
-  const env = { PARLEY_DATA_DIR: dataDir };
-  const other = temporaryDirectory();
-  writeFileSync(path.join(other, "holiday.jpg"), "");
-  for (const [words, sentence, variables] of [
-    [["backup"], "Missing argument. Usage: parley backup", {}],
-    [["backup", path.join(dataDir, "backups")], "which the backup is of", {}],
-    [["backup", other], "is not empty: it has holiday.jpg", {}],
-    [
-      ["backup", "ftp://host/dir"],
-      "is not the path of a directory, and does not have the form s3://bucket/prefix.",
-      {},
-    ],
-    [["backup", other], "There is no Parley data in", { PARLEY_DATA_DIR: path.join(other, "none") }],
-    [
-      ["backup", other],
-      "DATABASE_URL names a PostgreSQL of your own",
-      { DATABASE_URL: "postgres://x@localhost/y" },
-    ],
-    [["backup", "list", other], "There are no backups of Parley in", {}],
-    [["backup", "verify", path.join(other, "none")], "There are no backups of Parley in", {}],
-    [["restore", other], "--data-dir DIR", {}],
-    [["restore", other, "--data-dir", dataDir], "There are no backups of Parley in", {}],
-  ] as [string[], string, Record<string, string>][]) {
-    const { code, stderr } = await parley(words, { ...env, ...variables });
-    expect([code === 0, stderr], words.join(" ")).toEqual([false, expect.stringContaining(sentence)]);
-    expect(stderr).not.toContain("    at ");
-  }
-  expect(readdirSync(other)).toEqual(["holiday.jpg"]);
-});
 
 test.each(people)(
   "%s makes a backup of their own installation and restores it",
