@@ -14,8 +14,8 @@ import { createComposeBox } from "./compose-box.ts";
 import { ComposeForm } from "./compose-form.tsx";
 import { createComposeText } from "./compose-text.ts";
 import { takeDroppedFiles } from "./drop-files.ts";
-import { Forbidden } from "./forbidden.tsx";
 
+const Forbidden = lazyPart(async () => (await import("./forbidden.tsx")).Forbidden);
 const Typists = lazyPart(async () => (await import("./typists.tsx")).Typists);
 
 /** The message box. In a conversation it writes there, unless another place was chosen. */
@@ -51,7 +51,14 @@ export function Compose(props: { place: Conversation | undefined }) {
         }
       >
         {(place) => (
-          <Show when={actions.forbidden() === undefined} fallback={<Forbidden why={actions.forbidden()} />}>
+          <Show
+            when={actions.forbidden() === undefined}
+            fallback={
+              <p class="forbidden">
+                <Forbidden why={actions.forbidden()} />
+              </p>
+            }
+          >
             <ComposeForm
               {...{ message, box, actions, completions }}
               place={place()}

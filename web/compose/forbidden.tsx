@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 /** In the place of the message box, where the viewer can't write. */
 export function Forbidden(props: { why: ReturnType<typeof whyNotPost> }) {
   return (
-    <p class="forbidden">
+    <>
       <Icon name="lock" />
       <Show when={props.why}>{(why) => <span>{t(`forbidden.${why()}`)}</span>}</Show>
       <Show when={chosen() !== undefined}>
@@ -15,6 +15,6 @@ export function Forbidden(props: { why: ReturnType<typeof whyNotPost> }) {
           {t("help.close")}
         </button>
       </Show>
-    </p>
+    </>
   );
 }

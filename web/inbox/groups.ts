@@ -43,8 +43,8 @@ export function groupByChannel(all: readonly UnreadConversation[]): Group[] {
 }
 
 /**
- * Which groups are folded. What the person has folded or opened stays so. Of many conversations, those of
- * channels without a mention are folded.
+ * Which groups are folded. What the person has folded or opened stays so. Where there are many conversations,
+ * those of channels without a mention are folded.
  */
 export function createFolding(total: () => number) {
   const kept = keptChoice("inbox-groups", readTexts);

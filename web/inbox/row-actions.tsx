@@ -17,7 +17,7 @@ import type { Group } from "./groups.ts";
 /** The API takes so many in one call. */
 const MAX_IDS = 1000;
 
-/** Of a topic: read, follow, mute, and all others. Of a direct conversation: read. */
+/** A topic is read, followed or muted, and its menu has all others. A direct conversation is read. */
 export function RowActions(props: { conversation: UnreadConversation }) {
   const topic = () => {
     const { place } = props.conversation;
@@ -66,7 +66,7 @@ export function RowActions(props: { conversation: UnreadConversation }) {
   );
 }
 
-/** Of a channel: all as read, and all others. */
+/** A channel is read as a whole, and its menu has all others. */
 export function GroupActions(props: { group: Group }) {
   const markRead = () => {
     const { channelId, conversations } = props.group;

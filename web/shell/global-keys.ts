@@ -12,7 +12,7 @@ import { state } from "../shared/state/state.ts";
 import { isFollowed } from "../shared/topics/topic-actions.ts";
 import { openTopicList } from "../shared/topics/topic-list.tsx";
 import { bindKeys } from "../ui/keys.ts";
-import { withPart } from "../ui/notice.ts";
+import { cycleLandmarks } from "./landmarks.ts";
 import { openMainMenu } from "./main-menu.tsx";
 
 /** The keys that work in every view. */
@@ -49,11 +49,7 @@ export function bindGlobalKeys(actions: { openHelp(): void; openSwitcher(): void
     {
       keys: ["F6"],
       label: "key.landmarks",
-      run: (event) =>
-        void withPart(
-          () => import("./landmarks.ts"),
-          (part) => part.cycleLandmarks(event),
-        ),
+      run: cycleLandmarks,
       everywhere: true,
     },
     { keys: ["Ctrl+["], label: "key.home", run: () => go(homeHash()), everywhere: true },

@@ -1,5 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { roles } from "../../../api/roles.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { signIn } from "../../accounts/sign-in/sign-in.ts";
@@ -8,6 +9,7 @@ import { type Channel, channels } from "../../channels/channel.ts";
 import { subscribers } from "../../channels/subscriptions/subscribers.ts";
 import { readConfig } from "../../config.ts";
 import { groups, systemGroups } from "../../groups/group.ts";
+import { settingOf } from "../../organization/setting.ts";
 import { notificationBotOf } from "../../people/notification-bot.ts";
 import { users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -58,6 +60,15 @@ test("a new organization has an owner, system groups, a notification bot and a d
   expect(general).toMatchObject({ name: "general", isDefault: true, isPrivate: false });
   expect([...state.get(subscribers).of(general.id)]).toEqual([viewer.user.id]);
   expect(await one.organizations.byHost("bakers.test")).toBe(state);
+});
+
+test("an organization that people begin with announces in its first channel who joins", async () => {
+  const begun = { name: "Potters", host: "potters.test", owner, hasFirstTopic: true };
+  const { state } = await createOrganization(one, begun);
+  const [general] = [...state.get(channels).all()] as [Channel];
+  expect(settingOf(state, organizationSettings.signupAnnouncementsStreamId)).toBe(general.id);
+  const { state: plain } = await createOrganization(one, { ...begun, host: "p.test", hasFirstTopic: false });
+  expect(settingOf(plain, organizationSettings.signupAnnouncementsStreamId)).toBe(-1);
 });
 
 test("the owner of a new organization can sign in by password, on any node", async () => {

@@ -26,8 +26,8 @@ export function renderContent(element: HTMLElement, html: string): void {
 const AS_EMOJI = 0xfe0f;
 
 /**
- * Of the code points in the code: `1f44d`. Signs that are texts by themselves, such as the heart, are marked
- * as emoji.
+ * The text for a code, which has the code points: `1f44d`. Signs that are texts by themselves, such as the
+ * heart, are marked as emoji.
  */
 export function emojiText(code: string): string {
   const points = code.split("-").map((part) => Number.parseInt(part, 16));
