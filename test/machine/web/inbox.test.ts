@@ -1,10 +1,14 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { expectSuccess } from "../../harness/answers.ts";
 import { useBrowser } from "./browser.ts";
 import { say, sayToPeople } from "./seed.ts";
 
 const browser = useBrowser();
+
+beforeEach(async () => {
+  await expectSuccess(browser.world.harness.as("dev").post("/mark_all_as_read"));
+});
 
 const main = (page: Page) => page.getByRole("main");
 const rowOf = (page: Page, name: string | RegExp) => main(page).getByRole("link", { name });
@@ -40,7 +44,7 @@ test("a line is marked as read, followed and muted in its place, by pointer and 
   await expect.poll(() => namesOf(page)).toEqual(["two", "one"]);
   await rowOf(page, /^one/).hover();
   await main(page).getByRole("button", { name: "Actions for one" }).click();
-  await page.getByRole("menuitem", { name: "Followed" }).waitFor();
+  await page.getByRole("menu", { name: "Actions for the topic one" }).waitFor();
   await page.keyboard.press("Escape");
   await heading.hover();
   await main(page).getByRole("button", { name: "Mark triage as read" }).click();
