@@ -20,6 +20,9 @@ export async function buildWeb(root = checkout) {
     const startedAt = new Date();
     await bundle(root, scratch);
     await writeInstall(root, scratch);
+    // The font of emoji goes wherever its licence goes along.
+    const licence = path.join(root, "node_modules/twemoji-colr-font/LICENSE");
+    fs.copyFileSync(licence, path.join(scratch, "LICENSE.twemoji"));
     for (const name of fs.readdirSync(path.join(scratch, "assets"))) {
       // Pictures and fonts are compressed by themselves.
       if (!/\.(png|woff2)$/.test(name)) compress(path.join(scratch, "assets", name));

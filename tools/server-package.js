@@ -11,6 +11,7 @@ export const buildOnly = [
   "lucide-static",
   "rolldown",
   "solid-js",
+  "twemoji-colr-font",
   "virtua",
   "vite",
   "vite-plugin-solid",
