@@ -1,61 +1,16 @@
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import {
-  addPerson,
-  addRosa,
-  rosa as login,
-  mailedPath,
-  mailsTo,
-  OTHER_PASSWORD,
-  openPage,
-  PASSWORD,
-  sendForm,
-  signIn,
-} from "../../../test/harness/accounts.ts";
+import { expect, test, vi } from "vitest";
+import { addPerson, OTHER_PASSWORD, PASSWORD } from "../../../test/harness/accounts.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
-import { createHarness, type Harness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
+import { createHarness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { runJobs } from "../../../test/harness/jobs.ts";
 import { listen } from "../../../test/harness/listener.ts";
+import { ownPage, rosa, useMailedCodes } from "../../../test/harness/mailed-codes.ts";
 import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
-import { users } from "../../people/user.ts";
 import { sql } from "../../platform/db/sql.ts";
 import { codeAt } from "../second-steps/totp.ts";
 
-const rosa = login.username;
-let harness: Harness;
-let rosaId: number;
-beforeEach(async () => {
-  await harness?.close();
-  harness = await createHarness();
-  // The tests count the mails of a person.
-  await expectSuccess(harness.as("ada").patch("/realm", { send_welcome_emails: false }));
-  rosaId = await addRosa(harness);
-});
-afterAll(() => harness.close());
-
-const ownPage: Record<string, string> = { "sec-fetch-site": "same-origin" };
-
-const open = (url: string, host = HOST) => openPage(harness, url, { host });
-
-const submit = (url: string, fields: Record<string, string> = {}, headers = ownPage, host = HOST) =>
-  sendForm(harness, url, fields, { host, headers });
-
-/** The newest first. */
-const mails = async (to: string) => (await mailsTo(harness, to)).reverse();
-
-const linkTo = (email: string) => mailedPath(harness, email);
-
-function keyOf(password: string, username = rosa) {
-  return harness.nobody().post("/fetch_api_key", { username, password });
-}
-
-const browserOfRosa = (password = PASSWORD, username = rosa) => signIn(harness, { username, password });
-
-const emailOf = () => harness.state.get(users).find(rosaId)?.email;
-
-async function linkToReset(): Promise<string> {
-  await submit("/reset", { email: rosa });
-  return linkTo(rosa);
-}
+const mailed = useMailedCodes();
+const { open, submit, mails, linkTo, keyOf, browserOfRosa, emailOf, linkToReset } = mailed;
 
 test("who forgot a password sets another by a link in a mail, once, and all their browsers are signed out", async () => {
   const browser = await browserOfRosa();
@@ -84,16 +39,18 @@ test("a link for another password does not work with the password changed meanwh
   expect((await submit(link, { password: OTHER_PASSWORD }, ownPage, OTHER_HOST)).statusCode).toBe(404);
   expect((await open(`${link.slice(0, -1)}${link.endsWith("A") ? "E" : "A"}`)).statusCode).toBe(404);
   expect((await open(link.replace("/reset/", "/verify/"))).statusCode).toBe(404);
-  await harness.services.database.query(sql`update users set password_hash = 'another' where id = ${rosaId}`);
+  await mailed.harness.services.database.query(
+    sql`update users set password_hash = 'another' where id = ${mailed.rosaId}`,
+  );
   expect((await submit(link, { password: OTHER_PASSWORD })).statusCode).toBe(404);
-  await harness.services.database.query(sql`update mailed_codes set expires_at = now()`);
+  await mailed.harness.services.database.query(sql`update mailed_codes set expires_at = now()`);
   expect((await open(link)).statusCode).toBe(404);
 });
 
 test("a link for another password names the organization's address, whatever the request names", async () => {
-  await harness.close();
-  harness = await createHarness({ PARLEY_PUBLIC_URL: `https://${HOST}` });
-  const { email } = harness.user("dev");
+  await mailed.harness.close();
+  mailed.harness = await createHarness({ PARLEY_PUBLIC_URL: `https://${HOST}` });
+  const { email } = mailed.harness.user("dev");
   const headers = { ...ownPage, "x-forwarded-host": "evil.test", forwarded: "host=evil.test" };
   expect((await submit("/reset", { email }, headers, "evil.test")).statusCode).toBe(303);
   expect(await mails(email)).toEqual([]);
@@ -108,7 +65,9 @@ test("another password leaves the second step as it is, and signs nobody in", as
   await expectSuccess(browser.post("/second_steps/totp/confirm", { code: codeAt(secret) }));
   const answer = await submit(await linkToReset(), { password: OTHER_PASSWORD });
   expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([200, undefined]);
-  const { body } = await harness.nobody().post("/session", { username: rosa, password: OTHER_PASSWORD });
+  const { body } = await mailed.harness
+    .nobody()
+    .post("/session", { username: rosa, password: OTHER_PASSWORD });
   expect(body.code).toBe("SECOND_STEP_REQUIRED");
 });
 
@@ -128,7 +87,7 @@ test("nobody learns by asking for another password who has an account", async ()
   const unknown = await submit("/reset", { email: "nobody@demo.test" });
   expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body]);
   // Nothing that depends on the account is done before the answer.
-  const jobs = await harness.services.database.query<{ payload: object }>(
+  const jobs = await mailed.harness.services.database.query<{ payload: object }>(
     sql`select payload from graphile_worker._private_jobs order by id desc limit 2`,
   );
   expect(jobs).toHaveLength(2);
@@ -137,7 +96,7 @@ test("nobody learns by asking for another password who has an account", async ()
 });
 
 test("bots and deactivated people get no link, and one person gets one mail in five minutes", async () => {
-  const bot = harness.user("echo").email;
+  const bot = mailed.harness.user("echo").email;
   await submit("/reset", { email: bot });
   await submit("/reset", { email: rosa });
   expect(await mails(rosa)).toHaveLength(1);
@@ -145,16 +104,17 @@ test("bots and deactivated people get no link, and one person gets one mail in f
   expect(await mails(rosa)).toHaveLength(1);
   expect(await mails(bot)).toEqual([]);
   const link = await linkTo(rosa);
-  await expectSuccess(harness.as("ada").delete(`/users/${rosaId}`));
+  await expectSuccess(mailed.harness.as("ada").delete(`/users/${mailed.rosaId}`));
   expect((await submit(link, { password: OTHER_PASSWORD })).statusCode).toBe(404);
 });
 
 test("addresses of one mailbox, which differ behind a plus, have one share of mails", async () => {
   const tagged = ["rosa+one@demo.test", "rosa+two@demo.test"];
-  for (const [index, email] of tagged.entries()) await addPerson(harness, email, `Rosa Tagged ${index}`);
+  for (const [index, email] of tagged.entries())
+    await addPerson(mailed.harness, email, `Rosa Tagged ${index}`);
   for (const email of tagged) {
     await submit("/reset", { email });
-    await runJobs(harness.services);
+    await runJobs(mailed.harness.services);
   }
   const links = await Promise.all(tagged.map(async (email) => (await mails(email)).length));
   expect(links).toEqual([1, 0]);
@@ -162,12 +122,12 @@ test("addresses of one mailbox, which differ behind a plus, have one share of ma
 
 test("of two who ask at the same moment, one has a mail sent", async () => {
   await Promise.all(Array.from({ length: 4 }, () => submit("/reset", { email: rosa })));
-  await Promise.all(Array.from({ length: 4 }, () => runJobs(harness.services)));
+  await Promise.all(Array.from({ length: 4 }, () => runJobs(mailed.harness.services)));
   expect(await mails(rosa)).toHaveLength(1);
 });
 
 test("an address gets ten mails for another password in a day, and then one an hour", async () => {
-  const { database } = harness.services;
+  const { database } = mailed.harness.services;
   let sent = 0;
   const askAfter = async (minutes: number) => {
     await database.query(sql`update asked_mails set last_at = last_at - make_interval(mins => ${minutes})`);
@@ -229,7 +189,7 @@ test("people change their password with the one they have; the session goes on, 
   const link = await linkToReset();
   const answer = await kept.patch("/settings", { old_password: PASSWORD, new_password: OTHER_PASSWORD });
   expect(answer.status).toBe(200);
-  const renewed = browserOf(harness, cookieIn(answer.headers["set-cookie"]));
+  const renewed = browserOf(mailed.harness, cookieIn(answer.headers["set-cookie"]));
   expect((await renewed.get("/users/me")).status).toBe(200);
   for (const ended of [kept, other]) expect((await ended.get("/users/me")).status).toBe(401);
   expect([(await keyOf(PASSWORD)).status, (await keyOf(OTHER_PASSWORD)).status]).toEqual([401, 200]);
@@ -253,15 +213,19 @@ test("an address changes when its mailbox confirms it, all clients get the event
   const link = await linkTo("rosa.ott@demo.test");
   expect((await open(link)).body).toContain("rosa.ott@demo.test");
   expect(emailOf()).toBe(rosa);
-  const ada = await listen(harness.as("ada"));
+  const ada = await listen(mailed.harness.as("ada"));
   expect((await submit(link)).statusCode).toBe(200);
   expect(emailOf()).toBe("rosa.ott@demo.test");
-  const person = { user_id: rosaId, delivery_email: "rosa.ott@demo.test" };
+  const person = { user_id: mailed.rosaId, delivery_email: "rosa.ott@demo.test" };
   expect(await ada.heard()).toContainEqual(
     expect.objectContaining({ type: "realm_user", op: "update", person }),
   );
-  const { entries } = await expectSuccess(harness.as("ada").get("/realm/audit_log"));
-  expect(entries[0]).toMatchObject({ action: "user_email_changed", actor_id: rosaId, target_id: rosaId });
+  const { entries } = await expectSuccess(mailed.harness.as("ada").get("/realm/audit_log"));
+  expect(entries[0]).toMatchObject({
+    action: "user_email_changed",
+    actor_id: mailed.rosaId,
+    target_id: mailed.rosaId,
+  });
   const [newest] = await mails(rosa);
   expect(newest?.text).toContain("The account has another email address now: rosa.ott@demo.test");
   expect((await submit(link)).statusCode).toBe(404);
@@ -287,24 +251,26 @@ test("an address that is taken, not allowed or not to be changed is refused, the
   const change = (email: string) => browser.patch("/settings", { email });
   expect(await refusal(change("no address"))).toBe("Invalid email address.");
   // The answer must not tell whether somebody has an account.
-  await expectSuccess(change(harness.user("dev").email.toUpperCase()));
+  await expectSuccess(change(mailed.harness.user("dev").email.toUpperCase()));
   await expectSuccess(change(rosa));
   await expectSuccess(change("fay@demo.test"));
   const link = await linkTo("fay@demo.test");
   const fay = { email: "fay@demo.test", full_name: "Fay Lind", password: PASSWORD };
-  await expectSuccess(harness.as("ada").post("/users", fay));
+  await expectSuccess(mailed.harness.as("ada").post("/users", fay));
   const taken = await submit(link);
   expect([taken.statusCode, taken.body.includes("already in use")]).toEqual([400, true]);
   await expectSuccess(change("rosa@other.test"));
   const other = await linkTo("rosa@other.test");
-  await expectSuccess(harness.as("ada").patch("/realm", { email_changes_disabled: true }));
+  await expectSuccess(mailed.harness.as("ada").patch("/realm", { email_changes_disabled: true }));
   expect(await refusal(change("rosa@third.test"))).toBe(
     "Email address changes are disabled in this organization.",
   );
   expect((await submit(other)).statusCode).toBe(400);
   expect(emailOf()).toBe(rosa);
-  await expectSuccess(harness.as("ada").patch("/settings", { email: "ada.new@demo.test" }));
-  expect(await refusal(harness.as("echo").patch("/settings", { email: "echo@other.test" }))).toContain("bot");
+  await expectSuccess(mailed.harness.as("ada").patch("/settings", { email: "ada.new@demo.test" }));
+  expect(await refusal(mailed.harness.as("echo").patch("/settings", { email: "echo@other.test" }))).toContain(
+    "bot",
+  );
 });
 
 test("a later address takes the place of an earlier one, and a person asks for five in half an hour", async () => {
@@ -317,87 +283,9 @@ test("a later address takes the place of an earlier one, and a person asks for f
   expect((await browser.patch("/settings", { email: "rosa@four.test" })).status).toBe(429);
 });
 
-test("an organization is closed until an owner opens it", async () => {
-  expect((await open("/join")).statusCode).toBe(403);
-  expect((await submit("/join", { email: "fay@elsewhere.test" })).statusCode).toBe(403);
-  expect(await mails("fay@elsewhere.test")).toEqual([]);
-});
-
-test("where no invitation is needed, people join by a link to their address, and are signed in", async () => {
-  await expectSuccess(harness.as("ada").patch("/realm", { invite_required: false }));
-  await harness.channel("lobby", ["ada"]);
-  const { body: lobby } = await harness.as("ada").get("/get_stream_id", { stream: "lobby" });
-  await expectSuccess(harness.as("ada").post("/default_streams", { stream_id: lobby.stream_id }));
-  expect((await open("/join")).statusCode).toBe(200);
-  expect((await submit("/join", { email: "fay@elsewhere.test" })).statusCode).toBe(200);
-  const link = await linkTo("fay@elsewhere.test");
-  expect((await open(link)).body).toContain("fay@elsewhere.test");
-  expect((await submit(link, { full_name: "F", password: "short" })).statusCode).toBe(400);
-  const fields = { full_name: "Fay Lind", password: OTHER_PASSWORD };
-  const answer = await submit(link, fields);
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, "/"]);
-  const browser = browserOf(harness, cookieIn(answer.headers["set-cookie"]));
-  expect((await expectSuccess(browser.get("/users/me"))).email).toBe("fay@elsewhere.test");
-  const { subscriptions } = await expectSuccess(browser.get("/users/me/subscriptions"));
-  expect(subscriptions.map(({ name }: { name: string }) => name)).toContain("lobby");
-  expect((await submit(link, fields)).statusCode).toBe(404);
-});
-
-test("nobody learns by joining who has an account, and who has one gets a mail that says so", async () => {
-  await expectSuccess(harness.as("ada").patch("/realm", { invite_required: false }));
-  const known = await submit("/join", { email: rosa });
-  const unknown = await submit("/join", { email: "fay@elsewhere.test" });
-  expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body]);
-  const [mail] = await mails(rosa);
-  expect(mail?.text).toContain("It has an account there.");
-  expect(mail?.text).not.toContain("/verify/");
-});
-
-test("the rules for addresses hold when one asks to join and when one joins", async () => {
-  await expectSuccess(harness.as("ada").patch("/realm", { invite_required: false }));
-  await submit("/join", { email: "fay@elsewhere.test" });
-  const link = await linkTo("fay@elsewhere.test");
-  await expectSuccess(harness.as("ada").patch("/realm", { emails_restricted_to_domains: true }));
-  const refused = await submit("/join", { email: "gil@elsewhere.test" });
-  expect([refused.statusCode, refused.body.includes("not allowed in this organization")]).toEqual([
-    400,
-    true,
-  ]);
-  const fields = { full_name: "Fay Lind", password: OTHER_PASSWORD };
-  expect((await submit(link, fields)).statusCode).toBe(400);
-  await harness.as("ada").patch("/realm", { emails_restricted_to_domains: false, invite_required: true });
-  expect((await submit(link, fields)).statusCode).toBe(404);
-});
-
-test("of many who use one link to join at once, one joins", async () => {
-  await expectSuccess(harness.as("ada").patch("/realm", { invite_required: false }));
-  await submit("/join", { email: "fay@elsewhere.test" });
-  const link = await linkTo("fay@elsewhere.test");
-  const fields = { full_name: "Fay Lind", password: OTHER_PASSWORD };
-  const all = await Promise.all(Array.from({ length: 4 }, () => submit(link, fields)));
-  expect(all.map(({ statusCode }) => statusCode).sort()).toEqual([303, 404, 404, 404]);
-});
-
-test("who joins by an invitation is signed in, unless the form may come from another site", async () => {
-  for (const [email, headers] of [
-    ["gil@elsewhere.test", ownPage],
-    ["hal@elsewhere.test", { origin: "https://evil.example" }],
-  ] as const) {
-    await expectSuccess(harness.as("ada").post("/invites", { invitee_emails: email, stream_ids: [] }));
-    const fields = { full_name: `Joiner ${email.slice(0, 3)}`, password: OTHER_PASSWORD };
-    const answer = await submit(await linkTo(email), fields, headers as Record<string, string>);
-    const isOwn = headers === ownPage;
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, isOwn ? "/" : "/join/done"]);
-    expect(answer.headers["set-cookie"] !== undefined).toBe(isOwn);
-    if (!isOwn) continue;
-    const browser = browserOf(harness, cookieIn(answer.headers["set-cookie"]));
-    expect((await browser.get("/users/me")).body.email).toBe(email);
-  }
-});
-
 test("neither links nor passwords are logged", async () => {
   const lines: string[] = [];
-  const { log } = harness.services;
+  const { log } = mailed.harness.services;
   for (const level of ["info", "warn", "error", "debug"] as const) {
     vi.spyOn(log, level).mockImplementation((...parts: unknown[]) => void lines.push(JSON.stringify(parts)));
   }
@@ -406,8 +294,8 @@ test("neither links nor passwords are logged", async () => {
     await submit(link, { password: "short" });
     await submit(link, { password: OTHER_PASSWORD });
     await submit(link, { password: OTHER_PASSWORD });
-    await harness.services.database.query(sql`select ${lines.length}`);
-    const [row] = await harness.services.database.query<{ row: string }>(
+    await mailed.harness.services.database.query(sql`select ${lines.length}`);
+    const [row] = await mailed.harness.services.database.query<{ row: string }>(
       sql`select coalesce(string_agg(m::text, ' '), '') as row from mailed_codes m`,
     );
     const all = lines.join("\n") + row?.row;
