@@ -1,12 +1,12 @@
 /**
- * A guest who may not know of everybody. gus shares a channel with dev, has direct messages with cleo, shared a
- * channel with elin, and has nothing to do with ben.
+ * A guest who may not know of everybody. gus shares a channel with dev, has direct messages with cleo, shared
+ * a channel with elin, and has nothing to do with ben.
  */
 import { afterAll, beforeAll } from "vitest";
 import { expectSuccess, sayIn, showIn } from "./answers.ts";
 import { type CastName, createHarness, type Harness } from "./harness.ts";
 
-/** Of whom gus may know, and of whom not. */
+/** The people whom gus may know of, and those whom gus may not. */
 export const known: readonly CastName[] = ["gus", "dev", "cleo", "echo"];
 export const unknown: readonly CastName[] = ["ada", "ben", "elin"];
 

@@ -10,7 +10,7 @@ import { readSearchLag } from "./lag.ts";
 
 const { harness, database, organizationId, cursor, say, importCopies, makeGap } = await useSearchIndex();
 
-// Who begins a topic follows it, which is a second entry in the log.
+// The person who begins a topic follows it, which is a second entry in the log.
 await say("rhubarb");
 
 test("the follower knows how far the index is behind, and says once when that is far", async () => {
