@@ -21,7 +21,7 @@ import { TemporaryFiles, undefinedIfMissing } from "./temporary-files.ts";
 
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_DIR = 0o700;
-/** Of a disk that is gone, mounted read-only, or of another user. It may be put right while the server runs. */
+/** A disk that is gone, read-only or of another user has these. It may be put right while the server runs. */
 const AWAY_CODES = [
   "EACCES",
   "EHOSTDOWN",

@@ -53,7 +53,7 @@ test("the room is given back where the disk has less than that, and to nobody el
   expect(names()).toEqual([]);
 });
 
-test("a file that a crash left unfinished, or that somebody made shorter, is made anew", async () => {
+test("a file that a crash left unfinished, or that somebody made shorter, is replaced", async () => {
   const { reserve, file, names } = reserveOn({ mib: 1000 });
   writeFileSync(`${file}.new`, "half");
   writeFileSync(file, "short");

@@ -11,8 +11,8 @@ const ROOM_BYTES = 500 * MiB;
 const LOOK_MS = 60_000;
 
 /**
- * A file that keeps room on the disk of the data directory. PostgreSQL can't start on a full disk, not even to
- * recover, so a start deletes the file if there is less room than it has. It is made again when there is.
+ * A file that keeps room on the disk of the data directory. PostgreSQL can't start on a full disk, not even
+ * to recover, so a start deletes the file if there is less room than it has. It is made again when there is.
  */
 export class DiskReserve {
   readonly #file: string;
