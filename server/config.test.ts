@@ -26,6 +26,15 @@ test.each([
   expect(readConfig({ PARLEY_HOST: text }).host).toBe(host);
 });
 
+test("a port that Kubernetes sets for a service is explained", () => {
+  for (const name of ["PARLEY_PORT", "PARLEY_HTTP_PORT"]) {
+    const environment = { PARLEY_TLS: "acme:ops@chess.test", PARLEY_PUBLIC_URL: "https://chess.test" };
+    expect(() => readConfig({ ...environment, [name]: "tcp://10.0.0.1:9991" })).toThrow(
+      `${name} is 'tcp://10.0.0.1:9991', which Kubernetes sets for a service of that name. Give the service another name, or set enableServiceLinks: false in the pod.`,
+    );
+  }
+});
+
 test("metrics have an address of their own, and none by default", () => {
   const read = (text: string, more = {}) => readConfig({ PARLEY_METRICS: text, ...more }).metrics;
   expect(readConfig({}).metrics).toBeUndefined();

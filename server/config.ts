@@ -142,8 +142,19 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   };
 }
 
+/** Whether Kubernetes made this value, such as `tcp://10.0.0.1:80`, for a service of the variable's name. */
+export function isServiceLink(text: string): boolean {
+  return /^(?:tcp|udp|sctp):\/\//.test(text);
+}
+
 function readPort(text: string | undefined, name = "PARLEY_PORT"): number {
   if (text === undefined) return 9991;
+  if (isServiceLink(text)) {
+    throw new ConfigError(
+      "setting-wrong",
+      `${name} is '${text}', which Kubernetes sets for a service of that name. Give the service another name, or set enableServiceLinks: false in the pod.`,
+    );
+  }
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
     throw new ConfigError(

@@ -22,6 +22,7 @@ import { describeSettings } from "../doctor/settings-checks.ts";
 import { checkTls } from "../doctor/tls-check.ts";
 import { describeFailure } from "../failure.ts";
 import { unchosenFolder } from "../installation/own-folder.ts";
+import { describeUnknown } from "../start/setting-names.ts";
 
 export const doctor = command({
   usage: ["doctor", "doctor --mail ADDRESS"],
@@ -72,6 +73,8 @@ async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding
   yield checkNode(process.versions.node);
   const settings = checkSettings(environment);
   yield settings.finding;
+  const unknown = describeUnknown(environment);
+  if (unknown !== undefined) yield failed("setting-unknown", unknown, "docs/running.md lists the settings.");
   if (!settings.config) return;
   const config: Config = settings.config;
   const unchosen = unchosenFolder(config, environment);

@@ -7,7 +7,7 @@ import { becomeOwner } from "../installation/owner.ts";
 import { banner } from "../start/banner.ts";
 import { checkBeforeStart } from "../start/before-start.ts";
 import { invitation } from "../start/invitation.ts";
-import { describeMisspelt } from "../start/setting-names.ts";
+import { checkSettingNames, describeServiceLinks } from "../start/setting-names.ts";
 import { describeWaitingMails } from "../start/waiting-mails.ts";
 
 export const serve = command({
@@ -27,14 +27,16 @@ lists the settings, and docs/scaling.md says when more processes help.`,
   words: { min: 0, max: 0 },
   async run({ values, environment }) {
     const workers = readWorkers(values.workers);
+    checkSettingNames(environment);
     const config = readConfig(environment);
+    const links = describeServiceLinks(environment);
     checkChosenFolder(config, environment);
     becomeOwner(config.dataDir);
     await checkBeforeStart(config, environment);
     const hooks: ServerHooks = {
       announce: async (services, url) => [
         ...banner(config),
-        ...describeMisspelt(environment),
+        ...(links === undefined ? [] : [links]),
         ...(workers > 1 ? [`  workers   ${workers}`] : []),
         ...(await describeWaitingMails(services)),
         ...(await invitation(services, config.publicUrl ?? browsableAddress(url))),

@@ -1,17 +1,36 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { describeMisspelt, settingNames } from "./setting-names.ts";
+import { checkSettingNames, describeServiceLinks, describeUnknown, settingNames } from "./setting-names.ts";
 
-test("a name that is nearly that of a setting is told, without its value", () => {
-  expect(describeMisspelt({ PARLEY_PRT: "9952", PARLEY_SECRETS: "hush", PARLEY_DATADIR: "/srv" })).toEqual([
-    "PARLEY_PRT is no setting, so it is ignored. Is PARLEY_PORT meant?",
-    "PARLEY_SECRETS is no setting, so it is ignored. Is PARLEY_SECRET meant?",
-    "PARLEY_DATADIR is no setting, so it is ignored. Is PARLEY_DATA_DIR meant?",
-  ]);
+const ending = "Correct the name, or remove the line if the setting is of another release.";
+
+test("a server refuses a name that is no setting, with the nearest one and without its value", () => {
+  const check = () => checkSettingNames({ PARLEY_PRT: "9952", PARLEY_SECRETS: "hush", PARLEY_SEED: "1" });
+  expect(check).toThrow(
+    expect.objectContaining({
+      fault: "setting-unknown",
+      message: `PARLEY_PRT is no setting, perhaps PARLEY_PORT is meant. PARLEY_SECRETS is no setting, perhaps PARLEY_SECRET is meant. PARLEY_SEED is no setting. ${ending}`,
+    }),
+  );
 });
 
-test("settings, and names that are like none, are not told", () => {
-  expect(describeMisspelt({ PARLEY_PORT: "1", PARLEY_SEED: "1", PARLEY_: "1", PORT: "1" })).toEqual([]);
+test("settings, and variables of others, are taken", () => {
+  expect(describeUnknown({ PARLEY_PORT: "1", PARLEY_: "1", PORT: "1" })).toBeUndefined();
+  expect(describeServiceLinks({ PARLEY_PORT: "1", PARLEY_HTTP_PORT: "80" })).toBeUndefined();
+});
+
+test("what Kubernetes sets for services whose names begin with parley is explained, and not refused", () => {
+  const links = {
+    PARLEY_DB_PORT: "tcp://10.0.0.2:5432",
+    PARLEY_PORT_9991_TCP: "tcp://10.0.0.1:9991",
+    PARLEY_PORT_9991_TCP_ADDR: "10.0.0.1",
+    PARLEY_SERVICE_HOST: "10.0.0.1",
+    PARLEY_SERVICE_PORT_HTTP: "9991",
+  };
+  expect(describeUnknown(links)).toBeUndefined();
+  expect(describeServiceLinks(links)).toMatch(/^PARLEY_DB_PORT and 4 more: set by Kubernetes for a service/);
+  // A port without the form of a link is a misspelt setting.
+  expect(describeUnknown({ PARLEY_HTPP_PORT: "80" })).toContain("perhaps PARLEY_HTTP_PORT is meant");
 });
 
 test("all settings that the server and the commands read are known", () => {

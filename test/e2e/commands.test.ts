@@ -144,6 +144,24 @@ describe("the command itself", () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
+  test("a server refuses a variable that is no setting before it makes anything, and commands do not", async () => {
+    const dataDir = path.join(temporaryDirectory(), "data");
+    const env = { PARLEY_DATA_DIR: dataDir, PARLEY_SMPT_URL: "smtp://ada:hush@mail.test" };
+    const refused = {
+      code: 78,
+      stdout: "",
+      stderr:
+        "PARLEY_SMPT_URL is no setting, perhaps PARLEY_SMTP_URL is meant. Correct the name, or remove the line if the setting is of another release. (P116)\n",
+    };
+    expect(await parley(["serve"], env)).toEqual(refused);
+    expect(await parley(["serve", "--workers", "2"], env)).toEqual(refused);
+    expect(existsSync(dataDir)).toBe(false);
+    expect((await parley(["organization", "list"], env)).code).toBe(66);
+    const doctor = await parley(["doctor"], env);
+    expect(doctor.code).toBe(1);
+    expect(doctor.stdout).toContain("✗ PARLEY_SMPT_URL is no setting");
+  });
+
   test("names the option or argument whose value is refused", async () => {
     const env = { PARLEY_DATA_DIR: path.join(temporaryDirectory(), "data") };
     const refusals = [

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { api, build, signIn, temporaryDirectory } from "../e2e/parley.ts";
 import { killWorkerBeingHandedConnections } from "../e2e/worker-processes.ts";
+import { environmentWithoutSettings } from "../harness/own-environment.ts";
 
 const program = fileURLToPath(new URL("../../dist/program/main.js", import.meta.url));
 const timeout = 120_000;
@@ -31,7 +32,12 @@ interface Started {
 
 async function start(node: string, words: string[], dataDir: string): Promise<Started> {
   const child = spawn(node, [program, ...words], {
-    env: { ...process.env, PARLEY_ENV: "development", PARLEY_PORT: "0", PARLEY_DATA_DIR: dataDir },
+    env: {
+      ...environmentWithoutSettings(),
+      PARLEY_ENV: "development",
+      PARLEY_PORT: "0",
+      PARLEY_DATA_DIR: dataDir,
+    },
   });
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { environmentWithoutSettings } from "../harness/own-environment.ts";
 
 // PostgreSQL 14 or newer may stand in for the embedded one; this is the one that Debian 12 has.
 const BIN = "/usr/lib/postgresql/15/bin";
@@ -98,7 +99,7 @@ const owner = ["--owner-name", "Olga Mast", "--owner-email", "olga@outside.test"
 
 function environment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
   return {
-    ...process.env,
+    ...environmentWithoutSettings(),
     DATABASE_URL: databaseUrl,
     PARLEY_SECRET: "the secret of the machine tests",
     PARLEY_DATA_DIR: join(dir, "data"),

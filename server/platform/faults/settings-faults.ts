@@ -102,4 +102,11 @@ export const settingsFaults = {
     remedy:
       "`systemctl disable --now parley.socket`, or correct its `ListenStream=`. [Deploying](deploy.md#3-the-service) has the unit.",
   },
+  "setting-unknown": {
+    number: "P116",
+    exit: exitCodes.settings,
+    what: "A variable begins with `PARLEY_` and is no setting of this release: its name is misspelt, or another release has it.",
+    remedy:
+      "Correct the name, or remove the line. [Running Parley](running.md#settings) lists all settings. After a return to an older release, remove what only the newer one knows.",
+  },
 } as const satisfies Record<string, Fault>;
