@@ -44,7 +44,7 @@ test("a server whose files are not mounted does not start, and nothing is made b
   mkdirSync(files);
   for (const words of [["serve"], ["serve", "--workers", "2"]]) {
     const refused = await call(words, { env });
-    expect(refused).toMatchObject({ code: 1, stdout: "", stderr: `${unmounted(files)}\n` });
+    expect(refused).toMatchObject({ code: 69, stdout: "", stderr: `${unmounted(files)} (P224)\n` });
   }
   const doctor = await call(["doctor"], { env });
   expect(doctor.code).toBe(1);
@@ -56,14 +56,14 @@ test("a server whose files are not mounted does not start, and nothing is made b
     ["backup", path.join(temporaryDirectory(), "backups")],
   ]) {
     const refused = await call(words, { env });
-    expect(refused.code, words[0]).toBe(1);
+    expect(refused.code, words[0]).toBe(69);
     expect(refused.stderr).toContain(unmounted(files));
   }
   expect(readdirSync(files)).toEqual([]);
   const adopt = await call(["files", "adopt"], { env });
   expect(adopt).toMatchObject({
-    code: 1,
-    stderr: `${files} has no files, but the database names some. Mount the disk, or copy the files there first. If they are lost, add --empty.\n`,
+    code: 69,
+    stderr: `${files} has no files, but the database names some. Mount the disk, or copy the files there first. If they are lost, add --empty. (P224)\n`,
   });
   expect(readdirSync(files)).toEqual([]);
   rmSync(files, { recursive: true });
@@ -106,7 +106,7 @@ test("files that were moved without their mark are taken again by a command, whe
   await server.stop();
 
   const lost = { ...env, PARLEY_FILES: path.join(temporaryDirectory(), "new") };
-  expect((await call(["serve"], { env: lost })).stderr).toBe(`${unmounted(lost.PARLEY_FILES)}\n`);
+  expect((await call(["serve"], { env: lost })).stderr).toBe(`${unmounted(lost.PARLEY_FILES)} (P224)\n`);
   expect(await parley(["files", "adopt", "--empty", "--json"], lost)).toMatchObject({
     code: 0,
     stdout: `${JSON.stringify({ place: lost.PARLEY_FILES, written: true })}\n`,
@@ -130,7 +130,7 @@ test("the files of another installation are refused, and taken only by an option
   };
   const foreign = { ...shared, PARLEY_FILES: one.files };
   const refused = await call(["serve"], { env: foreign });
-  expect(refused.code).toBe(1);
+  expect(refused.code).toBe(69);
   expect(refused.stderr).toContain(`${one.files} has files of another installation. Name the place of this`);
   const adopt = await call(["files", "adopt"], { env: foreign });
   expect(adopt.stderr).toContain("Add --replace to do it.");

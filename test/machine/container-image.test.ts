@@ -158,7 +158,7 @@ describe.runIf(isRoot)("the image", () => {
     chmodSync(volume, 0o2775);
     const mount = `--volume=${volume}:/data`;
     const refused = podman("run", "--rm", ...options, mount, IMAGE);
-    expect(refused.status).toBe(1);
+    expect(refused.status).toBe(77);
     expect(refused.stderr).toContain("/data can be written by other users");
     print("run", "--detach", "--name=two", ...options, mount, "--env=PARLEY_DATA_DIR=/data/parley", IMAGE);
     await isReady("two");
@@ -167,7 +167,7 @@ describe.runIf(isRoot)("the image", () => {
 
   test("does not start in development, which gives out everybody's keys", { timeout: PATIENCE_MS }, () => {
     const refused = podman("run", "--rm", ...options, "--env=PARLEY_ENV=development", IMAGE);
-    expect(refused.status).toBe(1);
+    expect(refused.status).toBe(78);
     expect(refused.stderr).toContain("PARLEY_DEV_OPEN");
   });
 });
