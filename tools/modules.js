@@ -371,7 +371,7 @@ export const modules = [
     },
     interface: words("settings/update-organization"),
     commands: words(
-      "erasure/actions erasure/finish erasure/preview exports/actions exports/write kept/room own-data/write own-data/record",
+      "erasure/actions erasure/finish erasure/preview exports/actions exports/whole/write exports/write kept/room own-data/write own-data/record",
     ),
     tests: [],
   },

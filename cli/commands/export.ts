@@ -1,6 +1,7 @@
 import { rm, stat } from "node:fs/promises";
 import { exportTypes } from "../../api/administration/exports.ts";
 import { recordExport } from "../../server/administration/exports/actions.ts";
+import { ErasureUnderWay } from "../../server/administration/exports/whole/write.ts";
 import { writeExport } from "../../server/administration/exports/write.ts";
 import { exportsOfModules } from "../../server/modules.ts";
 import { organization } from "../../server/organization/organization.ts";
@@ -12,25 +13,31 @@ import { findOrganization, hostOption } from "../options/people.ts";
 import { safeLine } from "../terminal/terminal-text.ts";
 
 export const exportOrganization = command({
-  usage: ["export [--host HOST] [--public | --consent] FILE"],
+  usage: ["export [--host HOST] [--public | --consent | --everything] FILE"],
   details: `
 Writes the data of an organization to a new file, a gzipped tar file: people, groups, channels and
 messages. docs/exports.md says what is in it. The server may run meanwhile. Unlike an export over the
-API, it has everybody's email address.`,
+API, it has everybody's email address. With --everything it can be imported on another server, and has
+everybody's private messages and files.`,
   options: {
     host: hostOption,
     json: jsonOption,
     public: { description: "Only messages of public channels. This is the default." },
     consent: { description: "Also private messages of people who let exports have them." },
+    everything: { description: "All that people wrote and chose, with all files; no passwords or keys." },
   },
   words: { min: 1, max: 1 },
   async run({ values, words, environment }) {
-    if (values.public === true && values.consent === true) {
-      throw new UsageError("Give --public or --consent, not both.");
-    }
-    const type = values.consent === true ? exportTypes.fullWithConsent : exportTypes.public;
+    const chosen = [values.public, values.consent, values.everything].filter((each) => each === true);
+    if (chosen.length > 1) throw new UsageError("Give only one of --public, --consent and --everything.");
+    const type =
+      values.everything === true
+        ? "whole"
+        : values.consent === true
+          ? exportTypes.fullWithConsent
+          : exportTypes.public;
     const [file = ""] = words;
-    const { name, messages } = await withInstallation(environment, async (services) => {
+    const { name, messages, lostFiles } = await withInstallation(environment, async (services) => {
       const state = await findOrganization(services, values.host);
       const interruption = new AbortController();
       const interrupt = () =>
@@ -58,7 +65,10 @@ API, it has everybody's email address.`,
       }
     });
     const { size: bytes } = await stat(file);
-    if (values.json === true) print(values, "", { file, bytes, name, messages });
+    if (values.json === true) print(values, "", { file, bytes, name, messages, lostFiles });
+    if (lostFiles > 0) {
+      process.stderr.write(`The storage has lost ${lostFiles} files. The export is without them.\n`);
+    }
     process.stderr.write(`Exported ${safeLine(name)} with ${messages} messages to ${file}\n`);
     return exitCodes.ok;
   },
@@ -76,6 +86,7 @@ function printingProgress(): (percent: number) => void {
 
 /** A sentence for what can keep a new file from being written; otherwise the error as it is. */
 export function explainNewFile(error: unknown, file: string): unknown {
+  if (error instanceof ErasureUnderWay) return new CommandError(error.message, { cause: error });
   const { code } = error as { code?: unknown };
   if (code === "EEXIST")
     return new CommandError("file-exists", `${file} exists. Give the name of a new file.`);

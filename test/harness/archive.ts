@@ -31,7 +31,7 @@ export async function readArchive(bytes: Buffer): Promise<ReadArchive> {
     const content = bytes.toString();
     read.text += content;
     if (name.endsWith(".txt")) continue;
-    const kind = name.split("/")[1]?.replace(/\.json$/, "") ?? "";
+    const kind = path.replace(/(\.json|\/\d+\.jsonl)$/, "");
     const lines = content.split("\n").slice(0, -1);
     read.records[kind] = [...(read.records[kind] ?? []), ...lines.map((line) => JSON.parse(line))];
   }

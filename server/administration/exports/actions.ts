@@ -36,7 +36,11 @@ export async function createExport(tx: ViewerChange, type: ExportType): Promise<
 }
 
 /** Writes to the audit log that an export is made. On the command line it has no id. */
-export async function recordExport(tx: Change, id: number | undefined, type: ExportType): Promise<void> {
+export async function recordExport(
+  tx: Change,
+  id: number | undefined,
+  type: ExportType | "whole",
+): Promise<void> {
   const changes = changesBetween({}, { export_type: type });
   await recordAudit(tx, { action: "export_created", targetId: id, changes });
 }

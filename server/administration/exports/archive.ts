@@ -2,8 +2,9 @@
  * A gzipped tar file that is written piece by piece. The header of a file in it comes before its bytes and
  * has their number. So records are collected to files of limited size, and no more than one is in memory.
  */
+import { createHash } from "node:crypto";
 import { open, rm } from "node:fs/promises";
-import { Readable, type Writable } from "node:stream";
+import { Readable, Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { type Pack, pack } from "tar-stream";
@@ -23,6 +24,8 @@ export class Archive {
   readonly #writtenAt = new Date();
   readonly #pack: Pack = pack();
   readonly #written: Promise<void>;
+  /** The SHA-256 of each file that was added from memory, in hexadecimal. */
+  readonly checksums: Record<string, string> = {};
 
   private constructor(path: string, folder: string, file: Writable) {
     this.#path = path;
@@ -39,20 +42,28 @@ export class Archive {
   }
 
   /** Resolves when the bytes are passed on: the caller may then use their memory again. */
-  add(name: string, bytes: Buffer): Promise<void> {
-    return this.addFile(name, bytes.length, slicesOf(bytes));
+  async add(name: string, bytes: Buffer): Promise<void> {
+    this.checksums[name] = await this.addFile(name, bytes.length, slicesOf(bytes));
   }
 
-  /** `content` must have just as many bytes. */
-  async addFile(name: string, size: number, content: Iterable<Buffer> | Readable): Promise<void> {
+  /** `content` must have just as many bytes. Returns their SHA-256 in hexadecimal. */
+  async addFile(name: string, size: number, content: Iterable<Buffer> | Readable): Promise<string> {
     const header = { name: `${this.#folder}/${name}`, size, mode: 0o644, mtime: this.#writtenAt };
+    const hash = createHash("sha256");
+    const hashing = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        hash.update(chunk);
+        done(null, chunk);
+      },
+    });
     const added = new Promise<void>((resolve, reject) => {
       const entry = this.#pack.entry(header, (error) => (error ? reject(error) : resolve()));
       const stream = content instanceof Readable ? content : Readable.from(content, { highWaterMark: 1 });
-      pipeline(stream, entry).catch(reject);
+      pipeline(stream, hashing, entry).catch(reject);
     });
     added.catch(() => {});
     await Promise.race([added, this.#failure()]);
+    return hash.digest("hex");
   }
 
   /** Resolves when everything is in the file. */

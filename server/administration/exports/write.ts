@@ -10,20 +10,37 @@ import {
   type RecordsRequest,
   recordKinds,
 } from "../../module-exports.ts";
+import { organization } from "../../organization/organization.ts";
 import type { FileStorage } from "../../platform/file-storage/file-storage.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { readHeads } from "../../platform/log/store.ts";
 import { serverVersion } from "../../version.ts";
 import { Archive, RecordFiles } from "./archive.ts";
 import { writeFiles } from "./files.ts";
+import { type WholeHead, writeRows, writeStoredFiles } from "./whole/write.ts";
 
 export const FORMAT_VERSION = 1;
+/** Of an export of everything, whose records are rows. */
+export const WHOLE_VERSION = 2;
 
-export interface ExportRequest extends Omit<RecordsRequest, "state" | "upTo"> {
+export interface ExportRequest extends Omit<RecordsRequest, "state" | "upTo" | "type"> {
+  /** `whole`: everything, for the server's operator. */
+  type: ExportType | "whole";
   /** What the modules give. */
   given: readonly ModuleExports[];
   /** Where the pictures of emoji and other files lie. */
   files: FileStorage;
+}
+
+export interface WrittenExport {
+  messages: number;
+  /** How many files the storage should have, and has not. */
+  lostFiles: number;
+}
+
+interface Written {
+  counts: Record<string, number>;
+  lostFiles: number;
 }
 
 /** Writes the file at a path where there is none yet. If that fails, it deletes what it wrote. */
@@ -31,12 +48,18 @@ export async function writeExport(
   state: OrganizationState,
   path: string,
   request: ExportRequest,
-): Promise<{ messages: number }> {
+): Promise<WrittenExport> {
   const archive = await Archive.create(path);
   try {
-    const counts = await writeAll(state, archive, request);
+    const { type, ...rest } = request;
+    const written =
+      type === "whole"
+        ? await writeWhole(state, archive, rest)
+        : await writeAll(state, archive, { ...rest, type });
+    const { counts } = written;
+    await archive.add("complete.json", lineOf({ counts, checksums: archive.checksums }));
     await archive.finish();
-    return { messages: counts.messages ?? 0 };
+    return { messages: counts.messages ?? counts["tables/messages"] ?? 0, lostFiles: written.lostFiles };
   } catch (error) {
     await archive.discard();
     throw error;
@@ -46,8 +69,8 @@ export async function writeExport(
 async function writeAll(
   state: OrganizationState,
   archive: Archive,
-  { given, files, ...request }: ExportRequest,
-): Promise<Record<string, number>> {
+  { given, files, ...request }: ExportRequest & { type: ExportType },
+): Promise<Written> {
   await state.catchUp();
   const { head: upTo } = await readHeads(state.database, state.organizationId);
   const records = recordsOf(given, { ...request, state, upTo });
@@ -60,15 +83,40 @@ async function writeAll(
     counts[kind] = written.count;
   }
   counts.files = await writeFiles(archive, files, state, { given, signal: request.signal });
-  await archive.add("complete.json", lineOf({ counts }));
-  return counts;
+  return { counts, lostFiles: 0 };
 }
 
-function formatOf(type: ExportType, upTo: number) {
+async function writeWhole(
+  state: OrganizationState,
+  archive: Archive,
+  { files, signal, onProgress }: Omit<ExportRequest, "type">,
+): Promise<Written> {
+  await state.catchUp();
+  const { counts, files: keys } = await writeRows(state, archive, {
+    signal,
+    ...(onProgress && { onProgress }),
+    onHead: (head) => archive.add("format.json", lineOf(wholeFormatOf(state, head))),
+  });
+  const stored = await writeStoredFiles(archive, files, state, { keys, signal });
+  return { counts: { ...counts, files: stored.files }, lostFiles: stored.lost };
+}
+
+function wholeFormatOf(state: OrganizationState, { schema, logHead }: WholeHead) {
+  const { id, host } = state.get(organization);
+  return { ...formatOf("whole", logHead), organization_id: id, host, schema };
+}
+
+const typeNames = {
+  [exportTypes.public]: "public",
+  [exportTypes.fullWithConsent]: "full_with_consent",
+  whole: "whole",
+} as const;
+
+function formatOf(type: ExportRequest["type"], upTo: number) {
   return {
     format: "parley-export",
-    version: FORMAT_VERSION,
-    export_type: type === exportTypes.public ? "public" : "full_with_consent",
+    version: type === "whole" ? WHOLE_VERSION : FORMAT_VERSION,
+    export_type: typeNames[type],
     exported_at: Math.floor(Date.now() / 1000),
     server_version: serverVersion,
     last_message_id: upTo,
