@@ -151,6 +151,11 @@ const entries: CommandEntry[] = [
     async () => (await import("./commands/import-mattermost.ts")).importMattermost,
   ),
   entry(
+    "import parley",
+    "make an organization of an export of everything",
+    async () => (await import("./commands/import-parley.ts")).importParley,
+  ),
+  entry(
     "import cancel",
     "take back an import that was interrupted",
     async () => (await import("./commands/import-cancel.ts")).importCancel,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { faultsOf } from "./cases/check-html.ts";
+import { faultsOf } from "./allowed-html.ts";
 import { BUDGET_MS, hostileCode, hostileLookups, hostileTexts } from "./cases/hostile.ts";
 import { listLanguages } from "./languages.ts";
 import { highlight } from "./node/highlight.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { faultsOf } from "./allowed-html.ts";
 import { castLookups } from "./cases/cast.ts";
-import { faultsOf } from "./cases/check-html.ts";
 import { noFacts } from "./facts.ts";
 import { compileLinkifier } from "./node/linkifier-re2.ts";
 import { createServerRenderer } from "./node/renderer.ts";

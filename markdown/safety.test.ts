@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { faultsOf, loadedAddresses } from "./allowed-html.ts";
 import { castLookups } from "./cases/cast.ts";
-import { faultsOf, loadedAddresses } from "./cases/check-html.ts";
 import { Random } from "./cases/random.ts";
 import { compileLinkifier } from "./node/linkifier-re2.ts";
 import { createServerRenderer } from "./node/renderer.ts";

@@ -171,13 +171,13 @@ export const modules = [
       uploads: { page: "uploads.md" },
     },
     interface: words(`
-      avatars/actions avatars/pictures emoji/reference external-content/linked-pages
-      linkifiers/linkifier past rendering uploads/erase uploads/links uploads/path uploads/present uploads/receive
+      avatars/actions avatars/pictures emoji/reference external-content/addresses external-content/linked-pages
+      linkifiers/linkifier moved-files past rendering uploads/erase uploads/links uploads/path uploads/present uploads/receive
       uploads/thumbnail-formats uploads/upload
     `),
     commands: words("names-files"),
     tests: words(`
-      emoji/actions emoji/custom-emoji emoji/store external-content/addresses linkifiers/actions
+      emoji/actions emoji/custom-emoji emoji/store linkifiers/actions
       playgrounds/actions uploads/clean-up
     `),
   },
@@ -318,7 +318,7 @@ export const modules = [
       "scheduled-messages": { page: "messages.md#messages-for-later" },
     },
     interface: words(`
-      drafts/actions navigation-views/actions reminders/actions reminders/neutralize saved-snippets/actions
+      drafts/actions navigation-views/actions past reminders/actions reminders/neutralize saved-snippets/actions
       scheduled-messages/actions scheduled-messages/neutralize
     `),
     commands: [],
@@ -369,9 +369,11 @@ export const modules = [
         page: "settings.md",
       },
     },
-    interface: words("settings/update-organization"),
+    interface: words(`
+      exports/whole/columns exports/whole/files exports/whole/tables exports/write settings/update-organization
+    `),
     commands: words(
-      "erasure/actions erasure/finish erasure/preview exports/actions exports/whole/write exports/write kept/room own-data/write own-data/record",
+      "erasure/actions erasure/finish erasure/preview exports/actions exports/whole/write kept/room own-data/write own-data/record",
     ),
     tests: [],
   },
@@ -396,13 +398,14 @@ export const modules = [
       archive: {},
       core: { subject: "imports", page: "imports.md" },
       mattermost: {},
+      parley: {},
       slack: {},
       texts: {},
       zulip: {},
     },
     interface: [],
     commands: words(
-      "archive/archive-error archive/kind archive/unpack core/cancel core/import core/import-lock core/records core/report mattermost/source slack/source zulip/source",
+      "archive/archive-error archive/kind archive/unpack core/cancel core/import core/import-lock core/records core/report mattermost/source parley/check parley/write slack/source zulip/source",
     ),
     tests: [],
   },

@@ -86,7 +86,8 @@ function printingProgress(): (percent: number) => void {
 
 /** A sentence for what can keep a new file from being written; otherwise the error as it is. */
 export function explainNewFile(error: unknown, file: string): unknown {
-  if (error instanceof ErasureUnderWay) return new CommandError(error.message, { cause: error });
+  if (error instanceof ErasureUnderWay)
+    return new CommandError("erasure-running", error.message, { cause: error });
   const { code } = error as { code?: unknown };
   if (code === "EEXIST")
     return new CommandError("file-exists", `${file} exists. Give the name of a new file.`);

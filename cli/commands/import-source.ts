@@ -129,7 +129,7 @@ back. docs/imports.md says what comes and what does not.`,
 
 type ImportServices = Pick<Services, "database" | "files" | "keyring" | "organizations">;
 
-const INTERRUPTED =
+export const INTERRUPTED =
   "Interrupted. If messages were being written, the same command goes on there, and parley import cancel takes everything back.";
 
 /** Without services nothing is written. */
@@ -158,7 +158,10 @@ async function importFile(
 }
 
 /** In the data directory: a temporary folder of the system may lie in memory. */
-async function inFolder<T>(environment: NodeJS.ProcessEnv, use: (folder: string) => Promise<T>): Promise<T> {
+export async function inFolder<T>(
+  environment: NodeJS.ProcessEnv,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
   const config = readInstallationConfig(environment);
   const { dataDir } = config;
   // Before anything is made there, also by a trial.
@@ -213,7 +216,7 @@ function printProgress({ step, done, of }: Parameters<NonNullable<ImportOptions[
   process.stderr.write(`${done}${of === undefined ? "" : ` of ${of}`} messages ${what}\n`);
 }
 
-function printReport(report: Report): void {
+export function printReport(report: Report): void {
   const { counts, losses } = report.toJSON();
   const lines = Object.entries(counts).map(([kind, { found, taken }]) => `  ${taken} of ${found} ${kind}`);
   process.stdout.write(`What comes:\n${lines.join("\n")}\n`);
@@ -225,7 +228,7 @@ function printReport(report: Report): void {
   }
 }
 
-function outcomeOf(result: ImportResult | undefined): string {
+export function outcomeOf(result: ImportResult | undefined): string {
   return result === "imported before" ? result : "imported";
 }
 
@@ -235,12 +238,16 @@ function printResult(result: ImportResult | undefined, host: string, report: Rep
     return;
   }
   printReport(report);
+  printSignIn(host);
+}
+
+export function printSignIn(host: string): void {
   process.stdout.write(
     `Imported to ${host}. Nobody has a password yet: people choose one with "Forgot your password?", or sign in with a provider that confirms their address.\n`,
   );
 }
 
-async function writeReport(path: string, report: Report): Promise<void> {
+export async function writeReport(path: string, report: Report): Promise<void> {
   try {
     await writeFile(path, `${JSON.stringify(report, null, 2)}\n`, { flag: "wx" });
   } catch (error) {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { faultsOf } from "../allowed-html.ts";
 import type { MessageFacts } from "../facts.ts";
 import { noFacts } from "../facts.ts";
 import { createServerRenderer } from "../node/renderer.ts";
 import { castLookups } from "./cast.ts";
-import { faultsOf } from "./check-html.ts";
 import { runCases } from "./run.ts";
 
 interface Case {

@@ -69,3 +69,48 @@ export async function listPastFiles(
     where key collate "C" > ${after} order by key collate "C" limit ${limit}`);
   return rows.map(({ key }) => key);
 }
+
+/** The names of uploaded pictures of people and of the organization. */
+export async function listPastPictures(
+  db: Queryable,
+  organizationId: OrganizationId,
+): Promise<{ form: "avatar" | "icon" | "logo"; name: string }[]> {
+  return db.query(sql`
+    select 'avatar' as form, avatar_file as name from users
+    where organization_id = ${organizationId} and avatar_file is not null
+    union all
+    select p.form, p.name from organizations o,
+      lateral (values ('icon', o.icon_file), ('logo', o.logo_file), ('logo', o.night_logo_file)) as p (form, name)
+    where o.id = ${organizationId} and p.name is not null`);
+}
+
+/** Uploads with larger ids, in the order of their ids. */
+export async function listMovedUploads(
+  db: Queryable,
+  organizationId: OrganizationId,
+  after: number,
+  limit: number,
+): Promise<{ id: number; ownerId: UserId; storageKey: string; fileName: string }[]> {
+  return db.query(sql`
+    select id, owner_id as "ownerId", storage_key as "storageKey", file_name as "fileName" from uploads
+    where organization_id = ${organizationId} and id > ${after} order by id limit ${limit}`);
+}
+
+export async function updateMovedUpload(
+  db: Queryable,
+  organizationId: OrganizationId,
+  upload: Pick<NewUpload, "size" | "contentType" | "image"> & { id: number },
+): Promise<void> {
+  const { id, size, contentType, image } = upload;
+  await db.query(sql`
+    update uploads set size = ${size}, content_type = ${contentType}, image = ${image && JSON.stringify(image)}::jsonb
+    where organization_id = ${organizationId} and id = ${id}`);
+}
+
+/** Counts the space of all uploads. */
+export async function countPastSpace(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+  await tx.query(sql`
+    insert into upload_space (organization_id, used)
+    select ${organizationId}, coalesce(sum(size), 0) from uploads where organization_id = ${organizationId}
+    on conflict (organization_id) do update set used = excluded.used`);
+}

@@ -7,6 +7,7 @@ import type { Database, Queryable } from "../platform/db/database.ts";
 import type { FileStorage } from "../platform/file-storage/file-storage.ts";
 import { ImageError } from "../platform/images/image-error.ts";
 import { holderOf } from "../platform/images/image-holder.ts";
+import { pictureKeys } from "./avatars/pictures.ts";
 import { parseEmojiName } from "./emoji/names.ts";
 import { deletePictures, storePictures } from "./emoji/pictures.ts";
 import { listCustomEmoji } from "./emoji/store.ts";
@@ -15,6 +16,7 @@ import {
   insertPastLinks,
   insertPastUpload,
   listPastFiles,
+  listPastPictures,
   markUnlinked,
 } from "./past-store.ts";
 import { contentTypeOf } from "./uploads/content-type.ts";
@@ -120,7 +122,11 @@ export async function storePastUpload(
   });
 }
 
-async function pictureOf(path: string, contentType: string, holder: string): Promise<UploadedPicture | null> {
+export async function pictureOf(
+  path: string,
+  contentType: string,
+  holder: string,
+): Promise<UploadedPicture | null> {
   try {
     return (await readPicture(path, contentType, holder))?.image ?? null;
   } catch (error) {
@@ -150,6 +156,9 @@ export async function deletePastFiles(
 ): Promise<void> {
   for (const picture of await listCustomEmoji(database, organizationId)) {
     await deletePictures(files, organizationId, picture);
+  }
+  for (const { form, name } of await listPastPictures(database, organizationId)) {
+    for (const key of pictureKeys(organizationId, form, name)) await files.delete(key);
   }
   for (let after = ""; ; ) {
     const keys = await listPastFiles(database, organizationId, after, FILES_AT_ONCE);

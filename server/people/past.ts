@@ -28,12 +28,22 @@ export async function addPastPeople(
   people: readonly PastPerson[],
 ): Promise<UserId[]> {
   const ids = await insertPastUsers(tx, organizationId, people);
+  await addPastKeys(tx, keyring, organizationId, ids);
+  return ids;
+}
+
+/** Gives each account a new API key. They have none yet. */
+export async function addPastKeys(
+  tx: Queryable,
+  keyring: Keyring,
+  organizationId: OrganizationId,
+  ids: readonly UserId[],
+): Promise<void> {
   const keys = ids.map((userId) => {
     const key = keyring.newApiKey();
     return { userId, hash: keyring.hash(key), encrypted: keyring.encrypt(key) };
   });
   await insertPastKeys(tx, organizationId, keys);
-  return ids;
 }
 
 /** Gives bots their owners. */

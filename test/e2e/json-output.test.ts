@@ -76,7 +76,9 @@ const backupFields = [
 /** What has nothing to print for programs, and what is tried elsewhere. */
 const others = {
   "a server or a text": ["serve", "demo", "completion", "man"],
-  "tried with archives": ["import zulip", "import slack", "import mattermost", "import cancel"],
+  "tried with archives": [
+    ...["import zulip", "import slack", "import mattermost", "import parley", "import cancel"],
+  ],
   "tried without a server, with --yes": ["secret reset"],
   "goes on until it is interrupted": ["tail"],
   "its own test": ["doctor", "mail test", "mail discard"],

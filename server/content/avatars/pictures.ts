@@ -96,9 +96,7 @@ export const deleteUnusedPicture = defineJob({
     // Another node may have made the change.
     await state.catchUp();
     if (isInUse(state, fileName)) return;
-    for (const ending of Object.keys(forms[form].files)) {
-      await files.delete(pictureKey(state.organizationId, form, fileName + ending));
-    }
+    for (const key of pictureKeys(state.organizationId, form, fileName)) await files.delete(key);
   },
 });
 
@@ -106,6 +104,11 @@ function isInUse(state: OrganizationState, fileName: string): boolean {
   const { pictures } = state.get(organization);
   if (Object.values(pictures).includes(fileName)) return true;
   return [...state.get(users).byId.values()].some(({ avatarFile }) => avatarFile === fileName);
+}
+
+/** Of all files of a picture. */
+export function pictureKeys(organizationId: OrganizationId, form: PictureForm, fileName: string): string[] {
+  return Object.keys(forms[form].files).map((ending) => pictureKey(organizationId, form, fileName + ending));
 }
 
 /** Under which a file is stored. `name` is without the ending. */

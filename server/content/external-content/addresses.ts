@@ -34,7 +34,8 @@ export function externalAddresses(keyring?: Keyring): Projection<ExternalAddress
   };
 }
 
-function imagePath(keyring: Keyring, organizationId: OrganizationId, url: string): string | null {
+/** The path under which this server shows a picture of another host; null for one that is not shown. */
+export function imagePath(keyring: Keyring, organizationId: OrganizationId, url: string): string | null {
   const isTooLong = Buffer.byteLength(url) > MAX_BYTES;
   if (isTooLong || !isOutsideUrl(url) || UNREAD.test(url.replace(/[?#].*$/, ""))) return null;
   const digest = digestOf(keyring, organizationId, url).toString("hex");

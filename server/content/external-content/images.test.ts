@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { loadedAddresses } from "../../../markdown/cases/check-html.ts";
+import { loadedAddresses } from "../../../markdown/allowed-html.ts";
 import { expectSuccess, sayIn } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST, OTHER_HOST } from "../../../test/harness/harness.ts";
 import { runJobsEarly } from "../../../test/harness/jobs.ts";

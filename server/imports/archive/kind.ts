@@ -15,7 +15,7 @@ export type ArchiveKind = keyof typeof archiveKinds;
 export function kindOf({ files }: Archive): ArchiveKind | undefined {
   if (files.has("realm.json") && files.has("stats.json")) return "zulip";
   if (files.has("realm.json") && files.has("messages-000001.json")) return "zulip";
-  if (files.has("format.json") && [...files.keys()].some((name) => name.startsWith("organization/"))) {
+  if (files.has("format.json") && [...files.keys()].some((name) => /^(organization|tables)\//.test(name))) {
     return "parley";
   }
   if (files.has("channels.json") && files.has("users.json")) return "slack";

@@ -13,10 +13,11 @@ type Uses = Pick<Services, "database" | "files">;
  * writes it.
  */
 export function cancelImport(services: Uses, host: string): Promise<"cancelled" | "not found" | "finished"> {
-  return withImportLock(services.database, host, () => cancelLocked(services, host));
+  return withImportLock(services.database, host, () => takeBack(services, host));
 }
 
-async function cancelLocked(
+/** The same for a caller that has the import's lock. */
+export async function takeBack(
   { database, files }: Uses,
   host: string,
 ): Promise<"cancelled" | "not found" | "finished"> {

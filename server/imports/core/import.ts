@@ -201,15 +201,15 @@ async function writeLocked(
   return { organizationId, messages: head };
 }
 
-/** The row of this import, of an earlier run or a new one. */
-async function begin(
-  { database }: Uses,
-  source: ImportSource,
-  { host, name }: ImportOptions,
-): Promise<ImportRow> {
+/** The row of an earlier run of this import. Throws HostInUse if the host name is somebody else's. */
+export async function findEarlierRun(
+  { database }: Pick<Uses, "database">,
+  digest: string,
+  host: string,
+): Promise<ImportRow | undefined> {
   const known = await findImportByHost(database, host);
   if (known) {
-    if (known.archive === source.digest) return known;
+    if (known.archive === digest) return known;
     throw new HostInUse(
       known.finishedAt === null
         ? `An import of another archive to ${host} was interrupted. Run that one again, or take it back with parley import cancel --host ${host}.`
@@ -221,6 +221,17 @@ async function begin(
       `There is already an organization at ${host}. An import makes a new organization: choose another --host.`,
     );
   }
+  return undefined;
+}
+
+/** The row of this import, of an earlier run or a new one. */
+async function begin(
+  { database }: Uses,
+  source: ImportSource,
+  { host, name }: ImportOptions,
+): Promise<ImportRow> {
+  const known = await findEarlierRun({ database }, source.digest, host);
+  if (known) return known;
   return database.transaction(async (tx) => {
     const { createdAt, messageRetentionDays } = source.organization;
     const settings =

@@ -133,4 +133,10 @@ export const commandFaults = {
     what: "Something happened that the program does not know. The lines above have the place in the program.",
     remedy: "Report it with these lines and what `parley doctor` prints. Take out what is secret.",
   },
+  "erasure-running": {
+    number: "P522",
+    exit: exitCodes.later,
+    what: "A person's data is being erased, and an archive made now would have a part of it.",
+    remedy: "Wait for some minutes, then run the command again.",
+  },
 } as const satisfies Record<string, Fault>;

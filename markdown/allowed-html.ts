@@ -1,10 +1,10 @@
 /**
- * The allowlist for rendered messages, for tests: anything else in the output is a security hole. It knows
- * the flavour's elements and attributes, the nesting of tags, the allowed link targets, and the styles that
- * KaTeX and tables set.
+ * The allowlist for rendered messages, for tests and for HTML that somebody brings along: anything else is a
+ * security hole. It knows the flavour's elements and attributes, the nesting of tags, the allowed link
+ * targets, and the styles that KaTeX and tables set.
  */
 
-import { CLOSE, OPEN } from "../marker.ts";
+import { CLOSE, OPEN } from "./marker.ts";
 
 const ATTRIBUTES: Record<string, RegExp> = {
   a: /^(class|href|style|title|data-stream-id|data-id)$/,
