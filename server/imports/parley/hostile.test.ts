@@ -168,7 +168,7 @@ test("HTML that no server writes becomes the text as it was typed, and settings 
   ]);
   const ada = await callerAt(harness, "unsafe.test", harness.user("ada").email);
   const { messages } = await expectSuccess(
-    ada.get("/messages", { anchor: "oldest", num_before: 0, num_after: 2 } as never),
+    ada.get("/messages", { anchor: "oldest", num_before: 0, num_after: 2 }),
   );
   for (const { content } of messages) expect(content).toBe("<p>first &lt;b&gt;<br>\nsecond</p>");
 });
