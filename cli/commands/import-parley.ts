@@ -14,14 +14,7 @@ import { CommandError, command, exitCodes, UsageError } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
 import { checkValue } from "../options/check-value.ts";
 import { jsonOption, print } from "../options/json.ts";
-import {
-  INTERRUPTED,
-  inFolder,
-  outcomeOf,
-  printReport,
-  printSignIn,
-  writeReport,
-} from "./import-source.ts";
+import { INTERRUPTED, inFolder, outcomeOf, printReport, printSignIn, writeReport } from "./import-source.ts";
 
 /** A line of progress at most each so many rows. */
 const PROGRESS_STEP = 50_000;
