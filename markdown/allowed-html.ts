@@ -77,7 +77,7 @@ function tagFaults(name: string, attributes: string): string[] {
 
 /** Every address that a client loads by itself when it shows the HTML; links are not among them. */
 export function loadedAddresses(html: string): string[] {
-  const attributes = [...html.matchAll(/ (?:src|srcset|poster|data-src-fullsize|background)="([^"]*)"/g)];
-  const styles = [...html.matchAll(/<[^>]* style="[^"]*?url\((?:&quot;|')?([^"]*?)(?:&quot;|')?\)/g)];
+  const attributes = [...html.matchAll(/\s(?:src|srcset|poster|data-src-fullsize|background)="([^"]*)"/g)];
+  const styles = [...html.matchAll(/<[^>]*\sstyle="[^"]*?url\((?:&quot;|')?([^"]*?)(?:&quot;|')?\)/g)];
   return [...attributes, ...styles].map(([, address = ""]) => address);
 }

@@ -172,7 +172,7 @@ export const modules = [
     },
     interface: words(`
       avatars/actions avatars/pictures emoji/reference external-content/addresses external-content/linked-pages
-      linkifiers/linkifier moved-files past rendering uploads/erase uploads/links uploads/path uploads/present uploads/receive
+      linkifiers/linkifier linkifiers/web-template moved-files past rendering uploads/erase uploads/links uploads/path uploads/present uploads/receive
       uploads/thumbnail-formats uploads/upload
     `),
     commands: words("names-files"),

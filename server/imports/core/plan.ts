@@ -47,7 +47,7 @@ export interface PlanOptions {
 }
 
 const RESERVED_PREFIXES = ["@", "role:", "user:", "stream:", "channel:"];
-const DEFAULT_TIMEZONE = "UTC";
+export const DEFAULT_TIMEZONE = "UTC";
 /** No person of a source has this id. */
 const OWNER_ID = "+owner";
 
@@ -147,7 +147,8 @@ function fullNameOf({ id, fullName }: SourcePerson, report: Report): string {
   return `${name || "User"} ${id}`;
 }
 
-function isTimezone(name: string): boolean {
+/** Whether this server has the time zone. */
+export function isTimezone(name: string): boolean {
   try {
     return name !== "" && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
   } catch {

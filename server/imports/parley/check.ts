@@ -5,11 +5,14 @@
 import { roles } from "../../../api/roles.ts";
 import { filesOfRow } from "../../administration/exports/whole/files.ts";
 import { wholeTables } from "../../administration/exports/whole/tables.ts";
+import { parseWebTemplate } from "../../content/linkifiers/web-template.ts";
 import { systemGroups } from "../../groups/group.ts";
 import { parseOrganizationName } from "../../organization/names.ts";
+import { isEmail } from "../../people/names.ts";
 import { ArchiveError } from "../archive/archive-error.ts";
 import type { Row } from "../archive/row.ts";
 import type { Archive } from "../archive/unpack.ts";
+import { isTimezone } from "../core/plan.ts";
 import type { Report } from "../core/report.ts";
 import { type Head, readHead, readStoredFiles, type StoredFile } from "./head.ts";
 import { Ids } from "./ids.ts";
@@ -24,6 +27,9 @@ const READ_STEP = 1000;
 
 export const UNSAFE_HTML = "texts whose HTML no server writes are shown as they were typed";
 export const LOST_FILE = "files that the storage of the old server had lost do not come";
+const LOST_TIMEZONE = "time zones that this server does not have become UTC";
+/** Accounts of the server's own making may have a port or an address of IPv6 behind the sign. */
+const OWN_EMAIL = /^[^\s@"'<>,;()\\]{1,200}@[^\s@"'<>,;()\\]{1,300}$/;
 const LOST_SETTING = "settings that this server does not have, or not with this value, do not come";
 
 /** An archive of which everything was checked. */
@@ -224,18 +230,27 @@ class Check implements KnownIds {
           throw wrong(given, "topic_id");
         return;
       }
+      case "linkifiers":
+      case "playgrounds":
+        // People follow these links, so they must lead to the web.
+        parsed(given, "url_template", () => parseWebTemplate(row.url_template as string));
+        return;
+      case "invitations":
+        if (typeof row.email !== "string" || !isEmail(row.email)) throw wrong(given, "email");
+        return;
       case "organizations":
-        try {
-          this.name = parseOrganizationName(row.name as string);
-        } catch {
-          throw wrong(given, "name");
-        }
+        this.name = parsed(given, "name", () => parseOrganizationName(row.name as string));
     }
   }
 
   #lookAtPerson(given: TableRow): void {
     const { row } = given;
     if (!Object.values<unknown>(roles).includes(row.role)) throw wrong(given, "role");
+    // Mails go there, so it must be one address.
+    const isPerson = row.bot_type === null && row.is_system !== true && row.erased_at === null;
+    const email = row.email as string;
+    if (!(isPerson ? isEmail(email) : OWN_EMAIL.test(email))) throw wrong(given, "email");
+    if (!isTimezone(row.timezone as string)) this.#report.lose(LOST_TIMEZONE, row.timezone as string);
     if (row.is_system === true) this.#systemPeople++;
     else if (row.role === roles.owner && row.deactivated_at === null && row.bot_type === null) this.#owners++;
     if (this.#counts.get("tables/users") === MAX_PEOPLE)
@@ -250,4 +265,12 @@ class Check implements KnownIds {
 
 function wrong({ file, line }: TableRow, column: string): ArchiveError {
   return new ArchiveError(`${file} has a wrong ${column} in line ${line}.`);
+}
+
+function parsed<T>(given: TableRow, column: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch {
+    throw wrong(given, column);
+  }
 }

@@ -16,6 +16,7 @@ import { ArchiveError } from "../archive/archive-error.ts";
 import { unpack } from "../archive/unpack.ts";
 import { Report } from "../core/report.ts";
 import { readWhole } from "./check.ts";
+import { isSafeHtml } from "./texts.ts";
 import { writeWhole } from "./write.ts";
 
 let harness: Harness;
@@ -25,6 +26,11 @@ beforeAll(async () => {
   harness = await createHarness();
   folder = await mkdtemp(join(tmpdir(), "parley-hostile-"));
   await liveThrough(harness, "dev");
+  const ada = harness.as("ada");
+  const linkifier = { pattern: "#(?P<id>[0-9]+)", url_template: "https://recipes.test/{id}" };
+  await expectSuccess(ada.post("/realm/filters", linkifier));
+  const playground = { name: "Play", pygments_language: "Rust", url_template: "https://play.test/{code}" };
+  await expectSuccess(ada.post("/realm/playgrounds", playground));
   const path = join(folder, "whole.tar.gz");
   await exportTo(path, "whole");
   whole = await WholeArchive.read(path);
@@ -128,9 +134,23 @@ test.each<[string, object, RegExp]>([
   ["conversations", { user_ids: [2, 1] }, /wrong user_ids/],
   ["read_states", { ranges: "{[1,2)); drop table users" }, /wrong ranges/],
   ["organizations", { name: "" }, /wrong name/],
+  ["users", { email: "dev@moved.test, everybody@elsewhere.test" }, /wrong email/],
+  ["users", { email: "dev@moved.test\r\nBcc: everybody@elsewhere.test" }, /wrong email/],
+  ["invitations", { email: "rosa@moved.test,everybody@elsewhere.test" }, /wrong email/],
+  ["invitations", { email: null }, /wrong email/],
+  ["linkifiers", { url_template: "javascript:alert({id})" }, /wrong url_template/],
+  ["playgrounds", { url_template: "javascript:alert({code})" }, /wrong url_template/],
+  ["audit_log", { changes: { name: { old: "a\0b" } } }, /wrong changes/],
+  ["audit_log", { changes: { name: { "\ud800": 1 } } }, /wrong changes/],
 ])("a row of %s with %j is refused", async (table, fields, sentence) => {
   expect(whole.rows(table).length).toBeGreaterThan(0);
   expect(await refusalOf(changed(table, fields))).toMatch(sentence);
+});
+
+test("objects in objects are refused before they exhaust the stack", async () => {
+  let changes = {};
+  for (let depth = 0; depth < 200; depth++) changes = { a: changes };
+  expect(await refusalOf(changed("audit_log", { changes }))).toMatch(/wrong changes/);
 });
 
 test("an archive without an owner is refused", async () => {
@@ -169,6 +189,55 @@ test("HTML that no server writes becomes the text as it was typed, and settings 
     ada.get("/messages", { anchor: "oldest", num_before: 0, num_after: 2 }),
   );
   for (const { content } of messages) expect(content).toBe("<p>first &lt;b&gt;<br>\nsecond</p>");
+});
+
+test.each([
+  ["a line break before the address", `<p><img\nsrc="https://elsewhere.test/pixel.png"></p>`],
+  ["a backslash", `<p><img src="/\\elsewhere.test/pixel.png"></p>`],
+  ["a slash that is written as a number", `<p><img src="/&#47;elsewhere.test/pixel.png"></p>`],
+  ["a tab between the slashes", `<p><img src="/\t/elsewhere.test/pixel.png"></p>`],
+  ["a line break before a film's address", `<p><video\nsrc="https://elsewhere.test/film"></video></p>`],
+])("HTML that would load something of another host by %s is unsafe", (_, html) => {
+  expect(isSafeHtml(html)).toBe(false);
+  expect(isSafeHtml(`<p><img alt="" src="/user_uploads/thumbnail/1/aa/x/y.png/840x560.webp"></p>`)).toBe(
+    true,
+  );
+});
+
+test("what somebody typed may look like the way in which JSON writes a character", async () => {
+  const changes = { name: { old: "\\u0000 and \\ud800", new: "plain" } };
+  const archive = changed("audit_log", { changes });
+  await run(archive, "escapes.test");
+  const rows = await harness.services.database.query<{ changes: unknown }>(sql`
+    select changes from audit_log a join organizations o on o.id = a.organization_id
+    where o.host = 'escapes.test' order by a.id limit 1`);
+  expect(rows).toEqual([{ changes }]);
+});
+
+test("a time zone that this server does not have becomes UTC", async () => {
+  const report = await run(
+    whole.copy().change("users", (rows) => rows.map((row) => ({ ...row, timezone: "Mars/Olympus" }))),
+    "zones.test",
+  );
+  expect([...report.losses.keys()]).toContainEqual(expect.stringMatching(/time zones/));
+  const rows = await harness.services.database.query(sql`
+    select distinct timezone from users u join organizations o on o.id = u.organization_id
+    where o.host = 'zones.test'`);
+  expect(rows).toEqual([{ timezone: "UTC" }]);
+});
+
+test("sizes of lost files beyond what can be counted are refused, and all is taken back", async () => {
+  const archive = whole.copy().change("uploads", (rows) => {
+    const [first] = rows;
+    const last = rows.at(-1)?.id ?? 0;
+    const lost = Array.from({ length: 1100 }, (_, index) => {
+      const name = `aa/${String(index).padStart(24, "0")}`;
+      const place = { storage_key: `uploads/${name}`, path: `${name}/x.txt` };
+      return { ...first, ...place, id: last + 1 + index, size: Number.MAX_SAFE_INTEGER };
+    });
+    return [...rows, ...lost];
+  });
+  expect(await refusalOf(archive)).toMatch(/contradicts itself/);
 });
 
 test("the type of a file is what its bytes say, whatever the archive says", async () => {

@@ -14,8 +14,11 @@ export interface Move {
   outsidePath(url: string): string | null;
 }
 
-/** What the HTML loads by itself must be of this server. */
-const OWN_ADDRESS = /^\/(?!\/)/;
+/**
+ * What the HTML loads by itself must be of this server. A browser also takes `/\`, `/&#47;` and a slash with
+ * a line break behind it for the beginning of another host's address.
+ */
+const OWN_ADDRESS = /^\/\w/;
 const UPLOAD = /\/user_uploads\/(thumbnail\/)?(\d{1,15})\/([0-9a-f]{2}\/[A-Za-z0-9_-]{24})(?=\/)/g;
 const EMOJI = /\/user_avatars\/(\d{1,15})\/emoji\/images\/((?:still\/)?)([A-Za-z0-9_.-]+)/g;
 const OUTSIDE = /\/external_content\/[0-9a-f]{64}\/((?:[0-9a-f]{2})+)/g;

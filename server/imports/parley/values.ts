@@ -14,7 +14,8 @@ const PICTURE = /^[0-9a-f]{32}$/;
 const EMOJI_FILE = /^[0-9A-Za-z_-]{1,100}\.(png|webp)$/;
 /** What no text of the database can hold. */
 const NO_TEXT = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-const NO_JSON = /\\u0000|\\ud[89a-f][0-9a-f]{2}/i;
+/** Far more than any object of the server has, and less than what exhausts the stack. */
+const MAX_DEPTH = 100;
 
 export interface ValueRules {
   known: KnownIds;
@@ -59,7 +60,7 @@ export function isValue(column: Column, value: unknown, rules: ValueRules): bool
     case "emoji_file":
       return isText(value) && EMOJI_FILE.test(value);
     case "json":
-      return typeof value === "object" && isPlainJson(JSON.stringify(value));
+      return typeof value === "object" && isPlainJson(value);
   }
 }
 
@@ -74,8 +75,18 @@ function isRowOf(
   return table !== "messages" || value <= logHead;
 }
 
-function isPlainJson(text: string): boolean {
-  return text.length <= MAX_TEXT && !NO_JSON.test(text);
+function isPlainJson(value: unknown): boolean {
+  return hasPlainTexts(value, MAX_DEPTH) && JSON.stringify(value).length <= MAX_TEXT;
+}
+
+/** Looks at the texts themselves: somebody may have typed what JSON writes for a character. */
+function hasPlainTexts(value: unknown, depth: number): boolean {
+  if (typeof value === "string") return !NO_TEXT.test(value);
+  if (typeof value !== "object" || value === null) return true;
+  return (
+    depth > 0 &&
+    Object.entries(value).every(([key, each]) => !NO_TEXT.test(key) && hasPlainTexts(each, depth - 1))
+  );
 }
 
 function isId(value: unknown): value is number {

@@ -22,6 +22,7 @@ import type { Row } from "../archive/row.ts";
 import { takeBack } from "../core/cancel.ts";
 import { findEarlierRun, type ImportResult } from "../core/import.ts";
 import { withImportLock } from "../core/import-lock.ts";
+import { DEFAULT_TIMEZONE, isTimezone } from "../core/plan.ts";
 import type { Report } from "../core/report.ts";
 import { type ImportRow, insertImport, updateImport } from "../core/store.ts";
 import { keptIds, type ReadWhole } from "./check.ts";
@@ -69,7 +70,8 @@ export function writeWhole(
     if (row.finishedAt !== null) return "imported before";
     try {
       return await writeLocked(services, read, row, options, report);
-    } catch (error) {
+    } catch (reason) {
+      const error = explained(reason);
       if (!(error instanceof Contradiction)) throw error;
       await takeBack(services, host);
       throw new ArchiveError(
@@ -180,7 +182,7 @@ async function writeRows(
     const { table, rows } = batch;
     batch = undefined;
     options.signal?.throwIfAborted();
-    const written = database.transaction(
+    await database.transaction(
       async (tx) => {
         if (table.name === "organizations") await updateOwnRow(tx, organizationId, rows[0] as Row);
         else {
@@ -191,9 +193,6 @@ async function writeRows(
       },
       { lane: "background" },
     );
-    await written.catch((error: unknown) => {
-      throw explained(error);
-    });
     options.onWritten?.(place);
   };
   for await (const { table, row } of rowsOf(read.archive)) {
@@ -211,7 +210,10 @@ async function writeRows(
 
 function sizeOf(row: Row): number {
   let chars = 0;
-  for (const value of Object.values(row)) if (typeof value === "string") chars += value.length;
+  for (const value of Object.values(row)) {
+    if (typeof value === "string") chars += value.length;
+    else if (typeof value === "object") chars += JSON.stringify(value).length;
+  }
   return chars;
 }
 
@@ -263,9 +265,10 @@ class Mover {
     switch (table) {
       case "users": {
         const email = `notification-bot@${this.#read.head.host}`;
-        return row.is_system === true && row.email === email
-          ? { email: `notification-bot@${this.#host}` }
-          : {};
+        return {
+          ...(row.is_system === true && row.email === email && { email: `notification-bot@${this.#host}` }),
+          ...(!isTimezone(row.timezone as string) && { timezone: DEFAULT_TIMEZONE }),
+        };
       }
       // The file says it.
       case "uploads":
