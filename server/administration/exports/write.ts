@@ -17,7 +17,7 @@ import { readHeads } from "../../platform/log/store.ts";
 import { serverVersion } from "../../version.ts";
 import { Archive, RecordFiles } from "./archive.ts";
 import { writeFiles } from "./files.ts";
-import { type WholeHead, writeRows, writeStoredFiles } from "./whole/write.ts";
+import { checkErasures, type WholeHead, writeRows, writeStoredFiles } from "./whole/write.ts";
 
 export const FORMAT_VERSION = 1;
 /** Of an export of everything, whose records are rows. */
@@ -92,12 +92,17 @@ async function writeWhole(
   { files, signal, onProgress }: Omit<ExportRequest, "type">,
 ): Promise<Written> {
   await state.catchUp();
-  const { counts, files: keys } = await writeRows(state, archive, {
+  const {
+    counts,
+    files: keys,
+    readAt,
+  } = await writeRows(state, archive, {
     signal,
     ...(onProgress && { onProgress }),
     onHead: (head) => archive.add("format.json", lineOf(wholeFormatOf(state, head))),
   });
   const stored = await writeStoredFiles(archive, files, state, { keys, signal });
+  await checkErasures(state.database, state.organizationId, readAt);
   return { counts: { ...counts, files: stored.files }, lostFiles: stored.lost };
 }
 

@@ -11,15 +11,22 @@ export async function allowLongTransaction(tx: Queryable): Promise<void> {
     where name in ('transaction_timeout', 'idle_in_transaction_session_timeout')`);
 }
 
-/** Somebody whose erasure has not ended, if there is one. */
+/** Somebody whose erasure has not ended, or has ended since then, if there is one. */
 export async function findErasure(
   tx: Queryable,
   organizationId: OrganizationId,
+  since: Date,
 ): Promise<number | undefined> {
   const [row] = await tx.query<{ userId: number }>(sql`
     select user_id as "userId" from erasures
-    where organization_id = ${organizationId} and finished_at is null limit 1`);
+    where organization_id = ${organizationId} and (finished_at is null or finished_at >= ${since}) limit 1`);
   return row?.userId;
+}
+
+/** When the transaction began. */
+export async function beginningOf(tx: Queryable): Promise<Date> {
+  const [row] = await tx.query<{ at: Date }>(sql`select now() as at`);
+  return row?.at ?? new Date(0);
 }
 
 export async function lastMigration(tx: Queryable): Promise<number> {

@@ -15,7 +15,7 @@ import { ErasureUnderWay } from "./write.ts";
 let harness: Harness;
 let archive: ReadArchive;
 
-async function exported(): Promise<ReadArchive> {
+async function exported(onProgress?: () => Promise<void>): Promise<ReadArchive> {
   const path = join(tmpdir(), `parley-whole-${randomUUID()}.tar.gz`);
   try {
     await writeExport(harness.state, path, {
@@ -23,6 +23,7 @@ async function exported(): Promise<ReadArchive> {
       reader: undefined,
       given: exportsOfModules(),
       files: harness.services.files,
+      ...(onProgress && { onProgress }),
     });
     return await readArchive(await readFile(path));
   } finally {
@@ -96,4 +97,29 @@ test("it is not made while somebody's data is being erased", async () => {
   } finally {
     await database.query(sql`delete from erasures where user_id = ${id}`);
   }
+});
+
+test.each([
+  ["has not ended", false],
+  ["has ended", true],
+])("it is not made if an erasure begins meanwhile and %s", async (_, hasEnded) => {
+  const { organizationId } = harness.state;
+  const { id } = harness.user("elin");
+  const { database } = harness.services;
+  const begin = async () => {
+    await database.query(sql`
+      insert into erasures (organization_id, user_id, keeps_messages, finished_at)
+      values (${organizationId}, ${id}, true, case when ${hasEnded} then now() end)
+      on conflict (organization_id, user_id) do nothing`);
+  };
+  try {
+    await expect(exported(begin)).rejects.toThrow(ErasureUnderWay);
+  } finally {
+    await database.query(sql`delete from erasures where user_id = ${id}`);
+  }
+  await database.query(sql`
+    insert into erasures (organization_id, user_id, keeps_messages, finished_at)
+    values (${organizationId}, ${id}, true, now() - interval '1 minute')`);
+  expect((await exported()).names).toContain("parley-export/complete.json");
+  await database.query(sql`delete from erasures where user_id = ${id}`);
 });

@@ -2,6 +2,8 @@
  * Everything of an organization, as rows of its tables, for the import into another server. All rows are of
  * one moment: what refers to each other in the database does so in the archive.
  */
+import type { OrganizationId } from "../../../../api/ids.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
 import type { FileStorage } from "../../../platform/file-storage/file-storage.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import { readHeads } from "../../../platform/log/store.ts";
@@ -10,6 +12,7 @@ import type { WholeTable } from "./columns.ts";
 import { filesOfRow } from "./files.ts";
 import {
   allowLongTransaction,
+  beginningOf,
   closeRows,
   countRows,
   fetchRows,
@@ -41,21 +44,34 @@ interface WholeRequest {
 export class ErasureUnderWay extends Error {}
 
 /**
- * Adds all rows. Returns how many there are of each kind, and the keys of the files that they name. Throws an
- * ErasureUnderWay.
+ * Throws an ErasureUnderWay if somebody's data is being erased, or was since then. Rows are of one moment, so
+ * an erasure that begins later does not show in them.
+ */
+export async function checkErasures(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  since: Date,
+): Promise<void> {
+  if ((await findErasure(tx, organizationId, since)) !== undefined) {
+    throw new ErasureUnderWay("Somebody's data is being erased. Export when that has ended.");
+  }
+}
+
+/**
+ * Adds all rows. Returns how many there are of each kind, the keys of the files that they name, and of when
+ * they are. Throws an ErasureUnderWay.
  */
 export async function writeRows(
   state: OrganizationState,
   archive: Archive,
   { signal, onProgress, onHead }: WholeRequest,
-): Promise<{ counts: Record<string, number>; files: string[] }> {
+): Promise<{ counts: Record<string, number>; files: string[]; readAt: Date }> {
   const { database, organizationId } = state;
   return database.transaction(
     async (tx) => {
       await allowLongTransaction(tx);
-      if ((await findErasure(tx, organizationId)) !== undefined) {
-        throw new ErasureUnderWay("Somebody's data is being erased. Export when that has ended.");
-      }
+      const readAt = await beginningOf(tx);
+      await checkErasures(tx, organizationId, readAt);
       const { head: logHead } = await readHeads(tx, organizationId);
       await onHead({ schema: await lastMigration(tx), logHead });
       const sizes = new Map<WholeTable, number>();
@@ -84,7 +100,7 @@ export async function writeRows(
         await written.end();
         counts[kind] = written.count;
       }
-      return { counts, files };
+      return { counts, files, readAt };
     },
     { isolation: "repeatable read", lane: "background" },
   );
