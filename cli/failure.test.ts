@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ArchiveError } from "../server/imports/archive/archive-error.ts";
 import { ConfigError } from "../server/config.ts";
 import type { FaultName } from "../server/platform/faults/catalogue.ts";
 import { UsageError } from "./command.ts";
@@ -94,4 +95,10 @@ test("a bug keeps its stack, also if something failed before", () => {
     text: `${bug.stack}\nThis is a fault of Parley. (P521)`,
     exit: 70,
   });
+});
+
+test("names of files in an archive can't command the terminal", () => {
+  const { text } = explainFailure(new ArchiveError("files/\u001b]0;owned\u0007x\nis damaged."));
+  expect(text).toMatch(/^files\/.*is damaged\. \(P517\)$/);
+  expect(text).not.toMatch(/\p{Cc}/u);
 });

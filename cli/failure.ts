@@ -2,6 +2,7 @@ import { type FoundFault, faults, withNumber } from "../server/platform/faults/c
 import { type ExitCode, exitCodes } from "../server/platform/faults/exit-codes.ts";
 import { FaultError } from "../server/platform/faults/fault-error.ts";
 import { UsageError } from "./command.ts";
+import { safeLine } from "./terminal/terminal-text.ts";
 
 type Failure = Error & {
   code?: string;
@@ -44,7 +45,11 @@ function isDatabaseGone(error: Failure): boolean {
 
 /** The fault, and the sentence about it without its number. That about a bug begins with the stack. */
 export function describeFailure(error: unknown): FoundFault {
-  if (error instanceof FaultError) return [error.fault, error.message];
+  if (error instanceof FaultError) {
+    // It may name files as an archive of others does, with signs that command a terminal.
+    const isOfOthers = error.name === "ArchiveError";
+    return [error.fault, isOfOthers ? safeLine(error.message) : error.message];
+  }
   if (!(error instanceof Error)) return describeBug(String(error));
   // Compared by name, so that printing a failure does not load the modules that throw these errors.
   if (error.name === "ApiError") return ["call-refused", error.message];

@@ -39,7 +39,7 @@ const calls = (dir: string): [command: string, words: string[], fields: string[]
   ["files adopt", [], ["place", "written"]],
   ["topic merge", ["general", "welcome"], ["messages", "topic", "topics"]],
   ["send", ["--as", dev, "general", "welcome", "Hello"], ["id"]],
-  ["export", [path.join(dir, "demo.tar.gz")], ["bytes", "file", "messages", "name"]],
+  ["export", [path.join(dir, "demo.tar.gz")], ["bytes", "file", "lostFiles", "messages", "name"]],
   ["user export", [elin, path.join(dir, "elin.tar.gz")], ["bytes", "counts", "file"]],
   ["user erase", [elin, "--dry-run"], ["dry_run", "messages", "rows", "user_id"]],
   [
