@@ -158,7 +158,8 @@ export async function updateToken(
 
 /**
  * Open invitations that were mailed to an address and end soon: within two days, or within half of their
- * time. Those of which the address was reminded are left out.
+ * time. Those of which the address was reminded are left out, and those of organizations that are being
+ * imported.
  */
 export async function listToRemind(
   db: Queryable,
@@ -168,6 +169,7 @@ export async function listToRemind(
     select organization_id as "organizationId", id from invitations
     where email is not null and parent_id is null and not is_by_operator and reminded_at is null
       and expires_at > now() and now() > expires_at - least(interval '2 days', (expires_at - invited_at) / 2)
+      and exists (select from organization_logs l where l.organization_id = invitations.organization_id)
     order by expires_at limit ${limit}`);
 }
 

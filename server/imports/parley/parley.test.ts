@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectSuccess } from "../../../test/harness/answers.ts";
 import { callerAt } from "../../../test/harness/caller-at.ts";
 import { type Caller, type CastName, createHarness, type Harness } from "../../../test/harness/harness.ts";
+import { countJobs, jobsOf } from "../../../test/harness/jobs.ts";
 import { liveThrough, type WholePerson } from "../../../test/harness/whole-person.ts";
 import { wholeTables } from "../../administration/exports/whole/tables.ts";
 import { writeExport } from "../../administration/exports/write.ts";
@@ -226,6 +227,42 @@ test("an interrupted import answers nobody and goes on where it stopped", async 
       (await rowsAt((await ownHost()).host, name)).length + (name === "audit_log" ? 1 : 0),
     ]);
   }
+});
+
+test("an interrupted import disturbs no job of the others", async () => {
+  let batches = 0;
+  await run("counted.test", { onWritten: () => batches++ });
+  const stopAt = batches - 1;
+  batches = 0;
+  const onWritten = () => {
+    if (++batches === stopAt) throw new Error("stopped");
+  };
+  const host = "disturbing.test";
+  await expect(run(host, { onWritten })).rejects.toThrow("stopped");
+  expect(await rowsAt(host, "old_read_states")).not.toEqual([]);
+  const { services } = harness;
+  await services.database.query(sql`
+    update invitations set invited_at = now() - interval '9 days', expires_at = now() + interval '1 day'
+    where organization_id = (select id from organizations where host = ${host})`);
+  expect(await rowsAt(host, "invitations")).not.toEqual([]);
+  const given = { signal: new AbortController().signal, dueAt: new Date() };
+  for (const name of ["convert_read_states", "remind_of_invitations"]) {
+    const job = jobsOf({ mailer: { ...services.mailer, canSend: true } }).find((each) => each.name === name);
+    await job?.run(services, {}, given as never);
+    expect([name, job?.name]).toEqual([name, name]);
+  }
+  expect(await rowsAt("counted.test", "old_read_states")).toEqual([]);
+  expect(await rowsAt(host, "old_read_states")).not.toEqual([]);
+  expect(await countJobs(services, "remind_of_invitation")).toBe(0);
+  await cancelImport(services, host);
+});
+
+test("nobody is reminded of an invitation that was imported", async () => {
+  const rows = await harness.services.database.query<{ isReminded: boolean }>(sql`
+    select reminded_at is not null as "isReminded" from invitations
+    where organization_id = (select id from organizations where host = ${HOST})`);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.every(({ isReminded }) => isReminded)).toBe(true);
 });
 
 test("an import that is taken back leaves neither rows nor files", async () => {

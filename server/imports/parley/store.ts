@@ -62,6 +62,12 @@ export async function insertMembersOfConversations(
     select organization_id, unnest(user_ids), id from conversations where organization_id = ${organizationId}`);
 }
 
+/** Otherwise each address of an archive would get a mail that nobody here has asked for. */
+export async function endReminders(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+  await tx.query(sql`
+    update invitations set reminded_at = now() where organization_id = ${organizationId}`);
+}
+
 export async function listPeople(tx: Queryable, organizationId: OrganizationId): Promise<UserId[]> {
   const rows = await tx.query<{ id: UserId }>(
     sql`select id from users where organization_id = ${organizationId} order by id`,

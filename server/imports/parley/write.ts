@@ -29,6 +29,7 @@ import { keptIds, type ReadWhole } from "./check.ts";
 import { checkedObject } from "./json-values.ts";
 import { rowsOf } from "./rows.ts";
 import {
+  endReminders,
   findCounter,
   insertMembersOfConversations,
   insertRows,
@@ -144,6 +145,7 @@ async function writeLocked(
     async (tx) => {
       await addPastKeys(tx, keyring, organizationId, await listPeople(tx, organizationId));
       await insertMembersOfConversations(tx, organizationId);
+      await endReminders(tx, organizationId);
       await countMovedSpace(tx, organizationId);
       await enqueuePastDeliveries(tx, organizationId);
       const changes = changesBetween({}, { host, imported_from: "parley", messages: count });

@@ -88,7 +88,10 @@ export async function convertRanges(
   };
 }
 
-/** Rows that are left, those of the most recently active people first. */
+/**
+ * Rows that are left, those of the most recently active people first. Organizations that are being imported
+ * have no log, so no node can load them yet.
+ */
 export async function listOldReadStates(
   tx: Queryable,
   limit: number,
@@ -97,6 +100,7 @@ export async function listOldReadStates(
     select o.organization_id as "organizationId", o.user_id as "userId", o.channel_id as "channelId"
     from old_read_states o
     left join presences p on p.organization_id = o.organization_id and p.user_id = o.user_id
+    where exists (select from organization_logs l where l.organization_id = o.organization_id)
     order by p.last_connected_at desc nulls last, o.organization_id, o.user_id, o.channel_id limit ${limit}`);
 }
 

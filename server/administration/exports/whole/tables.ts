@@ -200,7 +200,7 @@ export const wholeTables: readonly WholeTable[] = [
         parent_id: "A step of somebody who is joining by a link.",
         token_hash: CREDENTIAL,
         encrypted_token: CREDENTIAL,
-        reminded_at: "No reminder leads to the new organization.",
+        reminded_at: "The import says that all were reminded: it mails nobody.",
         reminder_token_hash: CREDENTIAL,
       },
     },
