@@ -49,6 +49,21 @@ export async function updateImport(
     where organization_id = ${organizationId}`);
 }
 
+/**
+ * Notes that rows up to `to` are written. Returns false if another process has written some beyond `from`, or
+ * has taken the import back. LOCK: the import's row, to the end of the transaction.
+ */
+export async function advanceImport(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { from, to }: { from: number; to: number },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update imports set messages = ${to}
+    where organization_id = ${organizationId} and step = 'structure' and messages = ${from} returning 1`);
+  return rows.length > 0;
+}
+
 export type SourceKind = "person" | "group" | "folder" | "channel" | "emoji" | "upload" | "message";
 
 export async function insertSources(

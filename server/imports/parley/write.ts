@@ -21,10 +21,10 @@ import { ArchiveError } from "../archive/archive-error.ts";
 import type { Row } from "../archive/row.ts";
 import { takeBack } from "../core/cancel.ts";
 import { findEarlierRun, type ImportResult } from "../core/import.ts";
-import { withImportLock } from "../core/import-lock.ts";
+import { ImportUnderWay, withImportLock } from "../core/import-lock.ts";
 import { DEFAULT_TIMEZONE, isTimezone } from "../core/plan.ts";
 import type { Report } from "../core/report.ts";
-import { type ImportRow, insertImport, updateImport } from "../core/store.ts";
+import { advanceImport, type ImportRow, insertImport, updateImport } from "../core/store.ts";
 import { keptIds, type ReadWhole } from "./check.ts";
 import { checkedObject } from "./json-values.ts";
 import { rowsOf } from "./rows.ts";
@@ -74,7 +74,8 @@ export function writeWhole(
     } catch (reason) {
       const error = explained(reason);
       if (!(error instanceof Contradiction)) throw error;
-      await takeBack(services, host);
+      if ((await takeBack(services, host)) !== "cancelled")
+        throw new ImportUnderWay(`Another process has ended the import to ${host}.`);
       throw new ArchiveError(
         `The archive contradicts itself, so everything was taken back: ${error.message}`,
         { cause: error },
@@ -178,6 +179,7 @@ async function writeRows(
 ): Promise<void> {
   const mover = new Mover(read, keyring, organizationId, options.host);
   let place = 0;
+  let reached = before;
   let batch: { table: WholeTable; rows: Row[]; chars: number } | undefined;
   const write = async () => {
     if (!batch) return;
@@ -186,15 +188,18 @@ async function writeRows(
     options.signal?.throwIfAborted();
     await database.transaction(
       async (tx) => {
+        // The import's lock goes with its connection, which may break while this goes on.
+        if (!(await advanceImport(tx, organizationId, { from: reached, to: place })))
+          throw new ImportUnderWay(`Another process goes on with the import to ${options.host}.`);
         if (table.name === "organizations") await updateOwnRow(tx, organizationId, rows[0] as Row);
         else {
           const made = mover.madeColumns(table.name).map((name) => ({ name }));
           await insertRows(tx, organizationId, { table, rows, keepsIds: keptIds.has(table.name), made });
         }
-        await updateImport(tx, organizationId, { step: "structure", messages: place });
       },
       { lane: "background" },
     );
+    reached = place;
     options.onWritten?.(place);
   };
   for await (const { table, row } of rowsOf(read.archive)) {
