@@ -28,8 +28,11 @@ const READ_STEP = 1000;
 export const UNSAFE_HTML = "texts whose HTML no server writes are shown as they were typed";
 export const LOST_FILE = "files that the storage of the old server had lost do not come";
 const LOST_TIMEZONE = "time zones that this server does not have become UTC";
-/** Accounts of the server's own making may have a port or an address of IPv6 behind the sign. */
-const OWN_EMAIL = /^[^\s@"'<>,;()\\]{1,200}@[^\s@"'<>,;()\\]{1,300}$/;
+/**
+ * One address. Those of bots, and of people who came without one, end with the host name of the server, which
+ * may have a port or be an address of IPv6.
+ */
+const EMAIL = /^[^\s\p{Cc}@"'<>,;:()[\]\\]{1,250}@[^\s\p{Cc}@"'<>,;()\\]{1,300}$/u;
 const LOST_SETTING = "settings that this server does not have, or not with this value, do not come";
 
 /** An archive of which everything was checked. */
@@ -246,10 +249,8 @@ class Check implements KnownIds {
   #lookAtPerson(given: TableRow): void {
     const { row } = given;
     if (!Object.values<unknown>(roles).includes(row.role)) throw wrong(given, "role");
-    // Mails go there, so it must be one address.
-    const isPerson = row.bot_type === null && row.is_system !== true && row.erased_at === null;
-    const email = row.email as string;
-    if (!(isPerson ? isEmail(email) : OWN_EMAIL.test(email))) throw wrong(given, "email");
+    // Mails go there.
+    if (!EMAIL.test(row.email as string)) throw wrong(given, "email");
     if (!isTimezone(row.timezone as string)) this.#report.lose(LOST_TIMEZONE, row.timezone as string);
     if (row.is_system === true) this.#systemPeople++;
     else if (row.role === roles.owner && row.deactivated_at === null && row.bot_type === null) this.#owners++;

@@ -133,6 +133,7 @@ test.each<[string, object, RegExp]>([
   ["groups", { settings: { can_manage_group: 999_999 } }, /wrong settings/],
   ["conversations", { user_ids: [2, 1] }, /wrong user_ids/],
   ["read_states", { ranges: "{[1,2)); drop table users" }, /wrong ranges/],
+  ["read_states", { ranges: "{[1,9007199254740993)}" }, /wrong ranges/],
   ["organizations", { name: "" }, /wrong name/],
   ["users", { email: "dev@moved.test, everybody@elsewhere.test" }, /wrong email/],
   ["users", { email: "dev@moved.test\r\nBcc: everybody@elsewhere.test" }, /wrong email/],

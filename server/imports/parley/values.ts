@@ -46,7 +46,11 @@ export function isValue(column: Column, value: unknown, rules: ValueRules): bool
     case "date":
       return isText(value) && TIME.test(value) && !Number.isNaN(Date.parse(value));
     case "ranges":
-      return isText(value) && RANGES.test(value);
+      return (
+        isText(value) &&
+        RANGES.test(value) &&
+        (value.match(/\d+/g) ?? []).every((id) => Number(id) <= MAX_ID + 1)
+      );
     case "text":
     case "markdown":
     case "html":
