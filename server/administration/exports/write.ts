@@ -20,7 +20,7 @@ import { writeFiles } from "./files.ts";
 import { checkErasures, type WholeHead, writeRows, writeStoredFiles } from "./whole/write.ts";
 
 export const FORMAT_VERSION = 1;
-/** Of an export of everything, whose records are rows. */
+/** The version of an export of everything, whose records are rows. */
 export const WHOLE_VERSION = 2;
 
 export interface ExportRequest extends Omit<RecordsRequest, "state" | "upTo" | "type"> {

@@ -106,7 +106,7 @@ function isInUse(state: OrganizationState, fileName: string): boolean {
   return [...state.get(users).byId.values()].some(({ avatarFile }) => avatarFile === fileName);
 }
 
-/** Of all files of a picture. */
+/** The keys of all files of a picture. */
 export function pictureKeys(organizationId: OrganizationId, form: PictureForm, fileName: string): string[] {
   return Object.keys(forms[form].files).map((ending) => pictureKey(organizationId, form, fileName + ending));
 }

@@ -29,7 +29,7 @@ export interface StoredFile extends ArchiveFile {
   sha256: string;
 }
 
-/** Throws an ArchiveError for an archive that is no export of everything, or of which something is missing. */
+/** Throws an ArchiveError for what is no export of everything, or of which something is missing. */
 export async function readHead(archive: Archive, schema: number): Promise<Head> {
   const format = await readObject(archive, "format.json");
   if (format.format !== "parley-export") throw new ArchiveError("This is no export of Parley.");

@@ -67,7 +67,7 @@ export function checkedObject(
   lost: (name: string) => void,
 ): Row | undefined {
   if (!isRow(value)) return undefined;
-  // Pictures are measured anew.
+  // Pictures are measured by the import.
   if (of === "image") return {};
   if (of === "changes") return Object.values(value).every(isRow) ? value : undefined;
   const checked: Row = {};

@@ -55,7 +55,7 @@ async function run(host: string, changes: Partial<WriteOptions> = {}, from = pat
   return { result: await writeWhole(harness.services, read, options, report), report, read };
 }
 
-/** All rows of a table, as they are carried. Ids that the import gives anew are left out. */
+/** All rows of a table, as they are carried. New ids of the import are left out. */
 async function rowsAt(host: string, name: string): Promise<unknown[]> {
   const table = wholeTables.find((each) => each.name === name);
   if (!table) throw new Error(name);

@@ -10,7 +10,7 @@ export interface MadeColumn {
   name: string;
 }
 
-/** `keepsIds`: otherwise the rows get new ones, in their order. The names are those of the declared tables. */
+/** `keepsIds`: otherwise the rows get new ones, in their order. Names are those of the declared tables. */
 export async function insertRows(
   tx: Queryable,
   organizationId: OrganizationId,

@@ -1,4 +1,4 @@
-/** The stored files that rows name. In an archive they lie in `files/`, by their keys without the organization. */
+/** The stored files that rows name. An archive has them in `files/`, by keys without the organization. */
 import type { WholeTable } from "./columns.ts";
 
 /** What becomes of a file in the new organization follows from its folder. */

@@ -75,7 +75,7 @@ function conditionOf({ name, only }: WholeTable): string {
   return only === undefined ? own : `${own} and ${only}`;
 }
 
-/** Keys and paths begin with the organization's id, which the import gives anew. */
+/** Keys and paths begin with the organization's id, of which the import makes another. */
 function selected({ kind, name }: Column): string {
   if (kind === "path" || kind === "key") return `substr(t.${name}, strpos(t.${name}, '/') + 1)`;
   return `t.${name}`;

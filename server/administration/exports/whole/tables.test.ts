@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** `TABLE.COLUMN TYPE`, with `?` for one that may be null. Organizations are told apart by the first column. */
+/** `TABLE.COLUMN TYPE`, with `?` for one that may be null. The first column tells organizations apart. */
 async function listColumns(): Promise<Map<string, Set<string>>> {
   const rows = await harness.services.database.query<{ table: string; column: string }>(sql`
     select c.relname as table,
