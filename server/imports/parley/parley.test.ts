@@ -270,7 +270,7 @@ test("an import that is taken back leaves neither rows nor files", async () => {
   let checks = 0;
   const counting = new AbortController().signal;
   Object.defineProperty(counting, "throwIfAborted", { value: () => checks++ });
-  await run("counted.test", { signal: counting });
+  await run("uncancelled.test", { signal: counting });
   // The last of them: all rows and files are there.
   await expect(run(host, { signal: endingAt(checks) })).rejects.toThrow("stopped");
   const { database, files } = harness.services;
