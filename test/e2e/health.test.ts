@@ -62,9 +62,7 @@ test("a database that stands still makes a server unready, and leaves its proces
 test.runIf(isRoot)(
   "a full disk is said to people and programs, and room ends it without a restart",
   async () => {
-    const disk = temporaryDirectory();
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1500m", "tmpfs", disk]);
-    onTestFinished(() => void execFileSync("umount", ["--lazy", disk]));
+    const disk = smallDisk();
     const dataDir = path.join(disk, "data");
     execFileSync("cp", ["-a", await usedDirectory("demo"), dataDir]);
     const env = { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development", PARLEY_RATE_LIMITS: "off" };
@@ -110,9 +108,7 @@ test.runIf(isRoot)(
 test.runIf(isRoot)(
   "a database that ends while the disk is full starts in the room that was kept for it",
   async () => {
-    const disk = temporaryDirectory();
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1500m", "tmpfs", disk]);
-    onTestFinished(() => void execFileSync("umount", ["--lazy", disk]));
+    const disk = smallDisk();
     const dataDir = path.join(disk, "data");
     execFileSync("cp", ["-a", await usedDirectory("demo"), dataDir]);
     const env = { PARLEY_DATA_DIR: dataDir, PARLEY_ENV: "development" };
@@ -130,6 +126,14 @@ test.runIf(isRoot)(
     expect(await server.stop()).toMatchObject({ code: 0 });
   },
 );
+
+/** A file system of its own, which only root can make. */
+function smallDisk(): string {
+  const disk = temporaryDirectory();
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=1500m", "tmpfs", disk]);
+  onTestFinished(() => void execFileSync("umount", ["--lazy", disk]));
+  return disk;
+}
 
 /** Takes all room there is. */
 function fill(file: string): void {

@@ -14,8 +14,8 @@ test("what can't be restored into is refused with a sentence, and stays as it is
   const server = await start(["serve"], { env });
   const running = await parley(["restore", target, "--data-dir", dataDir]);
   expect([running.code, running.stderr]).toEqual([
-    1,
-    `A server or a command is running on ${dataDir}, so nothing is restored there. Name an empty or a new directory.\n`,
+    75,
+    `A server or a command is running on ${dataDir}, so nothing is restored there. Name an empty or a new directory. (P206)\n`,
   ]);
   expect((await fetch(`${server.url}/ready`)).status).toBe(200);
   await server.stop();
@@ -25,8 +25,8 @@ test("what can't be restored into is refused with a sentence, and stays as it is
     const before = readdirSync(dir);
     const refused = await parley(["restore", target, "--data-dir", dir]);
     expect([refused.code, refused.stderr]).toEqual([
-      1,
-      `${dir} is not empty. A restore needs an empty or a new directory, so move what is there, or name another one.\n`,
+      73,
+      `${dir} is not empty. A restore needs an empty or a new directory, so move what is there, or name another one. (P409)\n`,
     ]);
     expect(readdirSync(dir)).toEqual(before);
   }
@@ -40,7 +40,7 @@ test("half a restore with its files elsewhere is no first start", async () => {
   for (const words of [["serve"], ["serve", "--workers", "2"], ["organization", "list"]]) {
     const refused = await parley(words, { PARLEY_DATA_DIR: dataDir, PARLEY_FILES: files });
     expect([refused.code, refused.stderr], words.join(" ")).toEqual([
-      1,
+      78,
       expect.stringContaining(
         `${files} has files of an installation, but ${dataDir} has no database. Restore the database into it from the same backup, or name an empty place in PARLEY_FILES for a new installation.`,
       ),

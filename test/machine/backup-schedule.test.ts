@@ -67,9 +67,9 @@ test(
     ]) {
       const none = await parley(words, { PARLEY_DATA_DIR: dataDir });
       expect([none.code, none.stderr], words.join(" ")).toEqual([
-        1,
+        78,
         expect.stringMatching(
-          / are encrypted\. Set PARLEY_BACKUP_KEY to their key, which has the id [0-9a-f]{16}\.\n$/,
+          / are encrypted\. Set PARLEY_BACKUP_KEY to their key, which has the id [0-9a-f]{16}\. \(P403\)\n$/,
         ),
       ]);
       const wrong = await parley(words, {
@@ -77,7 +77,7 @@ test(
         PARLEY_BACKUP_KEY: "another-key-than-that",
       });
       expect([wrong.code, wrong.stderr], words.join(" ")).toEqual([
-        1,
+        78,
         expect.stringContaining("were encrypted with another key than the one in PARLEY_BACKUP_KEY."),
       ]);
     }

@@ -131,7 +131,7 @@ test.each<[string, (place: Place) => Record<string, string>, RegExp]>([
   [
     "a file that is not there",
     ({ pair }) => ({ PARLEY_TLS: `file:/nowhere/chat.crt,${pair.key}` }),
-    /^There is no file \/nowhere\/chat\.crt, which PARLEY_TLS names\.\n$/,
+    /^There is no file \/nowhere\/chat\.crt, which PARLEY_TLS names\. \(P\d+\)\n$/,
   ],
   [
     "a key of another certificate",
@@ -139,7 +139,7 @@ test.each<[string, (place: Place) => Record<string, string>, RegExp]>([
       const other = makeCertificate(dir, "other", "localhost");
       return { PARLEY_TLS: `file:${pair.certificate},${other.key}` };
     },
-    /^The key in \S+other\.key is not that of the certificate in \S+served\.crt\.\n$/,
+    /^The key in \S+other\.key is not that of the certificate in \S+served\.crt\. \(P110\)\n$/,
   ],
   [
     "something else",
@@ -147,7 +147,7 @@ test.each<[string, (place: Place) => Record<string, string>, RegExp]>([
       writeFileSync(path.join(dir, "notes.txt"), "no certificate");
       return { PARLEY_TLS: `file:${path.join(dir, "notes.txt")},${pair.key}` };
     },
-    /does not have a certificate in PEM form\.\n$/,
+    /does not have a certificate in PEM form\. \(P110\)\n$/,
   ],
   [
     "a public address without https",
@@ -219,7 +219,7 @@ test("an authority that can't reach the server ends nothing: the log says what i
   );
   await server.prints(/^listening on https:/m);
   const doctor = await call(["doctor"], { env });
-  expect(doctor.stdout).toMatch(/^! There is no certificate yet\.$/m);
+  expect(doctor.stdout).toMatch(/^! There is no certificate yet\. \(P\d+\)$/m);
   server.child.kill("SIGTERM");
   expect(await server.end).toMatchObject({ code: 0 });
 });
