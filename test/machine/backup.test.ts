@@ -10,11 +10,9 @@ import {
   api,
   build,
   isRoot,
-  type Json,
   parley,
   people,
   run,
-  type Server,
   signIn,
   start,
   temporaryDirectory,
@@ -22,14 +20,10 @@ import {
   waitUntil,
 } from "../e2e/parley.ts";
 import { BUCKET, startS3Server } from "../harness/s3-server.ts";
+import { keepSending, messagesSince, type Sent, send } from "./backup-load.ts";
 import { LONG_MS, MADE_MS } from "./backup-times.ts";
 
 beforeAll(build);
-
-interface Sent {
-  id: number;
-  content: string;
-}
 
 test(
   "a server under load is backed up, killed and restored, and nothing acknowledged before is missing",
@@ -283,31 +277,6 @@ test.each(people)(
   },
   LONG_MS,
 );
-
-/** One message after the other, until the server is gone. */
-async function keepSending(server: Server, key: string, sent: Sent[]): Promise<void> {
-  for (let number = 0; ; number++) {
-    const content = `number ${number}`;
-    const { body } = await send(server, key, content).catch(() => ({ body: undefined }));
-    if (body?.result !== "success") return;
-    sent.push({ id: body.id, content });
-  }
-}
-
-function send(server: Server, key: string, content: string): Promise<{ body: Json }> {
-  return api(server, "POST", "/messages", { type: "stream", to: "general", topic: "load", content }, key);
-}
-
-/** The messages of that topic from this id on, the oldest first. */
-async function messagesSince(server: Server, key: string, anchor: number): Promise<Sent[]> {
-  const narrow = [
-    { operator: "channel", operand: "general" },
-    { operator: "topic", operand: "load" },
-  ];
-  const params = { anchor, num_before: 0, num_after: 5000, narrow, apply_markdown: false };
-  const { body } = await api(server, "GET", "/messages", params, key);
-  return body.messages.map(({ id, content }: Sent) => ({ id, content }));
-}
 
 function smallDisk(size: string): string {
   const dir = temporaryDirectory();
