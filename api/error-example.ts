@@ -44,6 +44,7 @@ const samples: Samples = {
   action: "vote",
   allowed: ["GET", "POST"],
   channel: "general",
+  day: "2026-02-31",
   desc: "unknown operator colour",
   domain: "example.com",
   email: "dev@demo.test",

@@ -42,6 +42,7 @@ import {
   getExports,
 } from "./administration/exports.ts";
 import { getServerSettings, updateOrganization } from "./administration/organization.ts";
+import { getStatistics } from "./administration/statistics.ts";
 import { addAlertWords, getAlertWords, removeAlertWords } from "./attention/alert-words.ts";
 import { muteUser, unmuteUser } from "./attention/muted-users.ts";
 import { setTopicVisibility, updateMutedTopic } from "./attention/user-topics.ts";
@@ -491,6 +492,8 @@ export const endpoints: readonly Endpoint[] = [
   endSessionById,
 
   getAuditLog,
+
+  getStatistics,
 
   addApnsToken,
   removeApnsToken,

@@ -145,6 +145,9 @@ export const MAX_EXPORTS_LISTED = 100;
 export const EXPORT_FILE_DAYS = 7;
 /** How long the link to such a file works. A call for the list gives a new one. */
 export const EXPORT_LINK_HOURS = 24;
+/** Days of statistics in an answer, and for which messages are kept by channel. */
+export const MAX_STATISTICS_DAYS = 400;
+export const DEFAULT_STATISTICS_DAYS = 28;
 /** The size of an uploaded file, unless the operator chose otherwise. */
 export const DEFAULT_UPLOAD_MIB = 25;
 /** Uploads of one person in a list. */

@@ -361,6 +361,7 @@ export const modules = [
       exports: { page: "exports.md" },
       kept: { page: "what-is-kept.md" },
       "own-data": { page: "exports.md#ones-own-data" },
+      statistics: { page: "statistics.md" },
       settings: {
         subject: "organization settings",
         api: ["organization", "organization-settings"],
@@ -373,7 +374,7 @@ export const modules = [
       exports/whole/columns exports/whole/files exports/whole/tables exports/write settings/update-organization
     `),
     commands: words(
-      "erasure/actions erasure/finish erasure/preview exports/actions exports/whole/write kept/room own-data/write own-data/record",
+      "erasure/actions erasure/finish erasure/preview exports/actions exports/whole/write kept/room own-data/write own-data/record statistics/read statistics/present",
     ),
     tests: [],
   },

@@ -30,6 +30,9 @@ export const organizationErrors = {
     ({ what, limit }) => `An organization can have at most ${limit} ${what}.`,
   ),
 
+  // Statistics.
+  invalidDay: bad<{ day: string }>(({ day }) => `There is no day '${day}'. Give one like '2026-03-02'.`),
+
   // Playgrounds.
   invalidPlayground: bad("Invalid playground"),
   playgroundLanguage: bad("Invalid characters in pygments language"),

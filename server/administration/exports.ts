@@ -14,11 +14,17 @@ const platformTables = {
   secret_check: "It belongs to the installation.",
 };
 
+const COUNTED = "The API has these figures.";
+
 export const administrationExports: ModuleExports = {
   tables: [],
   leftOut: {
     ...platformTables,
+    active_days: "Who was active is nobody's affair.",
     erasures: "Who was erased is the organization's own affair.",
     exports: "It lists the exports themselves.",
+    statistics_channel_days: COUNTED,
+    statistics_cursors: COUNTED,
+    statistics_days: COUNTED,
   },
 };

@@ -18,6 +18,8 @@ import { administrationExports } from "./exports.ts";
 import { settingsRoutes } from "./settings/handlers.ts";
 import { notYetBuiltSection } from "./settings/not-yet-built-section.ts";
 import { organizationSection, settingsSection } from "./settings/snapshot.ts";
+import { countStatistics, countStatisticsOf, forgetStatistics } from "./statistics/count.ts";
+import { statisticsRoutes } from "./statistics/handlers.ts";
 
 /** What the administration needs of all modules. */
 interface Later {
@@ -44,7 +46,16 @@ export const administrationModule = (later: Later): ModuleParts => ({
     ...exportRoutes(services),
     ...auditLogRoutes,
     ...erasureRoutes(services),
+    ...statisticsRoutes,
   ],
-  jobs: [finishErasure, makeExport(later.exports), cleanUpExports, cleanUpExport],
+  jobs: [
+    finishErasure,
+    makeExport(later.exports),
+    cleanUpExports,
+    cleanUpExport,
+    countStatistics,
+    countStatisticsOf,
+    forgetStatistics,
+  ],
   pages: exportFiles,
 });

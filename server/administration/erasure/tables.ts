@@ -25,6 +25,7 @@ const EXPIRES = "It names nobody in plain text, and expires within an hour.";
 const INDEX = "It follows the texts of messages.";
 
 export const fates: Readonly<Record<string, Fate>> = {
+  active_days: later(),
   alert_words: now(),
   allowed_domains: keeps(NOBODY),
   api_keys: now(),
@@ -110,6 +111,9 @@ export const fates: Readonly<Record<string, Fate>> = {
   sign_in_attempts: changes("The counts of the account go."),
   sign_in_networks: now(),
   sign_in_steps: keeps(EXPIRES),
+  statistics_channel_days: keeps(NOBODY),
+  statistics_cursors: keeps(NOBODY),
+  statistics_days: keeps(NOBODY),
   submessages: changes(
     "Options, tasks and votes of the person stay, or go with their messages.",
     "sender_id",

@@ -21,6 +21,7 @@ import {
   MAX_SCHEDULED_MESSAGES,
   MAX_SESSIONS,
   MAX_SNIPPETS,
+  MAX_STATISTICS_DAYS,
   MAX_TOPIC_POLICIES,
   MAX_VIEWS,
   PARTIAL_UPLOAD_HOURS,
@@ -59,6 +60,7 @@ const WITH_MESSAGE = "with the message";
 const MESSAGES = "expire_messages";
 
 export const kept: Readonly<Record<string, Kept>> = {
+  active_days: ends("36 days", "forget_statistics", "1 a person and day of these"),
   alert_words: at(`${MAX_ALERT_WORDS} a person`),
   allowed_domains: at(`${MAX_DOMAINS} an organization`),
   api_keys: PER_PERSON,
@@ -182,6 +184,13 @@ export const kept: Readonly<Record<string, Kept>> = {
     "forget_sign_in_steps",
     "1 for each sign-in with a provider in this time",
   ),
+  statistics_channel_days: ends(
+    `${MAX_STATISTICS_DAYS} days`,
+    "forget_statistics",
+    "1 a channel and day of these on which something was sent there",
+  ),
+  statistics_cursors: PER_ORGANIZATION,
+  statistics_days: grows("1 a day, and in an import 1 for each day of its messages"),
   submessages: grows("1 for each vote and task", WITH_MESSAGE),
   subscription_preferences: at("1 a person and channel", STAYS),
   subscriptions: grows("1 for each time that a person was in a channel"),

@@ -11,7 +11,7 @@ export interface OwnRows {
   person: string;
   /** A column whose values differ among the person's rows. They are read in its order. */
   key: string;
-  keyType: "bigint" | "text";
+  keyType: "bigint" | "text" | "date";
   columns: readonly string[];
 }
 
@@ -40,6 +40,7 @@ export const ownRows: readonly OwnRows[] = [
   of("profile", "profile_field_values", "field_id value", { key: "field_id" }),
   of("status", "user_statuses", "status_text emoji_name", { key: "user_id" }),
   of("presence", "presences", "last_active_at last_connected_at", { key: "user_id" }),
+  of("active_days", "active_days", "day", { key: "day", keyType: "date" }),
   of("sessions", "sessions", "device network signed_in_by created_at last_used_at expires_at"),
   of("identities", "external_identities", "issuer subject provider_id created_at last_used_at"),
   of("passkeys", "passkeys", "name created_at last_used_at"),

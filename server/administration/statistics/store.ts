@@ -35,7 +35,7 @@ export async function listUncounted(db: Queryable): Promise<OrganizationId[]> {
       or (c.counted_at at time zone 'utc')::date <> (now() at time zone 'utc')::date
       or exists (
         select from presences p where p.organization_id = o.id
-          and p.update_id > extract(epoch from c.counted_at) * 1000 - ${PRESENCE_OVERLAP_MS}::float8))
+          and p.update_id > (extract(epoch from c.counted_at) * 1000)::bigint - ${PRESENCE_OVERLAP_MS}::bigint))
     order by o.id`);
   return rows.map(({ id }) => id);
 }
@@ -136,7 +136,7 @@ async function insertPresent(tx: Queryable, organizationId: OrganizationId): Pro
     join users u on u.organization_id = p.organization_id and u.id = p.user_id
     where c.organization_id = ${organizationId}
       and not coalesce((o.settings ->> ${organizationSettings.presenceDisabled.name}::text)::boolean, false)
-      and p.update_id > coalesce(extract(epoch from c.counted_at) * 1000 - ${PRESENCE_OVERLAP_MS}::float8, 0)
+      and p.update_id > coalesce((extract(epoch from c.counted_at) * 1000)::bigint - ${PRESENCE_OVERLAP_MS}::bigint, 0)
       and p.last_active_at <= now()
       and (p.last_active_at at time zone 'utc')::date >= (now() at time zone 'utc')::date - ${RECENT_DAYS}::int
       and u.bot_type is null and not u.is_system and u.erased_at is null
@@ -243,7 +243,10 @@ export interface Window {
 }
 
 /** When everything was last counted. undefined: never. */
-export async function findCountedAt(db: Queryable, organizationId: OrganizationId): Promise<Date | undefined> {
+export async function findCountedAt(
+  db: Queryable,
+  organizationId: OrganizationId,
+): Promise<Date | undefined> {
   const [row] = await db.query<{ countedAt: Date | null }>(sql`
     select counted_at as "countedAt" from statistics_cursors where organization_id = ${organizationId}`);
   return row?.countedAt ?? undefined;

@@ -35,6 +35,7 @@ export const subjectDescriptions: Readonly<Record<string, string>> = {
   Exports: "Files with the organization's data, and who lets them have private data.",
   Invitations: "Who is invited to join, and links by which people join.",
   "Audit log": "Who changed what by a role or a permission.",
+  Statistics: "How much the organization is used, by day.",
   "Incoming webhooks": "Messages that other programs send, in formats of their own.",
   "Outgoing webhooks": "What the server sends to the programs of bots.",
   Sessions: "Browsers that are signed in by a cookie.",

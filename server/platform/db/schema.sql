@@ -33,6 +33,14 @@ begin
 end
 $function$;
 
+create table active_days (
+  organization_id bigint not null,
+  day date not null,
+  user_id bigint not null,
+  constraint active_days_pkey PRIMARY KEY (organization_id, day, user_id),
+  constraint active_days_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+
 create table alert_words (
   organization_id bigint not null,
   user_id bigint not null,
@@ -1066,6 +1074,49 @@ create table sign_in_steps (
   constraint sign_in_steps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE INDEX sign_in_steps_expiry ON public.sign_in_steps USING btree (expires_at);
+
+create table statistics_channel_days (
+  organization_id bigint not null,
+  day date not null,
+  channel_id bigint not null,
+  messages bigint not null,
+  constraint statistics_channel_days_pkey PRIMARY KEY (organization_id, day, channel_id),
+  constraint statistics_channel_days_organization_id_channel_id_fkey FOREIGN KEY (organization_id, channel_id) REFERENCES channels(organization_id, id)
+);
+
+create table statistics_cursors (
+  organization_id bigint not null,
+  "position" bigint default 0 not null,
+  counted_at timestamp with time zone,
+  active_since date not null,
+  constraint statistics_cursors_pkey PRIMARY KEY (organization_id),
+  constraint statistics_cursors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+create table statistics_days (
+  organization_id bigint not null,
+  day date not null,
+  public_messages bigint default 0 not null,
+  private_messages bigint default 0 not null,
+  direct_messages bigint default 0 not null,
+  bot_messages bigint default 0 not null,
+  active_people integer,
+  active_people_7_days integer,
+  active_people_28_days integer,
+  owners integer,
+  administrators integer,
+  moderators integer,
+  members integer,
+  guests integer,
+  deactivated_people integer,
+  bots integer,
+  public_channels integer,
+  private_channels integer,
+  archived_channels integer,
+  upload_bytes bigint,
+  constraint statistics_days_pkey PRIMARY KEY (organization_id, day),
+  constraint statistics_days_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
 
 create table submessages (
   organization_id bigint not null,

@@ -12,6 +12,7 @@ const STEP = "A step of a sign-in that is under way.";
 const INSTALLATION = "It belongs to the installation.";
 const INDEX = "The index of words is made from the messages.";
 const MAIL = "What is to be mailed, or was.";
+const COUNTED = "It is counted anew from the messages.";
 const FROM_WHERE = "From where people sign in is their own.";
 
 const hasMessage = `exists (select from messages m
@@ -228,6 +229,7 @@ export const wholeTables: readonly WholeTable[] = [
 
 /** The tables of which a whole export has nothing, and why. */
 export const tablesLeftOut: Readonly<Record<string, string>> = {
+  active_days: PASSING,
   api_keys: CREDENTIAL,
   asked_mails: "It counts mails to addresses.",
   conversation_members: RESULT,
@@ -275,6 +277,9 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   sign_in_attempts: PASSING,
   sign_in_networks: FROM_WHERE,
   sign_in_steps: STEP,
+  statistics_channel_days: COUNTED,
+  statistics_cursors: COUNTED,
+  statistics_days: COUNTED,
   totp_secrets: CREDENTIAL,
   upload_space: RESULT,
   webhook_deliveries: "Calls that are still to be made.",
