@@ -114,6 +114,11 @@ const entries: CommandEntry[] = [
     async () => (await import("./commands/invite.ts")).invite,
   ),
   entry("bot create", "create a bot", async () => (await import("./commands/bot-create.ts")).botCreate),
+  entry(
+    "statistics",
+    "print how much an organization is used",
+    async () => (await import("./commands/statistics.ts")).statistics,
+  ),
   entry("storage", "print what takes room", async () => (await import("./commands/storage.ts")).storage),
   entry(
     "files adopt",

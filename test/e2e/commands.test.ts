@@ -46,6 +46,7 @@ describe("the command itself", () => {
       "mail retry",
       "mail test",
       "mail discard",
+      "statistics",
       "storage",
       "files adopt",
       "invite",
@@ -134,6 +135,7 @@ describe("the command itself", () => {
     ["import", "cancel", "--host", "chat.test"],
     ["backup", "/tmp/parley-never-written"],
     ["audit-log"],
+    ["statistics"],
     ["secret", "reset", "--yes"],
   ])("makes no database in a misspelt directory: %s %s", async (...words) => {
     const dataDir = path.join(temporaryDirectory(), "typo");

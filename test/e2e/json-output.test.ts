@@ -35,6 +35,7 @@ const calls = (dir: string): [command: string, words: string[], fields: string[]
   ["api-key", [dev], ["api_key", "email", "site"]],
   ["mail queue", [], []],
   ["mail retry", ["--all"], ["ids"]],
+  ["statistics", ["--days", "2"], statisticsFields],
   ["storage", [], ["bytes", "count", "host", "kind", "name"]],
   ["files adopt", [], ["place", "written"]],
   ["topic merge", ["general", "welcome"], ["messages", "topic", "topics"]],
@@ -59,6 +60,13 @@ const calls = (dir: string): [command: string, words: string[], fields: string[]
     [path.join(dir, "backups"), "--data-dir", path.join(dir, "restored")],
     [...backupFields, "data_dir", "files_until", "moment"],
   ],
+];
+
+const statisticsFields = [
+  ...["active_people", "active_people_28_days", "active_people_7_days", "administrators"],
+  ...["archived_channels", "bot_messages", "bots", "day", "deactivated_people", "direct_messages", "guests"],
+  ...["members", "moderators", "new_people", "owners", "private_channels", "private_messages"],
+  ...["public_channels", "public_messages", "upload_bytes"],
 ];
 
 const backupFields = [

@@ -1,0 +1,87 @@
+import { DEFAULT_STATISTICS_DAYS, MAX_STATISTICS_DAYS } from "../../api/limits.ts";
+import { presentDay } from "../../server/administration/statistics/present.ts";
+import { type CountedDay, readStatistics, today } from "../../server/administration/statistics/read.ts";
+import { command, exitCodes, UsageError } from "../command.ts";
+import { withInstallation } from "../installation/installation.ts";
+import { jsonLine, jsonOption } from "../options/json.ts";
+import { findOrganization, hostOption } from "../options/people.ts";
+import { describeBytes } from "../terminal/bytes.ts";
+
+export const statistics = command({
+  usage: ["statistics [--days N]"],
+  details: `
+Prints how much the organization was used on each of the last days, in UTC: how many people were active on
+the day, in 7 and in 28 days, who is new, messages in all and by where they were sent, those of bots, and the
+size of all uploads. A hyphen stands for what is not known. A running server counts every ten minutes.`,
+  options: {
+    days: {
+      value: "N",
+      description: `How many days: at most ${MAX_STATISTICS_DAYS}, and ${DEFAULT_STATISTICS_DAYS} by default.`,
+    },
+    host: hostOption,
+    json: jsonOption,
+  },
+  words: { min: 0, max: 0 },
+  async run({ values, environment }) {
+    const days = parseDays(values.days);
+    const read = await withInstallation(environment, async (services) =>
+      readStatistics(await findOrganization(services, values.host), { days, to: today() }),
+    );
+    const lines =
+      values.json === true ? read.days.map((day) => jsonLine(presentDay(day))) : tableOf(read.days);
+    for (const line of lines) process.stdout.write(`${line}\n`);
+    if (values.json !== true) process.stdout.write(`\n${stateOf(read.days)}`);
+    process.stderr.write(describeCount(read.countedAt));
+    return exitCodes.ok;
+  },
+});
+
+function parseDays(text: string | undefined): number {
+  const days = text === undefined ? DEFAULT_STATISTICS_DAYS : Number(text);
+  if (Number.isInteger(days) && days >= 1 && days <= MAX_STATISTICS_DAYS) return days;
+  throw new UsageError(`--days: give a number from 1 to ${MAX_STATISTICS_DAYS}.`);
+}
+
+const UNKNOWN = "-";
+const columns: readonly [name: string, value: (day: CountedDay) => string | number | null][] = [
+  ["day (UTC)", ({ day }) => day],
+  ["people", ({ activePeople }) => activePeople],
+  ["7 days", ({ activePeople7Days }) => activePeople7Days],
+  ["28 days", ({ activePeople28Days }) => activePeople28Days],
+  ["new", ({ newPeople }) => newPeople],
+  ["messages", (day) => day.publicMessages + day.privateMessages + day.directMessages],
+  ["public", ({ publicMessages }) => publicMessages],
+  ["private", ({ privateMessages }) => privateMessages],
+  ["direct", ({ directMessages }) => directMessages],
+  ["by bots", ({ botMessages }) => botMessages],
+  ["uploads", ({ uploadBytes }) => (uploadBytes === null ? null : describeBytes(uploadBytes))],
+];
+
+function tableOf(days: readonly CountedDay[]): string[] {
+  const rows = [
+    columns.map(([name]) => name),
+    ...days.map((day) => columns.map(([, value]) => String(value(day) ?? UNKNOWN))),
+  ];
+  const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, index) => cell.padStart(widths[index] ?? 0)).join("  "));
+}
+
+/** The newest state that is known, or that none is. */
+function stateOf(days: readonly CountedDay[]): string {
+  const last = days.findLast(({ owners }) => owners !== null);
+  if (!last) return "Who is there, and which channels, was noted on none of these days.\n";
+  return `On ${last.day}: ${counted(last.owners, "owner")}, ${counted(last.administrators, "administrator")}, \
+${counted(last.moderators, "moderator")}, ${counted(last.members, "member")}, ${counted(last.guests, "guest")}, \
+${counted(last.bots, "bot")}; ${last.deactivatedPeople} deactivated.
+Channels: ${last.publicChannels} public, ${last.privateChannels} private, ${last.archivedChannels} archived.
+`;
+}
+
+function counted(count: number | null, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function describeCount(countedAt: Date | undefined): string {
+  if (!countedAt) return "Not everything is counted yet. A running server does it in the background.\n";
+  return `Counted up to ${countedAt.toISOString().slice(0, 16).replace("T", " ")} UTC.\n`;
+}
