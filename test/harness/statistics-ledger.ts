@@ -1,6 +1,6 @@
 /**
- * A second book of what statistics count, which triggers in the database keep. A message is entered when it is
- * inserted, and gets its day and its place when the cursor passes it. So a message that the cursor passes
+ * A second book of what statistics count, which triggers in the database keep. A message is entered when it
+ * is inserted, and gets its day and its place when the cursor passes it. So a message that the cursor passes
  * without counting it, or that is counted twice, shows.
  */
 import type { OrganizationId } from "../../api/ids.ts";

@@ -14,7 +14,7 @@ import { sql } from "../../platform/db/sql.ts";
  * The log has its events for eight days.
  */
 const RECENT_DAYS = 7;
-/** Of `active_days`, today among them: what the figures of the oldest recent day need, and one more. */
+/** Days in `active_days`, with today: what the figures of the oldest recent day need, and one more. */
 export const ACTIVE_DAYS_KEPT = RECENT_DAYS + 28 + 1;
 /** Presences are written with the time at which a transaction began that ends a little later. */
 const PRESENCE_OVERLAP_MS = 60_000;
@@ -43,7 +43,7 @@ export async function listUncounted(db: Queryable): Promise<OrganizationId[]> {
 /**
  * Where counting goes on. undefined: the organization is deactivated. Organizations that are at most seven
  * days old were empty before, so of them everything is known.
- * LOCK: the organization's cursor, to the end of the transaction, so that two nodes count one after the other.
+ * LOCK: the organization's cursor, to the end of the transaction. Two nodes count one after the other.
  */
 export async function lockCursor(
   tx: Queryable,
@@ -177,7 +177,7 @@ async function upsertState(tx: Queryable, organizationId: OrganizationId): Promi
 }
 
 /**
- * Of each person there are the last days as bits, the lowest for today. So the rows are read once for all of
+ * Each person has the last days as bits, the lowest for today. So the rows are read once for all of
  * the recent days.
  */
 async function upsertActivePeople(tx: Queryable, organizationId: OrganizationId): Promise<void> {
@@ -217,7 +217,7 @@ export interface StatisticsDay {
   publicMessages: number;
   privateMessages: number;
   directMessages: number;
-  /** Of all of these. */
+  /** How many of all these bots sent. */
   botMessages: number;
   activePeople: number | null;
   activePeople7Days: number | null;

@@ -12,7 +12,7 @@ const STEP = "A step of a sign-in that is under way.";
 const INSTALLATION = "It belongs to the installation.";
 const INDEX = "The index of words is made from the messages.";
 const MAIL = "What is to be mailed, or was.";
-const COUNTED = "It is counted anew from the messages.";
+const COUNTED = "The messages are counted again.";
 const FROM_WHERE = "From where people sign in is their own.";
 
 const hasMessage = `exists (select from messages m
