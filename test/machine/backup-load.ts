@@ -7,7 +7,7 @@ export interface Sent {
 }
 
 /** One message after the other, until the server is gone. */
-export async function keepSending(server: Server, key: string, sent: Sent[]): Promise<void> {
+export async function keepSending(server: Pick<Server, "url">, key: string, sent: Sent[]): Promise<void> {
   for (let number = 0; ; number++) {
     const content = `number ${number}`;
     const { body } = await send(server, key, content).catch(() => ({ body: undefined }));
@@ -16,12 +16,16 @@ export async function keepSending(server: Server, key: string, sent: Sent[]): Pr
   }
 }
 
-export function send(server: Server, key: string, content: string): Promise<{ body: Json }> {
+export function send(server: Pick<Server, "url">, key: string, content: string): Promise<{ body: Json }> {
   return api(server, "POST", "/messages", { type: "stream", to: "general", topic: "load", content }, key);
 }
 
 /** The messages of that topic from this id on, the oldest first. */
-export async function messagesSince(server: Server, key: string, anchor: number): Promise<Sent[]> {
+export async function messagesSince(
+  server: Pick<Server, "url">,
+  key: string,
+  anchor: number,
+): Promise<Sent[]> {
   const narrow = [
     { operator: "channel", operand: "general" },
     { operator: "topic", operand: "load" },

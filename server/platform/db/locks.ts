@@ -47,6 +47,10 @@ export const lockClasses = {
   imports: 7223,
   /** One backup is made at a time; object: 0. As long as the session of the backup lasts. */
   backup: 7224,
+  /**
+   * A server works on the database; object: the schema that it knows. Shared, as long as its session lasts.
+   */
+  servers: 7225,
   /** Making tables, "parl" as a number; object: one of `schemaObjects`. */
   schema: 0x7061726c,
 } as const;

@@ -684,6 +684,7 @@ create table migrations (
   id integer not null,
   name text not null,
   applied_at timestamp with time zone default now() not null,
+  compatible_from integer,
   constraint migrations_pkey PRIMARY KEY (id)
 );
 

@@ -6,13 +6,17 @@ import type { Connection } from "./database.ts";
 import { checkFirstStart } from "./first-start.ts";
 import { migrate } from "./migrate.ts";
 import { checkSecret } from "./secret-check.ts";
+import { ServerLease } from "./server-lease.ts";
 
 /** A database with the schema that this program knows. */
 export interface StartedDatabase {
   connection: Connection;
   /** Identifies the files of the embedded database; undefined for an outside one. */
   place: string | undefined;
-  /** Resolves with a sentence if the database ends by itself and can't be restarted. */
+  /**
+   * Resolves with a sentence if the database ends by itself and can't be restarted, or became a newer
+   * release's.
+   */
   ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -31,8 +35,17 @@ export async function startDatabase(
   if (databaseUrl !== undefined) {
     const connection = { connectionString: databaseUrl };
     await checkSecret(config, connection);
-    await migrate(connection);
-    return { connection, place: undefined, ended: new Promise(() => {}), stop: async () => {} };
+    const lease = await ServerLease.take(connection, {
+      name: `parley/${process.pid}/lease`,
+      report: (error) => log?.warn({ err: error }, "can't tell other servers which release this is"),
+    });
+    try {
+      await migrate(connection, { onWait: (sentence) => log?.warn(sentence) });
+    } catch (error) {
+      await lease.release();
+      throw error;
+    }
+    return { connection, place: undefined, ended: lease.refused, stop: () => lease.release() };
   }
   await checkFirstStart(config);
   const postgres = await startEmbeddedPostgres({

@@ -223,4 +223,18 @@ export const dataFaults = {
     remedy:
       "Back up that PostgreSQL with its own tools, and with it `PARLEY_SECRET` and the files. For a restore run `env -u DATABASE_URL parley restore …`.",
   },
+  "migration-waits": {
+    number: "P225",
+    exit: exitCodes.later,
+    what: "A migration needs a table for itself for a moment, and another session held it for a minute.",
+    remedy:
+      "`select pid, application_name, xact_start, query from pg_stat_activity where xact_start is not null order by xact_start` shows it. End it, then start Parley again.",
+  },
+  "servers-older": {
+    number: "P226",
+    exit: exitCodes.later,
+    what: "This release changes the database to what a running server of an older release can't work on. The changelog names such releases.",
+    remedy:
+      "Stop all servers of the older release, then start this one. A server that vanished from the network is gone after half a minute.",
+  },
 } as const satisfies Record<string, Fault>;
