@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { ConfigError } from "../server/config.ts";
 import { ArchiveError } from "../server/imports/archive/archive-error.ts";
 import type { FaultName } from "../server/platform/faults/catalogue.ts";
+import { ConfigError } from "../server/setting-values.ts";
 import { UsageError } from "./command.ts";
 import { describeFailure, explainFailure } from "./failure.ts";
 

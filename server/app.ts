@@ -11,7 +11,7 @@ import { LOGIN_PATH } from "./accounts/sessions/pages.ts";
 import { authenticateBrowser, findRequester } from "./accounts/sessions/requester.ts";
 import { authenticate, authenticateKey, authenticationVersion } from "./accounts/sign-in/authenticate.ts";
 import { noteFailure } from "./accounts/sign-in/failures.ts";
-import { type Config, ConfigError } from "./config.ts";
+import type { Config } from "./config.ts";
 import { namesFiles } from "./content/names-files.ts";
 import { resumableUploads } from "./content/uploads/partial/partial-uploads.ts";
 import { mcpServer } from "./integrations/mcp/server.ts";
@@ -60,6 +60,7 @@ import { errorField } from "./platform/std/failure-facts.ts";
 import { LineWriter, openOutput } from "./platform/std/line-writer.ts";
 import { shortageOf } from "./platform/std/shortage.ts";
 import type { Services } from "./services.ts";
+import { ConfigError } from "./setting-values.ts";
 
 /** Enough for a group of people who try things out with scripts. */
 const DEVELOPMENT_RATE_LIMITS = { windowSeconds: 60, perUser: 20_000, perAddress: 20_000 };

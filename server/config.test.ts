@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkProxies } from "../cli/doctor/checks.ts";
-import { ConfigError, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
 import { filesDirectory, needsSharedFiles } from "./platform/file-storage/open-storage.ts";
+import { ConfigError } from "./setting-values.ts";
 
 test("trusted proxies are addresses and ranges", () => {
   const read = (text: string) => readConfig({ PARLEY_TRUSTED_PROXIES: text }).trustedProxies;

@@ -1,18 +1,30 @@
-import { readFileSync } from "node:fs";
-import { isIP, isIPv6 } from "node:net";
+import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { DEFAULT_UPLOAD_MIB } from "../api/limits.ts";
 import { type KeepRule, parseKeepRule } from "./platform/backup/keep-rule.ts";
 import { DEFAULT_TIMES, parseInterval, parseTimes, type Times } from "./platform/backup/times.ts";
-import { readNatsUrl } from "./platform/bus/nats-url.ts";
 import { type JwtKeys, parseJwtKeys } from "./platform/crypto/jwt-keys.ts";
-import { FaultError } from "./platform/faults/fault-error.ts";
 import { readS3Settings, type S3Settings } from "./platform/file-storage/s3-settings.ts";
-import { isProxyRange } from "./platform/http/trusted-proxies.ts";
 import { readSender, readSmtpUrl, type Sender, type SmtpSettings } from "./platform/mail/sender.ts";
 import { parseProviders, type SignInProvider } from "./platform/oidc/providers.ts";
-import { isRange } from "./platform/outbound-http/addresses.ts";
 import { parseTls, type TlsSettings } from "./platform/tls/settings.ts";
+import {
+  ConfigError,
+  checkNatsUrl,
+  oneOf,
+  parsed,
+  parseSecrets,
+  readBackupKey,
+  readLogRequests,
+  readMetrics,
+  readOperatorKey,
+  readOutgoingAllow,
+  readPort,
+  readProxies,
+  readPublicUrl,
+  readSecrets,
+  readTargetS3,
+  readUploadLimit,
+} from "./setting-values.ts";
 
 /** The settings of the server, from the environment. `docs/running.md` lists them for its users. */
 export interface Config {
@@ -93,11 +105,6 @@ export interface SignInTexts {
   oidc: string | undefined;
 }
 
-const LOOPBACK = ["127.0.0.0/8", "::1"];
-
-/** A setting has a wrong value. The message is a sentence for the person who starts the server. */
-export class ConfigError extends FaultError {}
-
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const text = (name: string) => environment[name]?.trim() || undefined;
   const port = readPort(text("PARLEY_PORT"));
@@ -140,29 +147,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     logRequests: readLogRequests(text("PARLEY_LOG_REQUESTS")),
     logLevel: oneOf("PARLEY_LOG", text("PARLEY_LOG"), ["info", "trace", "debug", "warn", "error", "silent"]),
   };
-}
-
-/** Whether Kubernetes made this value, such as `tcp://10.0.0.1:80`, for a service of the variable's name. */
-export function isServiceLink(text: string): boolean {
-  return /^(?:tcp|udp|sctp):\/\//.test(text);
-}
-
-function readPort(text: string | undefined, name = "PARLEY_PORT"): number {
-  if (text === undefined) return 9991;
-  if (isServiceLink(text)) {
-    throw new ConfigError(
-      "setting-wrong",
-      `${name} is '${text}', which Kubernetes sets for a service of that name. Give the service another name, or set enableServiceLinks: false in the pod.`,
-    );
-  }
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new ConfigError(
-      "setting-wrong",
-      `${name} is '${text}', but must be a whole number from 0 to 65535.`,
-    );
-  }
-  return port;
 }
 
 function readTls(
@@ -287,72 +271,6 @@ function readBackupTimes(at: string | undefined, every: string | undefined): Tim
   return at === undefined ? DEFAULT_TIMES : parsed("PARLEY_BACKUP_AT", () => parseTimes(at));
 }
 
-/**
- * The settings of a target in a bucket. undefined: `place` is no bucket. Throws a ConfigError that names the
- * place by `named`.
- */
-export function readTargetS3(
-  place: string,
-  text: (name: string) => string | undefined,
-  named: string,
-): S3Settings | undefined {
-  if (!/^s3:/i.test(place)) return undefined;
-  const s3 = readS3Settings(place, text, named);
-  if (typeof s3 === "string") throw new ConfigError("setting-wrong", s3);
-  return s3;
-}
-
-/** Short ones are guessed by everybody who has the target. */
-const MIN_KEY_LENGTH = 16;
-
-/** `text`: the setting. Throws a ConfigError that does not repeat it. */
-export function readBackupKey(text: string | undefined): string | undefined {
-  const key = readSecrets("PARLEY_BACKUP_KEY", text)?.trim();
-  if (key !== undefined && key.length < MIN_KEY_LENGTH)
-    throw new ConfigError(
-      "secret-short",
-      `PARLEY_BACKUP_KEY has fewer than ${MIN_KEY_LENGTH} characters. Use a long random text, or @FILE with one.`,
-    );
-  return key;
-}
-
-/** It may be guessed from everywhere. A header of a request can't have more. */
-const OPERATOR_KEY = /^[\x21-\x7e]{20,1000}$/;
-
-/** Throws a ConfigError that does not repeat it. */
-function readOperatorKey(text: string | undefined): string | undefined {
-  const key = readSecrets("PARLEY_OPERATOR_KEY", text)?.trim();
-  if (key !== undefined && !OPERATOR_KEY.test(key))
-    throw new ConfigError(
-      "secret-short",
-      "PARLEY_OPERATOR_KEY must have 20 to 1000 letters, digits and signs of ASCII, without spaces. Use a long random text, or @FILE with one.",
-    );
-  return key;
-}
-
-function parsed<T>(name: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    throw new ConfigError("setting-wrong", `${name}: ${(error as Error).message}`);
-  }
-}
-
-/** A request ends after five minutes, so more than a few gigabytes never arrive. */
-const MAX_UPLOAD_MIB = 10_240;
-
-function readUploadLimit(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_UPLOAD_MIB;
-  const mib = Number(text);
-  if (!/^\d+$/.test(text) || mib < 1 || mib > MAX_UPLOAD_MIB) {
-    throw new ConfigError(
-      "setting-wrong",
-      `PARLEY_MAX_UPLOAD_MIB is '${text}', but must be a whole number from 1 to ${MAX_UPLOAD_MIB}.`,
-    );
-  }
-  return mib;
-}
-
 /** Reads the files that the settings name. Throws ConfigError. */
 export function readSignInTexts({ jwt, oidc }: SignInTexts): SignInTexts {
   return { jwt: readSecrets("PARLEY_JWT", jwt), oidc: readSecrets("PARLEY_OIDC", oidc) };
@@ -364,53 +282,6 @@ export function parseSignIn({ jwt, oidc }: SignInTexts): Pick<Config, "jwtKeys" 
     jwtKeys: jwt === undefined ? new Map() : parseSecrets("PARLEY_JWT", jwt, parseJwtKeys),
     providers: oidc === undefined ? [] : parseSecrets("PARLEY_OIDC", oidc, parseProviders),
   };
-}
-
-function readSecrets(name: string, text: string | undefined): string | undefined {
-  if (!text?.startsWith("@")) return text;
-  try {
-    return readFileSync(text.slice(1), "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigError("setting-file", `${name}: Its file can't be read (${code}).`);
-  }
-}
-
-function parseSecrets<T>(name: string, json: string, parse: (json: string) => T): T {
-  return parsed(name, () => parse(json));
-}
-
-/** Another port than the public one, so that no proxy or firewall opens both by mistake. */
-function readMetrics(text: string | undefined, publicPort: number): Config["metrics"] {
-  if (text === undefined) return undefined;
-  const [, ipv6, name, digits] = /^(?:\[([^\]]+)\]|([\w.-]+)):(\d{1,5})$/.exec(text) ?? [];
-  const host = ipv6 ?? name;
-  const port = Number(digits);
-  if (host === undefined || port > 65_535 || (ipv6 !== undefined && !isIPv6(ipv6))) {
-    throw new ConfigError(
-      "setting-wrong",
-      `PARLEY_METRICS is '${text}', but must have the form 127.0.0.1:9992 or [::1]:9992.`,
-    );
-  }
-  if (port !== 0 && port === publicPort) {
-    throw new ConfigError(
-      "settings-together",
-      `PARLEY_METRICS is '${text}', but must have another port than PARLEY_PORT.`,
-    );
-  }
-  return { host, port };
-}
-
-function readPublicUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !["http:", "https:"].includes(url.protocol) || url.pathname !== "/" || url.search || url.hash) {
-    throw new ConfigError(
-      "setting-wrong",
-      `PARLEY_PUBLIC_URL is '${text}', but must have the form https://chat.example.com.`,
-    );
-  }
-  return url.origin;
 }
 
 /** Links in mail name the public address, and further organizations have names below it. */
@@ -426,65 +297,7 @@ function readOpenOrganizations(text: string | undefined, publicUrl: string | und
   return true;
 }
 
-function readProxies(text: string | undefined): string[] {
-  const ranges = text === undefined ? [] : text.split(",").map((range) => range.trim());
-  for (const range of ranges) {
-    if (isProxyRange(range)) continue;
-    throw new ConfigError(
-      "setting-wrong",
-      `PARLEY_TRUSTED_PROXIES has '${range}', but must be addresses or ranges such as 127.0.0.1 or 10.0.0.0/8, separated by commas.`,
-    );
-  }
-  return ranges;
-}
-
-function readOutgoingAllow(text: string | undefined, isDevelopment: boolean): readonly string[] {
-  if (text === undefined) return isDevelopment ? LOOPBACK : [];
-  const ranges = text.split(",").map((range) => range.trim());
-  for (const range of ranges) {
-    if (isRange(range)) continue;
-    throw new ConfigError(
-      "setting-wrong",
-      `PARLEY_OUTGOING_ALLOW has '${range}', but must be addresses or ranges such as 10.1.2.3 or 10.0.0.0/8, separated by commas.`,
-    );
-  }
-  return ranges;
-}
-
-/** The address may contain a password, so the message does not repeat it. */
-function checkNatsUrl(text: string | undefined): string | undefined {
-  if (text === undefined || readNatsUrl(text)) return text;
-  throw new ConfigError(
-    "setting-wrong",
-    "PARLEY_NATS_URL must have the form nats://user:password@host:4222, or be several such addresses separated by commas.",
-  );
-}
-
 /** Whether only this machine can reach a server that listens on this address. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-/** The first choice is the default. */
-function readLogRequests(text = "off"): number {
-  if (text === "off") return 0;
-  if (text === "all") return 1;
-  const every = Number(/^1\/([1-9]\d{0,6})$/.exec(text)?.[1]);
-  if (Number.isNaN(every)) {
-    throw new ConfigError(
-      "setting-wrong",
-      `PARLEY_LOG_REQUESTS is '${text}', but must be off, all, or 1/100 for one of a hundred requests.`,
-    );
-  }
-  return every;
-}
-
-function oneOf<const Choices extends readonly [string, ...string[]]>(
-  name: string,
-  text: string | undefined,
-  choices: Choices,
-): Choices[number] {
-  if (text === undefined) return choices[0];
-  if (choices.includes(text)) return text;
-  throw new ConfigError("setting-wrong", `${name} is '${text}', but must be ${choices.join(" or ")}.`);
 }

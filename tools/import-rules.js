@@ -46,10 +46,11 @@ export const forAllModules = [
   "module-exports.ts",
   "module-parts.ts",
   "services.ts",
+  "setting-values.ts",
   "version.ts",
 ];
 /** The platform knows no subject, so of those it may import these alone. */
-export const forThePlatform = ["config.ts", "version.ts"];
+export const forThePlatform = ["config.ts", "setting-values.ts", "version.ts"];
 /**
  * Of the first list, those that name types of modules. Every module gets them, so they know only the modules that
  * all others stand on. Else a type would lead from below to what stands above.

@@ -6,7 +6,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Config, ConfigError } from "../../server/config.ts";
+import type { Config } from "../../server/config.ts";
+import { ConfigError } from "../../server/setting-values.ts";
 
 type Place = Pick<Config, "dataDir" | "databaseUrl" | "files" | "s3">;
 

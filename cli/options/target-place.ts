@@ -1,5 +1,5 @@
-import { readBackupKey, readTargetS3 } from "../../server/config.ts";
 import type { TargetPlace } from "../../server/platform/backup/target-place.ts";
+import { readBackupKey, readTargetS3 } from "../../server/setting-values.ts";
 
 /** The target in a command's arguments. Commands that only read it need no other setting of the server. */
 export function targetPlace(environment: NodeJS.ProcessEnv, place: string): TargetPlace {

@@ -1,7 +1,8 @@
-import { type Config, ConfigError, isLoopback } from "../../server/config.ts";
+import { type Config, isLoopback } from "../../server/config.ts";
 import { readSecret } from "../../server/platform/crypto/secret.ts";
 import { readCertificate } from "../../server/platform/tls/certificate.ts";
 import { certificateFilesOf, hostOf } from "../../server/platform/tls/certificate-files.ts";
+import { ConfigError } from "../../server/setting-values.ts";
 import { waitForDatabase } from "../installation/database-check.ts";
 
 /** Finds mistakes in the settings before anything is started or written. */

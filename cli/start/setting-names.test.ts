@@ -37,6 +37,7 @@ test("all settings that the server and the commands read are known", () => {
   const commands = readdirSync(new URL("..", import.meta.url), { recursive: true, encoding: "utf8" });
   const files = [
     "../../server/config.ts",
+    "../../server/setting-values.ts",
     "../../docs/running.md",
     ...commands.filter((name) => name.endsWith(".ts") && !/test/.test(name)).map((name) => `../${name}`),
   ];

@@ -1,5 +1,5 @@
 /** The names of settings, and what is said of a variable that looks like one. */
-import { ConfigError, isServiceLink } from "../../server/config.ts";
+import { ConfigError, isServiceLink } from "../../server/setting-values.ts";
 import { closest } from "../suggest.ts";
 
 const PREFIX = "PARLEY_";

@@ -1,7 +1,8 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
-import { type Config, ConfigError } from "../config.ts";
+import type { Config } from "../config.ts";
+import { ConfigError } from "../setting-values.ts";
 import type { ServiceManagerSettings } from "./service-manager.ts";
 
 type Passed = Pick<ServiceManagerSettings, "listener">;

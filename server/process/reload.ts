@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
-import { type Config, ConfigError, parseSignIn, readSignInTexts, type SignInTexts } from "../config.ts";
+import { type Config, parseSignIn, readSignInTexts, type SignInTexts } from "../config.ts";
+import { ConfigError } from "../setting-values.ts";
 import type { ServiceManager } from "./service-manager.ts";
 
 /**

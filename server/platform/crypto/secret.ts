@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, ConfigError } from "../../config.ts";
+import type { Config } from "../../config.ts";
+import { ConfigError } from "../../setting-values.ts";
 
 export const DEVELOPMENT_SECRET = "parley-development";
 const MIN_LENGTH = 16;

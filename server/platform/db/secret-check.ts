@@ -5,7 +5,8 @@
  */
 
 import pg from "pg";
-import { type Config, ConfigError } from "../../config.ts";
+import type { Config } from "../../config.ts";
+import { ConfigError } from "../../setting-values.ts";
 import { Keyring } from "../crypto/keyring.ts";
 import { DEVELOPMENT_SECRET, findSecret, placeOfSecret } from "../crypto/secret.ts";
 import type { FoundFault } from "../faults/catalogue.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../setting-values.ts";
 import { DirectoryStorage } from "./directory-storage.ts";
 import { StorageAway } from "./file-storage.ts";
 

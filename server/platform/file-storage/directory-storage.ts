@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, chmod, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../setting-values.ts";
 import {
   type ByteRange,
   checkKey,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { answerError, BUCKET, type S3Server, startS3Server } from "../../../test/harness/s3-server.ts";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../setting-values.ts";
 import { StorageAway } from "./file-storage.ts";
 import type { S3Timeouts } from "./s3-client.ts";
 import type { S3Settings } from "./s3-settings.ts";

@@ -7,7 +7,7 @@ import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../setting-values.ts";
 import {
   type ByteRange,
   checkKey,
