@@ -42,7 +42,10 @@ export interface Command<O extends Options = Options> {
 export interface Call<O extends Options = Options> {
   values: Values<O>;
   words: string[];
+  /** With the settings that are given as options. */
   environment: NodeJS.ProcessEnv;
+  /** Those settings, by the names of their options. */
+  settings?: Readonly<Record<string, string>>;
   /** All commands, for those that describe them. */
   entries?: readonly CommandEntry[];
 }

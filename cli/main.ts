@@ -200,6 +200,11 @@ const entries: CommandEntry[] = [
   ),
   entry("man", "write manual pages for man", async () => (await import("./commands/man.ts")).man),
   entry(
+    "config",
+    "print the settings in force, and what is wrong with them",
+    async () => (await import("./commands/config.ts")).config,
+  ),
+  entry(
     "doctor",
     "find out why the server does not run",
     async () => (await import("./commands/doctor.ts")).doctor,
@@ -280,7 +285,7 @@ async function runCommand({ name, load }: CommandEntry, argv: readonly string[])
     const { values, settings, words, wantsHelp } = parseArguments(command, argv);
     if (wantsHelp) return showHelp(commandHelp(command));
     applySettings(settings, process.env);
-    return await command.run({ values, words, environment: process.env, entries });
+    return await command.run({ values, words, environment: process.env, settings, entries });
   } catch (error) {
     if (error instanceof Error && wasRoot && process.getuid?.() !== 0) {
       const { becameUser } = await import("./installation/owner.ts");

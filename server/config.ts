@@ -230,7 +230,7 @@ function readFilesPlace(text: (name: string) => string | undefined): Pick<Config
   if (!/^[a-z0-9+.-]+:\/\//i.test(place)) return { files: resolve(place), s3: undefined };
   throw new ConfigError(
     "setting-wrong",
-    `PARLEY_FILES is '${place}', but must be the path of a directory, or have the form s3://bucket/prefix.`,
+    `PARLEY_FILES${place.includes("@") ? "" : ` is '${place}', but`} must be the path of a directory, or have the form s3://bucket/prefix.`,
   );
 }
 

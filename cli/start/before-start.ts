@@ -1,21 +1,53 @@
 import { type Config, isLoopback } from "../../server/config.ts";
-import { readSecret } from "../../server/platform/crypto/secret.ts";
+import { findSecret } from "../../server/platform/crypto/secret.ts";
 import { readCertificate } from "../../server/platform/tls/certificate.ts";
 import { certificateFilesOf, hostOf } from "../../server/platform/tls/certificate-files.ts";
 import { ConfigError } from "../../server/setting-values.ts";
-import { waitForDatabase } from "../installation/database-check.ts";
+import { describePlace, waitForDatabase } from "../installation/database-check.ts";
+import { checkChosenFolder } from "../installation/own-folder.ts";
 
 /** Finds mistakes in the settings before anything is started or written. */
 export async function checkBeforeStart(config: Config, environment: NodeJS.ProcessEnv): Promise<void> {
-  checkReach(config, environment.PARLEY_DEV_OPEN?.trim());
-  // Otherwise the secret is in a file, which reading it would create.
-  if (config.secret !== undefined || config.databaseUrl !== undefined) readSecret(config);
-  // An authority's certificate may be on its way. One that somebody else puts there has to be there.
-  const files = config.tls?.kind === "file" ? certificateFilesOf(config) : undefined;
-  if (files) readCertificate(files, hostOf(config.publicUrl));
+  for (const [, check] of settingChecks(config, environment)) check();
   if (config.databaseUrl !== undefined) {
     await waitForDatabase(config.databaseUrl, (sentence) => process.stderr.write(`${sentence}\n`));
   }
+}
+
+/**
+ * What a start asks of settings that can be read, each by the setting to which it belongs. A check throws a
+ * FaultError. It reads files and makes none.
+ */
+export function settingChecks(
+  config: Config,
+  environment: NodeJS.ProcessEnv,
+): [setting: string, check: () => void][] {
+  const { secret, databaseUrl, publicUrl, tls } = config;
+  return [
+    ["PARLEY_DATA_DIR", () => checkChosenFolder(config, environment)],
+    ["PARLEY_HOST", () => checkReach(config, environment.PARLEY_DEV_OPEN?.trim())],
+    [
+      "DATABASE_URL",
+      () => {
+        if (databaseUrl !== undefined) describePlace(databaseUrl);
+      },
+    ],
+    [
+      "PARLEY_SECRET",
+      () => {
+        // Otherwise it is in a file, which the start of the database looks at.
+        if (secret !== undefined || databaseUrl !== undefined) findSecret(config);
+      },
+    ],
+    [
+      "PARLEY_TLS",
+      () => {
+        // An authority's certificate may be on its way. One that somebody else puts there has to be there.
+        const files = tls?.kind === "file" ? certificateFilesOf(config) : undefined;
+        if (files) readCertificate(files, hostOf(publicUrl));
+      },
+    ],
+  ];
 }
 
 /** A development server gives the API key of any account, and so every message, to anyone who asks. */

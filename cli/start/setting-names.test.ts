@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { commandSettings, serverSettings } from "../settings/setting-list.ts";
 import { checkSettingNames, describeServiceLinks, describeUnknown, settingNames } from "./setting-names.ts";
 
 const ending = "Correct the name, or remove the line if the setting is of another release.";
@@ -33,17 +34,37 @@ test("what Kubernetes sets for services whose names begin with parley is explain
   expect(describeUnknown({ PARLEY_HTPP_PORT: "80" })).toContain("perhaps PARLEY_HTTP_PORT is meant");
 });
 
-test("all settings that the server and the commands read are known", () => {
+const read = (file: string) => readFileSync(new URL(file, import.meta.url), "utf8");
+const namesIn = (text: string, pattern: RegExp) =>
+  [...new Set([...text.matchAll(pattern)].map(([, name = ""]) => name))].sort();
+
+test("the list has all settings that the server and the commands read, and no other", () => {
   const commands = readdirSync(new URL("..", import.meta.url), { recursive: true, encoding: "utf8" });
   const files = [
     "../../server/config.ts",
     "../../server/setting-values.ts",
-    "../../docs/running.md",
-    ...commands.filter((name) => name.endsWith(".ts") && !/test/.test(name)).map((name) => `../${name}`),
+    ...commands
+      .filter((name) => name.endsWith(".ts") && !/test|setting-list/.test(name))
+      .map((name) => `../${name}`),
   ];
-  const read = files.flatMap((file) => {
-    const text = readFileSync(new URL(file, import.meta.url), "utf8");
-    return [...text.matchAll(/PARLEY_([A-Z_]*[A-Z])/g)].map(([, name]) => name as string);
-  });
-  expect([...new Set(read)].sort()).toEqual([...settingNames].sort());
+  expect(namesIn(files.map(read).join("\n"), /PARLEY_([A-Z_]*[A-Z])/g)).toEqual([...settingNames].sort());
+  const others = serverSettings.map(({ name }) => name).filter((name) => !name.startsWith("PARLEY_"));
+  expect(namesIn(read("../../server/config.ts"), /text\("((?!PARLEY_)[A-Z_]+)"\)/g)).toEqual(
+    others.filter((name) => !name.startsWith("AWS_")),
+  );
+  expect(
+    namesIn(read("../../server/platform/file-storage/s3-settings.ts"), /variable\("(AWS_[A-Z_]+)"\)/g),
+  ).toEqual(others.filter((name) => name.startsWith("AWS_")).sort());
+});
+
+test("docs/running.md has a row for each setting, in the order in which `parley config` prints them", () => {
+  const page = read("../../docs/running.md");
+  const [ofServer, ofCommands] = page.split("Commands read these besides:");
+  const rows = (text = "") =>
+    [...text.split("\n## Starting")[0]!.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm)].flatMap(
+      ([, names = ""]) => names.replaceAll("`", "").split(", "),
+    );
+  expect(rows(ofServer)).toEqual(serverSettings.map(({ name }) => name));
+  expect(rows(ofCommands)).toEqual(commandSettings.map(({ name }) => name));
+  expect(namesIn(page, /PARLEY_([A-Z_]*[A-Z])/g)).toEqual([...settingNames].sort());
 });

@@ -1,49 +1,15 @@
 /** The names of settings, and what is said of a variable that looks like one. */
 import { ConfigError, isServiceLink } from "../../server/setting-values.ts";
+import { commandSettings, serverSettings } from "../settings/setting-list.ts";
 import { closest } from "../suggest.ts";
 
 const PREFIX = "PARLEY_";
 
 /** Without the prefix. Commands read some of them, and the server the rest. */
-export const settingNames: readonly string[] = [
-  "API_KEY",
-  "AVATAR_CHANGES",
-  "BACKUP",
-  "BACKUP_AT",
-  "BACKUP_KEEP",
-  "BACKUP_KEY",
-  "DATA_DIR",
-  "DEV_OPEN",
-  "EMAIL",
-  "ENV",
-  "FILES",
-  "HOST",
-  "HTTP_PORT",
-  "JWT",
-  "LOG",
-  "LOG_REQUESTS",
-  "MAIL_FROM",
-  "MAX_UPLOAD_MIB",
-  "METRICS",
-  "NATS_URL",
-  "OIDC",
-  "OPEN_ORGANIZATIONS",
-  "OPERATOR_KEY",
-  "OUTGOING_ALLOW",
-  "OWNER_EMAIL",
-  "OWNER_NAME",
-  "OWNER_PASSWORD",
-  "PORT",
-  "PUBLIC_URL",
-  "RATE_LIMITS",
-  "SECRET",
-  "SITE",
-  "SMTP_URL",
-  "TLS",
-  "TRUSTED_PROXIES",
-  "USER_PASSWORD",
-  "WEB_PUBLIC_STREAMS",
-];
+export const settingNames: readonly string[] = [...serverSettings, ...commandSettings]
+  .filter(({ name }) => name.startsWith(PREFIX))
+  .map(({ name }) => name.slice(PREFIX.length))
+  .sort();
 
 const MADE_BY_KUBERNETES =
   /^PARLEY_(?:[A-Z0-9_]+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/;
@@ -60,14 +26,20 @@ function listUnknown(environment: NodeJS.ProcessEnv): { variable: string; isLink
   });
 }
 
-/** A sentence about variables that are no settings, or undefined. It has no value, which may be a secret. */
-export function describeUnknown(environment: NodeJS.ProcessEnv): string | undefined {
+/** A sentence about each variable that is no setting. It has no value, which may be a secret. */
+export function unknownSettings(environment: NodeJS.ProcessEnv): { variable: string; sentence: string }[] {
   const unknown = listUnknown(environment).filter(({ isLink }) => !isLink);
-  if (unknown.length === 0) return undefined;
-  const sentences = unknown.map(({ variable }) => {
+  return unknown.map(({ variable }) => {
     const meant = closest(variable.slice(PREFIX.length), settingNames);
-    return `${variable} is no setting${meant ? `, perhaps ${PREFIX}${meant} is meant` : ""}.`;
+    const hint = meant ? `, perhaps ${PREFIX}${meant} is meant` : "";
+    return { variable, sentence: `${variable} is no setting${hint}.` };
   });
+}
+
+/** One sentence about all variables that are no settings, with what to do, or undefined. */
+export function describeUnknown(environment: NodeJS.ProcessEnv): string | undefined {
+  const sentences = unknownSettings(environment).map(({ sentence }) => sentence);
+  if (sentences.length === 0) return undefined;
   return `${sentences.join(" ")} Correct the name, or remove the line if the setting is of another release.`;
 }
 

@@ -56,6 +56,7 @@ describe("the command itself", () => {
       "audit-log",
       "send",
       "tail",
+      "config",
       "doctor",
     ]) {
       expect(stdout).toContain(`  ${name} `);

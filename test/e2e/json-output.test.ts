@@ -36,6 +36,8 @@ const calls = (dir: string): [command: string, words: string[], fields: string[]
   ["mail queue", [], []],
   ["mail retry", ["--all"], ["ids"]],
   ["statistics", ["--days", "2"], statisticsFields],
+  ["config", [], ["fault", "file", "name", "reader", "sentence", "source", "value"]],
+  ["doctor", [], ["advice", "fault", "level", "sentence"]],
   ["storage", [], ["bytes", "count", "host", "kind", "name"]],
   ["files adopt", [], ["place", "written"]],
   ["topic merge", ["general", "welcome"], ["messages", "topic", "topics"]],
@@ -89,7 +91,7 @@ const others = {
   ],
   "tried without a server, with --yes": ["secret reset"],
   "goes on until it is interrupted": ["tail"],
-  "its own test": ["doctor", "mail test", "mail discard"],
+  "its own test": ["mail test", "mail discard"],
 };
 
 // Each command is a process.
@@ -105,7 +107,9 @@ test("every command that prints something prints it as JSON too", { timeout: 300
   };
   const dir = temporaryDirectory();
   for (const [command, words, fields] of calls(dir)) {
-    const host = ["organization", "backup", "files", "restore", "send"].includes(command.split(" ")[0] ?? "");
+    const host = ["organization", "backup", "config", "doctor", "files", "restore", "send"].includes(
+      command.split(" ")[0] ?? "",
+    );
     const chosen = host ? [] : ["--host", "localhost"];
     const ended = await parley([...command.split(" "), ...words, ...chosen, "--json"], env);
     expect([

@@ -18,6 +18,7 @@ const commands = [
   ["api-key", dev],
   ["invite", "new@demo.test"],
   ["audit-log"],
+  ["config"],
   ["doctor"],
 ];
 

@@ -23,7 +23,7 @@ export function readS3Settings(
 ): S3Settings | string {
   const [, bucket, path] = PLACE.exec(place) ?? [];
   if (bucket === undefined || path === undefined) {
-    return `${named} is '${place}', but must have the form s3://bucket or s3://bucket/prefix.`;
+    return `${named}${shown(place)} must have the form s3://bucket or s3://bucket/prefix.`;
   }
   const endpoint = readEndpoint(variable("AWS_ENDPOINT_URL"));
   if (endpoint === null) {
@@ -40,6 +40,11 @@ export function readS3Settings(
   const sessionToken = variable("AWS_SESSION_TOKEN");
   const credentials = { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
   return { bucket, prefix: path.slice(1), region, endpoint, credentials };
+}
+
+/** An address with an @ may have a key in it. */
+function shown(place: string): string {
+  return place.includes("@") ? "" : ` is '${place}', but`;
 }
 
 /** The place in words, for people who run the server. */
