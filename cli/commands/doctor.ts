@@ -1,5 +1,5 @@
 import type { Config } from "../../server/config.ts";
-import { withNumber } from "../../server/platform/faults/catalogue.ts";
+import { faults, withNumber } from "../../server/platform/faults/catalogue.ts";
 import { command, exitCodes, UsageError } from "../command.ts";
 import { checkBackups } from "../doctor/backup-check.ts";
 import {
@@ -22,6 +22,7 @@ import { describeSettings } from "../doctor/settings-checks.ts";
 import { checkTls } from "../doctor/tls-check.ts";
 import { describeFailure } from "../failure.ts";
 import { unchosenFolder } from "../installation/own-folder.ts";
+import { jsonOption, print } from "../options/json.ts";
 import { describeUnknown } from "../start/setting-names.ts";
 
 export const doctor = command({
@@ -30,14 +31,16 @@ export const doctor = command({
 Checks everything that the server needs and prints a line for each check: ✓ if it passed, ! and what
 to consider for a warning, or ✗ and what to do if it failed. Changes no data, and can run beside a
 server. In an S3 bucket it writes a small file and deletes it.
-Exits with 1 if a check failed.
+Exits with 1 if a check failed. With --json each finding is a line with its level (ok, warning or
+failure), its sentence, what to do, and the number of its fault.
 
 With --mail it checks only the settings, sends one mail to the address, and prints what the mail
 server answered.`,
-  options: { mail: { value: "ADDRESS", description: "Send a mail to this address." } },
+  options: { mail: { value: "ADDRESS", description: "Send a mail to this address." }, json: jsonOption },
   settings: ["data-dir", "host", "port", "public-url"],
   words: { min: 0, max: 0 },
-  async run({ environment, values: { mail } }) {
+  async run({ environment, values }) {
+    const { mail } = values;
     if (mail !== undefined && !isMailAddress(mail)) {
       throw new UsageError(`'${mail}' is not an email address. Write one such as ada@example.com.`);
     }
@@ -46,9 +49,7 @@ server answered.`,
       ? runChecks(environment)
       : runMailCheck(environment, mail)) {
       hasPassed &&= finding.hasPassed;
-      const { fault, text } = finding;
-      process.stdout.write(`${markOf(finding)} ${fault ? withNumber(fault, text) : text}\n`);
-      if (finding.advice) process.stdout.write(`  → ${finding.advice}\n`);
+      print(values, textOf(finding), dataOf(finding));
     }
     return hasPassed ? exitCodes.ok : exitCodes.failure;
   },
@@ -60,9 +61,27 @@ async function* runMailCheck(environment: NodeJS.ProcessEnv, to: string): AsyncI
   if (settings.config) yield await checkMail(settings.config, to);
 }
 
-function markOf({ hasPassed, isWarning }: Finding): string {
-  if (isWarning) return "!";
-  return hasPassed ? "✓" : "✗";
+function textOf(finding: Finding): string {
+  const { fault, text, advice } = finding;
+  const line = `${MARKS[levelOf(finding)]} ${fault ? withNumber(fault, text) : text}\n`;
+  return advice ? `${line}  → ${advice}\n` : line;
+}
+
+function dataOf(finding: Finding) {
+  const { fault, text, advice } = finding;
+  return {
+    level: levelOf(finding),
+    fault: fault === undefined ? null : faults[fault].number,
+    sentence: text,
+    advice: advice ?? null,
+  };
+}
+
+const MARKS = { ok: "✓", warning: "!", failure: "✗" } as const;
+
+function levelOf({ hasPassed, isWarning }: Finding): keyof typeof MARKS {
+  if (isWarning) return "warning";
+  return hasPassed ? "ok" : "failure";
 }
 
 /**

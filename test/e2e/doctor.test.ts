@@ -56,6 +56,43 @@ test("doctor names each problem with its remedy, and exits with 1", async () => 
   expect(noDatabase.stdout).not.toContain("secret-word");
 });
 
+test("doctor tells programs the level, the fault and the sentence of each finding", async () => {
+  const env = {
+    PARLEY_DATA_DIR: await usedDirectory("demo"),
+    PARLEY_PUBLIC_URL: "https://chat.example.com",
+    PARLEY_ENV: "development",
+    PARLEY_PRT: "9100",
+    TMPDIR: "/nonexistent",
+  };
+  const { code, stdout, stderr } = await call(["doctor", "--json"], { env });
+  expect([code, stderr]).toEqual([1, ""]);
+  const findings = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(findings[0]).toEqual({
+    level: "ok",
+    fault: null,
+    sentence: expect.stringMatching(/^Node\.js \d/),
+    advice: null,
+  });
+  expect(findings.find(({ fault }) => fault === "P116")).toMatchObject({
+    level: "failure",
+    sentence: expect.stringMatching(/^PARLEY_PRT is no setting, perhaps PARLEY_PORT is meant\..*\.$/),
+  });
+  expect(findings.find(({ fault }) => fault === "P627")).toMatchObject({
+    level: "failure",
+    advice: expect.stringContaining("Set TMPDIR"),
+  });
+  expect(findings.find(({ fault }) => fault === "P617")).toMatchObject({ level: "warning" });
+  expect(await call(["doctor", "--json", "--mail", "ada@example.com"], { env })).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      /^\{"level":"ok".*\n\{"level":"failure","fault":"P\d{3}","sentence":"No mail/,
+    ),
+  });
+});
+
 test("doctor goes on where there is no directory for temporary files, and says so", async () => {
   const env = { PARLEY_DATA_DIR: await usedDirectory("demo"), TMPDIR: "/nonexistent" };
   const { code, stdout } = await call(["doctor"], { env });
