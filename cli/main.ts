@@ -230,7 +230,8 @@ process.exit(isServer || (await isWritten()) ? code : faults["output-unwritable"
 
 /** Waits for what was printed. A script must not believe that it has what the disk did not take. */
 async function isWritten(): Promise<boolean> {
-  await new Promise((resolve) => process.stdout.write("", resolve));
+  // Not if there is nothing: a full disk refuses even that, and a command that printed nothing has lost nothing.
+  if (process.stdout.writableLength > 0) await new Promise((resolve) => process.stdout.write("", resolve));
   // The error of a write comes in a later turn than the write.
   await new Promise((resolve) => setImmediate(resolve));
   if (!outputError) return true;

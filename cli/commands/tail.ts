@@ -36,7 +36,7 @@ ${accountDetails}`,
       values.json || values.raw
         ? (message: Message) => [jsonLine(message)]
         : (message: Message) => view.show(message);
-    await new Tail(connection, narrow, show, () => view.interrupt()).run(untilInterrupted());
+    await new Tail(connection, narrow, show, () => view.interrupt()).run(untilEnd());
     return exitCodes.ok;
   },
 });
@@ -118,9 +118,13 @@ function messageOf(event: QueuedEvent): Message[] {
     : [];
 }
 
-/** The first interrupt aborts the signal. A second one ends the program without deleting its queue. */
-function untilInterrupted(): AbortSignal {
+/**
+ * The first interrupt aborts the signal. A second one ends the program without deleting its queue. A disk that
+ * takes no more of the output aborts it too: the program then says so, as after every command.
+ */
+function untilEnd(): AbortSignal {
   const controller = new AbortController();
+  process.stdout.once("error", () => controller.abort());
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       if (controller.signal.aborted) process.exit(exitCodes.ok);

@@ -1,6 +1,16 @@
 import { closeSync, openSync } from "node:fs";
+import path from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { build, freePort, parley, run, usedDirectory, waitUntil } from "./parley.ts";
+import {
+  build,
+  freePort,
+  parley,
+  run,
+  start,
+  temporaryDirectory,
+  usedDirectory,
+  waitUntil,
+} from "./parley.ts";
 
 beforeAll(build);
 
@@ -36,6 +46,43 @@ test("what the disk did not take is a failure of each command that prints", asyn
       "Standard output can't be written: the disk is full. Not everything was printed. (P520)\n",
     ]);
   }
+});
+
+test("so it is for commands that write files or call a server, and `tail` ends by itself", async () => {
+  const dir = temporaryDirectory();
+  const dataDir = await usedDirectory("demo");
+  const server = await start(["demo"], { env: { PARLEY_DATA_DIR: dataDir } });
+  const env = { PARLEY_DATA_DIR: dataDir, PARLEY_PORT: server.port };
+  const host = ["--host", "localhost"];
+  const full = openSync("/dev/full", "w");
+  onTestFinished(() => closeSync(full));
+  for (const words of [
+    ["export", ...host, "--json", path.join(dir, "public.tar.gz")],
+    ["export", ...host, "--json", "--everything", path.join(dir, "whole.tar.gz")],
+    ["backup", path.join(dir, "backups")],
+    ["backup", "list", path.join(dir, "backups")],
+    ["send", "--as", dev, "general", "welcome", "Hello"],
+    ["tail", "--as", dev],
+  ]) {
+    const program = run(words, { env, outputs: { stdout: full } });
+    program.child.stdin?.end();
+    const { code } = await program.end;
+    expect([words, code, program.stderr().split("\n").at(-2)]).toEqual([
+      words,
+      74,
+      "Standard output can't be written: the disk is full. Not everything was printed. (P520)",
+    ]);
+  }
+  await server.stop();
+});
+
+test("a command that prints nothing there loses nothing to a full disk", async () => {
+  const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
+  const full = openSync("/dev/full", "w");
+  onTestFinished(() => closeSync(full));
+  const program = run(["api-key", "nobody@demo.test"], { env, outputs: { stdout: full } });
+  program.child.stdin?.end();
+  expect([(await program.end).code, program.stderr()]).toEqual([1, expect.stringMatching(/^.*\(P502\)\n$/)]);
 });
 
 test("a reader that leaves early is no failure", async () => {

@@ -27,7 +27,8 @@ export class Archive {
   /** The SHA-256 of each file that was added from memory, in hexadecimal. */
   readonly checksums: Record<string, string> = {};
 
-  private constructor(path: string, folder: string, file: Writable) {
+  /** `file` writes to the path. */
+  constructor(path: string, folder: string, file: Writable) {
     this.#path = path;
     this.#folder = folder;
     this.#written = pipeline(Readable.from(this.#pack), createGzip(), file);
@@ -62,7 +63,11 @@ export class Archive {
       pipeline(stream, hashing, entry).catch(reject);
     });
     added.catch(() => {});
-    await Promise.race([added, this.#failure()]);
+    try {
+      await Promise.race([added, this.#failure()]);
+    } catch (error) {
+      throw await this.#causeOf(error);
+    }
     return hash.digest("hex");
   }
 
@@ -77,6 +82,16 @@ export class Archive {
     this.#pack.destroy();
     await this.#written.catch(() => {});
     await rm(this.#path, { force: true });
+  }
+
+  /** What the disk refused ends all streams, and some of them say only that they were ended. */
+  async #causeOf(error: unknown): Promise<unknown> {
+    if (!this.#pack.destroyed) return error;
+    const end: unknown = await this.#written.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return end instanceof Error && "syscall" in end ? end : error;
   }
 
   async #failure(): Promise<never> {
