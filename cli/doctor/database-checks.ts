@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -19,6 +19,7 @@ import { findTimes } from "../../server/platform/health/store.ts";
 import { findLateJobs } from "../../server/platform/jobs/store.ts";
 import { findWaitingMails } from "../../server/platform/mail/store.ts";
 import { findNative, loadBinaries } from "../../server/platform/postgres/binaries.ts";
+import { hasCluster } from "../../server/platform/postgres/cluster-files.ts";
 import { startEmbeddedPostgres } from "../../server/platform/postgres/launcher.ts";
 import { describeFailure } from "../failure.ts";
 import { checkDatabase } from "../installation/database-check.ts";
@@ -101,7 +102,7 @@ async function reach({ databaseUrl, dataDir }: Config): Promise<Reached> {
   const running = await findRunning(dataDir);
   if (running)
     return { text: "A server is running on the data directory; its database answers.", connection: running };
-  if (!existsSync(path.join(dataDir, "postgres"))) {
+  if (!hasCluster(dataDir)) {
     return { text: "There is no database yet; the first start creates it." };
   }
   const startedAt = performance.now();

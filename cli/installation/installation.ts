@@ -8,6 +8,7 @@ import { checkFirstStart } from "../../server/platform/db/first-start.ts";
 import { migrate } from "../../server/platform/db/migrate.ts";
 import { checkSecret, isFromDevelopment } from "../../server/platform/db/secret-check.ts";
 import { StorageAway } from "../../server/platform/file-storage/file-storage.ts";
+import { hasCluster } from "../../server/platform/postgres/cluster-files.ts";
 import { startEmbeddedPostgres } from "../../server/platform/postgres/launcher.ts";
 import { findLockHolder } from "../../server/platform/postgres/lock.ts";
 import { findRunningPostgres } from "../../server/platform/postgres/running.ts";
@@ -71,18 +72,13 @@ const NO_TABLES =
 
 /** Throws a CommandError if there is no database in the data directory. */
 export function requireData(dataDir: string): void {
-  try {
-    statSync(path.join(dataDir, "postgres"));
-  } catch (error) {
-    // Somebody else's directory is told of by who opens it.
-    if (!["ENOENT", "ENOTDIR"].includes((error as { code?: string }).code ?? "")) return;
-    checkWhole(dataDir);
-    throw new CommandError(
-      "data-missing",
-      `There is no Parley data in ${dataDir}. Set PARLEY_DATA_DIR to the server's own value.`,
-      { cause: error },
-    );
-  }
+  // Somebody else's directory is told of by who opens it.
+  if (hasCluster(dataDir)) return;
+  checkWhole(dataDir);
+  throw new CommandError(
+    "data-missing",
+    `There is no Parley data in ${dataDir}. Set PARLEY_DATA_DIR to the server's own value.`,
+  );
 }
 
 /** The settings of the server that uses the data directory. Only errors are logged by default. */

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { Config } from "../../config.ts";
 import { openFileStorage } from "../file-storage/open-storage.ts";
+import { hasCluster } from "../postgres/cluster-files.ts";
 import { StartError } from "../postgres/start-error.ts";
 
 /**
@@ -15,7 +14,7 @@ export async function checkFirstStart(
   const { dataDir, files, s3, isDevelopment } = config;
   const place = s3 ? `The bucket in PARLEY_FILES` : files;
   // The files in the data directory itself are looked at there, and demos come and go.
-  if (place === undefined || isDevelopment || existsSync(path.join(dataDir, "postgres"))) return;
+  if (place === undefined || isDevelopment || hasCluster(dataDir)) return;
   if (!(await hasFile(config))) return;
   throw new StartError(
     "database-lost",

@@ -1,7 +1,8 @@
-import { lchownSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { lchownSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import type { Binaries } from "./binaries.ts";
+import { checkClusterFiles, closeCluster } from "./cluster-files.ts";
 import { makeDirectory } from "./data-directory.ts";
 import type { Identity } from "./identity.ts";
 import { errorCode, StartError } from "./start-error.ts";
@@ -25,8 +26,9 @@ export async function ensureCluster(
   if (isAbsentOrEmpty(clusterDir)) {
     await makeCluster(clusterDir, binaries, identity, isThrowAway);
   } else {
-    checkVersion(clusterDir, binaries.major);
+    checkClusterFiles(clusterDir, binaries.major);
     giveTo(clusterDir, identity);
+    closeCluster(clusterDir);
   }
 }
 
@@ -128,25 +130,6 @@ function isAbsentOrEmpty(clusterDir: string): boolean {
       default:
         throw error;
     }
-  }
-}
-
-function checkVersion(clusterDir: string, major: number): void {
-  let found: string;
-  try {
-    found = readFileSync(path.join(clusterDir, "PG_VERSION"), "utf8").trim();
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
-    throw new StartError(
-      "database-damaged",
-      `The directory ${clusterDir} contains something that is not a PostgreSQL database. Choose another directory with PARLEY_DATA_DIR.`,
-    );
-  }
-  if (found !== String(major)) {
-    throw new StartError(
-      "database-version",
-      `The database in ${clusterDir} was made by PostgreSQL ${found}, but this Parley includes PostgreSQL ${major}. Restore a backup into a new data directory.`,
-    );
   }
 }
 

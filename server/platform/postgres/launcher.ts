@@ -6,6 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findNative, loadBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
+import { explainLastWords } from "./cluster-files.ts";
 import { ensureDataDirectory } from "./data-directory.ts";
 import { DiskReserve } from "./disk-reserve.ts";
 import { chooseIdentity } from "./identity.ts";
@@ -129,7 +130,8 @@ async function prepare(
   const connection = { host: runtime.socketDir, port: 5432, user: "parley", database: "parley" };
   const spawn = () => superviseCommand(identity, command, binaries.env, log);
   const server = new KeptServer({
-    start: (spawned) => untilReady(spawn, spawned, connection, options.readyTimeoutMs ?? READY_TIMEOUT_MS),
+    start: (spawned) =>
+      untilReady(spawn, spawned, { connection, clusterDir }, options.readyTimeoutMs ?? READY_TIMEOUT_MS),
     clear,
     stop: stopServer,
     hasSocket: () => hasSocket(runtime),
@@ -145,7 +147,7 @@ const OLD_SESSIONS_TIMEOUT_MS = 15_000;
 async function untilReady(
   spawn: () => Supervised,
   spawned: (server: Supervised) => void,
-  connection: Connection,
+  { connection, clusterDir }: { connection: Connection; clusterDir: string },
   timeoutMs: number,
 ): Promise<Supervised> {
   const startedAt = Date.now();
@@ -171,15 +173,24 @@ async function untilReady(
       // Sessions of a server that was killed go on for a moment, and PostgreSQL waits for nobody.
       const hasOldSessions = server.lastLines().some((line) => line.includes("pre-existing shared memory"));
       if (!hasOldSessions || Date.now() - startedAt > OLD_SESSIONS_TIMEOUT_MS) {
-        throw new StartError("postgres-failed", `PostgreSQL did not start: ${lastMessages(server)}`);
+        const words = lastMessages(server);
+        throw new StartError(
+          ...(explainLastWords(clusterDir, words) ?? [
+            "postgres-failed",
+            `PostgreSQL did not start: ${words}`,
+          ]),
+        );
       }
       await sleep(50);
     } catch (error) {
       await stopServer(server, 1_000);
       if (error instanceof StartError) throw error;
+      const { message } = error as Error;
       throw new StartError(
-        "postgres-failed",
-        `PostgreSQL could not be started: ${(error as Error).message}.`,
+        ...(explainLastWords(clusterDir, message) ?? [
+          "postgres-failed",
+          `PostgreSQL could not be started: ${message}.`,
+        ]),
         { cause: error },
       );
     } finally {
@@ -190,7 +201,8 @@ async function untilReady(
 
 function lastMessages(server: Supervised): string {
   const lines = server.lastLines();
-  const fatal = lines.filter((line) => /^(FATAL|PANIC):/.test(line));
+  // Our own attempts to connect are answered with the first.
+  const fatal = lines.filter((line) => /^(FATAL|PANIC):(?! +the database system is)/.test(line));
   return (fatal.length > 0 ? fatal : lines.slice(-4)).join("; ") || "it wrote no reason.";
 }
 

@@ -3,6 +3,7 @@
  */
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { hasCluster } from "./cluster-files.ts";
 import { StartError } from "./start-error.ts";
 
 const MARK = "restore-unfinished";
@@ -27,7 +28,7 @@ export function checkWhole(dataDir: string): void {
       `A restore into ${dataDir} is going on, or was interrupted. In the second case delete what is in it, and restore again.`,
     );
   }
-  if (existsSync(path.join(dataDir, "postgres"))) return;
+  if (hasCluster(dataDir)) return;
   // A secret alone may have been put there before the first start, and gives nobody anything to take.
   if (!hasFile(path.join(dataDir, "files"))) return;
   throw new StartError(
