@@ -12,6 +12,7 @@ import { ownSchema } from "../../server/platform/db/migrate.ts";
 import type { Services } from "../../server/services.ts";
 import { CommandError, command, exitCodes, UsageError } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { checkArchiveFile } from "../options/archive-file.ts";
 import { checkValue } from "../options/check-value.ts";
 import { jsonOption, print } from "../options/json.ts";
 import { INTERRUPTED, inFolder, outcomeOf, printReport, printSignIn, writeReport } from "./import-source.ts";
@@ -41,6 +42,7 @@ organization first: otherwise both send what is scheduled. docs/imports.md says 
     const host = checkValue("--host", parseHost, values.host);
     if (values.name !== undefined) checkValue("--name", parseOrganizationName, values.name);
     const [file = ""] = words;
+    checkArchiveFile(file);
     const report = new Report();
     const interruption = new AbortController();
     const interrupt = () => interruption.abort(new CommandError("cancelled", INTERRUPTED));

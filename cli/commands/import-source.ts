@@ -21,6 +21,7 @@ import { CommandError, command, exitCodes, UsageError } from "../command.ts";
 import { readInstallationConfig, withInstallation } from "../installation/installation.ts";
 import { checkChosenFolder } from "../installation/own-folder.ts";
 import { becomeOwner } from "../installation/owner.ts";
+import { checkArchiveFile } from "../options/archive-file.ts";
 import { checkValue } from "../options/check-value.ts";
 import { jsonOption, print } from "../options/json.ts";
 import { safeLine } from "../terminal/terminal-text.ts";
@@ -73,6 +74,7 @@ back. docs/imports.md says what comes and what does not.`,
       if (values.name !== undefined) checkValue("--name", parseOrganizationName, values.name);
       if (values.owner !== undefined) checkValue("--owner", parseEmail, values.owner);
       const [file = ""] = words;
+      checkArchiveFile(file);
       const report = new Report();
       const given = {
         host,

@@ -32,7 +32,10 @@ const commands = [
   ["doctor"],
 ];
 
-test("what the disk did not take is a failure of each command that prints", async () => {
+// Each command is a process.
+test("what the disk did not take is a failure of each command that prints", {
+  timeout: 300_000,
+}, async () => {
   const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
   const full = openSync("/dev/full", "w");
   onTestFinished(() => closeSync(full));

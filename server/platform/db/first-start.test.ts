@@ -29,7 +29,10 @@ test("files elsewhere without a database are half a restore, and no first start"
   store("1/uploads/a.txt");
   await expect(checkFirstStart(config())).rejects.toThrow(sentence(files));
   await checkFirstStart(config({ isDevelopment: true }));
+  // Where a disk is not mounted the directory is there, and empty.
   mkdirSync(path.join(dataDir, "postgres"), { recursive: true });
+  await expect(checkFirstStart(config())).rejects.toThrow(sentence(files));
+  writeFileSync(path.join(dataDir, "postgres", "PG_VERSION"), "18");
   await checkFirstStart(config());
 });
 

@@ -45,8 +45,7 @@ test("folders that deleted files have left are no files", () => {
 });
 
 test("a directory with a database is whole, whatever else it has", () => {
-  put("files/1/notes/a.txt", "secret");
-  mkdirSync(path.join(dataDir, "postgres"));
+  put("files/1/notes/a.txt", "secret", "postgres/PG_VERSION");
   expect(() => checkWhole(dataDir)).not.toThrow();
 });
 
