@@ -230,7 +230,7 @@ process.exit(isServer || (await isWritten()) ? code : faults["output-unwritable"
 
 /** Waits for what was printed. A script must not believe that it has what the disk did not take. */
 async function isWritten(): Promise<boolean> {
-  // Not if there is nothing: a full disk refuses even that, and a command that printed nothing has lost nothing.
+  // Not if nothing was printed: a full disk refuses even an empty text, and nothing is lost.
   if (process.stdout.writableLength > 0) await new Promise((resolve) => process.stdout.write("", resolve));
   // The error of a write comes in a later turn than the write.
   await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,5 @@
 import { discardMails } from "../../server/notifications/undelivered/discard.ts";
+import { withNumber } from "../../server/platform/faults/catalogue.ts";
 import { CommandError, command, exitCodes, UsageError } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
 import { jsonOption, print } from "../options/json.ts";
@@ -26,7 +27,7 @@ were.`,
     }
     const gone = await withInstallation(environment, (services) => discardMails(services, ids));
     const missing = missingMails(ids, gone);
-    if (missing !== undefined) process.stderr.write(`${missing}\n`);
+    if (missing !== undefined) process.stderr.write(`${withNumber("not-found", missing)}\n`);
     const sentence = gone.length === 1 ? "Threw away 1 mail." : `Threw away ${gone.length} mails.`;
     print(values, `${sentence}\n`, { ids: gone });
     return missing === undefined ? exitCodes.ok : exitCodes.failure;

@@ -1,4 +1,5 @@
 import { isCopy } from "../../server/platform/backup/copy-mark.ts";
+import { withNumber } from "../../server/platform/faults/catalogue.ts";
 import { retryMails } from "../../server/platform/mail/queue.ts";
 import { CommandError, command, exitCodes, UsageError } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
@@ -38,7 +39,7 @@ next start does. parley mail queue prints their numbers and, later, the new answ
       return retryMails(services.database, { organizationId, ids: values.all === true ? undefined : ids });
     });
     const missing = missingMails(ids, found);
-    if (missing !== undefined) process.stderr.write(`${missing}\n`);
+    if (missing !== undefined) process.stderr.write(`${withNumber("not-found", missing)}\n`);
     const sentence = found.length === 1 ? "1 mail is due now." : `${found.length} mails are due now.`;
     print(values, `${sentence}\n`, { ids: found });
     return missing === undefined ? exitCodes.ok : exitCodes.failure;

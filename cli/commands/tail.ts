@@ -119,8 +119,8 @@ function messageOf(event: QueuedEvent): Message[] {
 }
 
 /**
- * The first interrupt aborts the signal. A second one ends the program without deleting its queue. A disk that
- * takes no more of the output aborts it too: the program then says so, as after every command.
+ * The first interrupt aborts the signal. A second one ends the program without deleting its queue. A full
+ * disk under the output aborts it too: the program then says so, as after every command.
  */
 function untilEnd(): AbortSignal {
   const controller = new AbortController();

@@ -26,7 +26,7 @@ export const commandFaults = {
   "not-found": {
     number: "P504",
     exit: exitCodes.failure,
-    what: "What the command names, a channel, an import or an identity, is not there or is archived.",
+    what: "What the command names, a channel, an import, a mail or an identity, is not there or is archived.",
     remedy: "Look at its name. `parley user identities EMAIL` lists identities.",
   },
   "owner-missing": {

@@ -16,12 +16,12 @@ import path from "node:path";
 import type { FoundFault } from "../faults/catalogue.ts";
 import { errorCode, StartError } from "./start-error.ts";
 
-/** Whether the data directory has a database. An empty directory, such as one where a disk is missing, has not. */
+/** Whether the data directory has a database. One that is empty, as where a disk is missing, is none. */
 export function hasCluster(dataDir: string): boolean {
   try {
     return readdirSync(path.join(dataDir, "postgres")).length > 0;
   } catch (error) {
-    // Something is there. Whoever opens it says what is the matter.
+    // Something is there. The start that opens it says what is the matter.
     return errorCode(error) !== "ENOENT" && !isBelowFile(dataDir, error);
   }
 }
@@ -30,7 +30,7 @@ function isBelowFile(dataDir: string, error: unknown): boolean {
   return errorCode(error) === "ENOTDIR" && !statSync(dataDir, { throwIfNoEntry: false })?.isDirectory();
 }
 
-/** Of each PostgreSQL since 10. Their contents are looked at by PostgreSQL. */
+/** What each PostgreSQL since version 10 has. It looks at their contents itself. */
 const DIRECTORIES = [
   ...[
     "base",
@@ -117,7 +117,7 @@ function readVersion(clusterDir: string): string | undefined {
   }
 }
 
-/** PostgreSQL takes no directory that others can enter. The group may read, as where somebody has set it so. */
+/** PostgreSQL takes no directory that others can enter. The group may read it. */
 const TOO_OPEN = 0o027;
 
 /** Closes the directory to other users, as after a careless copy. What can't be closed PostgreSQL refuses. */
