@@ -10,6 +10,7 @@ export const machineTests = [
   "server/platform/backup/**/*.test.ts",
   "server/platform/postgres/**/*.test.ts",
   "test/e2e/**/*.test.ts",
+  "test/faults/day/game-day.test.ts",
   "test/faults/faults.test.ts",
   "test/machine/**/*.test.ts",
 ];

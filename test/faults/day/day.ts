@@ -37,8 +37,8 @@ export const dayFaults: Record<string, DayFault> = {
 export interface DayPlan {
   kind: Kind;
   seed: number;
-  /** The last round begins before that, in milliseconds since the epoch. */
-  until: number;
+  /** For how long rounds begin, in milliseconds since the installation was there. */
+  lastsMs: number;
   /** Only this fault, once. */
   only?: string | undefined;
   say: (line: string) => void;
@@ -54,11 +54,11 @@ interface Trouble {
 }
 
 /** A game day of one installation. Throws at the first promise that is not kept. */
-export async function runDay({ kind, seed, until, only, say }: DayPlan): Promise<DayReport> {
+export async function runDay({ kind, seed, lastsMs, only, say }: DayPlan): Promise<DayReport> {
   const installation = await Installation.start(kind);
   const report = new DayReport();
   try {
-    await new Day(installation, seed, until, only, report, say).run();
+    await new Day(installation, seed, Date.now() + lastsMs, only, report, say).run();
   } finally {
     await installation.stop();
   }

@@ -46,7 +46,7 @@ test.each(chosen)("$name keeps its promises, whatever breaks", async ({ name, ki
   const report = await runDay({
     kind,
     seed,
-    until: Date.now() + eachMs,
+    lastsMs: eachMs,
     only,
     say: (line) => console.log(line),
   });
