@@ -1,10 +1,13 @@
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ConfigError } from "../../setting-values.ts";
 import { DirectoryStorage } from "./directory-storage.ts";
 import { StorageAway } from "./file-storage.ts";
+import { PlaceMark } from "./place-mark.ts";
 
 let parent: string;
 let root: string;
@@ -56,16 +59,44 @@ test("a directory that can't be used is refused with a sentence for people", asy
   await expect(check).rejects.toThrow("PARLEY_FILES");
 });
 
+test("a directory that goes away after its mark was read is not made again in its place", async () => {
+  const id = randomUUID();
+  await storage.mark.write(id);
+  storage.mark.expect({ id });
+  const { problem } = PlaceMark.prototype;
+  const look = vi.spyOn(storage.mark, "problem");
+  const away = `${root}-away`;
+  const tries = [
+    () => storage.put("2/a", { bytes, contentType }),
+    () => storage.temporaryPath(),
+    () => storage.partialPath("p".repeat(32)),
+  ];
+  for (const attempt of tries) {
+    look.mockImplementation(async () => {
+      const found = await problem.call(storage.mark);
+      await rename(root, away).catch(() => {});
+      return found;
+    });
+    await expect(attempt()).rejects.toThrow(StorageAway);
+    expect(existsSync(root)).toBe(false);
+    await rename(away, root);
+  }
+  look.mockRestore();
+  await storage.put("2/a", { bytes, contentType });
+  expect(await storage.size("2/a")).toBe(bytes.length);
+});
+
 test("a directory that goes away while files are written is one that may come back", async () => {
   await writeFile(join(parent, "mount"), "");
   const away = new DirectoryStorage(join(parent, "mount", "files"));
   const tries = [
-    away.put("2/a", { bytes, contentType }),
-    away.temporaryPath(),
-    away.partialPath("p".repeat(32)),
-    away.delete("2/a"),
+    () => away.put("2/a", { bytes, contentType }),
+    () => away.temporaryPath(),
+    () => away.partialPath("p".repeat(32)),
+    () => away.delete("2/a"),
   ];
-  for (const tried of tries) {
+  for (const attempt of tries) {
+    const tried = attempt();
     await expect(tried).rejects.toThrow(StorageAway);
     await expect(tried).rejects.toThrow("can't be used (ENOTDIR). Is its disk there");
   }

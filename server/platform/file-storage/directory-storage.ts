@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, chmod, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ConfigError } from "../../setting-values.ts";
 import {
@@ -45,7 +45,7 @@ export class DirectoryStorage implements FileStorage {
   constructor(root: string) {
     this.#root = root;
     // Inside the root, so that a finished file is moved into its place at once.
-    this.#temporary = new TemporaryFiles(join(root, TEMPORARY_DIR));
+    this.#temporary = new TemporaryFiles(join(root, TEMPORARY_DIR), (dir) => this.#makeDirectory(dir));
     const path = join(root, MARK_NAME);
     this.mark = new PlaceMark({
       name: root,
@@ -111,7 +111,7 @@ export class DirectoryStorage implements FileStorage {
       await this.#requireMark();
       if ("bytes" in source) await writeWhole(written, source.bytes);
       else await syncFile(written);
-      await mkdir(dirname(path), { recursive: true, mode: OWNER_ONLY_DIR });
+      await this.#makeDirectory(dirname(path));
       await rename(written, path).catch((error) => this.#copy(error, written, path));
     } catch (error) {
       await rm(written, { force: true });
@@ -190,6 +190,21 @@ export class DirectoryStorage implements FileStorage {
   async #requireMark(): Promise<void> {
     const problem = await this.mark.problem();
     if (problem !== undefined) throw new FilesElsewhere(problem);
+  }
+
+  /**
+   * Makes a directory below the root, but not the root itself: it may have gone since its mark was read. A
+   * new one in its place would be in the way when it comes back.
+   */
+  async #makeDirectory(dir: string): Promise<void> {
+    if (!this.mark.isExpected) await mkdir(this.#root, { recursive: true, mode: OWNER_ONLY_DIR });
+    let made = this.#root;
+    for (const name of relative(this.#root, dir).split(sep)) {
+      made = join(made, name);
+      await mkdir(made, { mode: OWNER_ONLY_DIR }).catch(async (error) => {
+        if (error.code !== "EEXIST" || !(await stat(made)).isDirectory()) throw error;
+      });
+    }
   }
 
   /** Whole or not at all, whatever other nodes write. */

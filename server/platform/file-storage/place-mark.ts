@@ -54,6 +54,11 @@ export class PlaceMark {
     return this.#place.name;
   }
 
+  /** Whether the place must have a mark before anything is stored there. */
+  get isExpected(): boolean {
+    return this.#expected !== undefined;
+  }
+
   expect(mark: FilesMark): void {
     this.#expected = mark;
   }

@@ -14,9 +14,16 @@ export class TemporaryFiles {
   readonly #dir: string;
   /** What arrives in several requests. */
   readonly #partialDir: string;
+  readonly #makeDirectory: (dir: string) => Promise<unknown>;
 
-  constructor(dir: string) {
+  /** `makeDirectory`: how a directory is made where files are about to be written. */
+  constructor(
+    dir: string,
+    makeDirectory: (dir: string) => Promise<unknown> = (made) =>
+      mkdir(made, { recursive: true, mode: OWNER_ONLY_DIR }),
+  ) {
     this.#dir = dir;
+    this.#makeDirectory = makeDirectory;
     this.#partialDir = join(dir, "partial");
   }
 
@@ -29,14 +36,14 @@ export class TemporaryFiles {
   }
 
   async newPath(): Promise<string> {
-    await mkdir(this.#dir, { recursive: true, mode: OWNER_ONLY_DIR });
+    await this.#makeDirectory(this.#dir);
     return join(this.#dir, randomUUID());
   }
 
   /** The file of this name, which outlives a restart. */
   async partialPath(name: string): Promise<string> {
     if (!PARTIAL_NAME.test(name)) throw new Error("a partial file has a name of a wrong form");
-    await mkdir(this.#partialDir, { recursive: true, mode: OWNER_ONLY_DIR });
+    await this.#makeDirectory(this.#partialDir);
     return join(this.#partialDir, name);
   }
 }
