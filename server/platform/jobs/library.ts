@@ -13,7 +13,7 @@ const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
 export interface Library {
   options: RunnerOptions & { events: WorkerEvents };
-  /** Closes the library's connections. */
+  /** Closes the library's connections. A second call waits for the first. */
   close(): Promise<void>;
 }
 
@@ -35,8 +35,13 @@ export async function libraryOptions(
     if ((level === "error" || level === "warning") && meta?.job === undefined) log?.warn({ message }, "jobs");
   });
   const events: WorkerEvents = new EventEmitter();
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= pool.end();
+    return closed;
+  };
   return {
     options: { pgPool: pool, logger, events, noHandleSignals: true, parsedCronItems: [], preset },
-    close: () => pool.end(),
+    close,
   };
 }

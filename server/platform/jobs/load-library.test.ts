@@ -28,3 +28,15 @@ test("the library runs no settings of the directory in which the server was star
   expect(loadLibrary().run).toBeInstanceOf(Function);
   expect(process.cwd()).toBe(dir);
 });
+
+test("the library prints no stacks between the lines of the log", () => {
+  const { trace } = console;
+  onTestFinished(() => {
+    console.trace = trace;
+  });
+  const said = vi.fn();
+  console.trace = said;
+  loadLibrary();
+  console.trace(new Error("a worker has ended"));
+  expect(said).not.toHaveBeenCalled();
+});

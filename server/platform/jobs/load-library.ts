@@ -16,5 +16,13 @@ export function loadLibrary(): typeof import("graphile-worker") {
     return load("graphile-worker");
   } finally {
     process.cwd = cwd;
+    console.trace = sayNothing;
   }
 }
+
+/**
+ * The library prints a stack to standard error when a worker ends with an error, as it does while the database
+ * is away. Between the lines of the log it would be one that nothing can read. The library also reports the
+ * error to its logger, which is ours.
+ */
+function sayNothing(): void {}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
+import { libraryOptions } from "./library.ts";
 import { prepareJobs } from "./prepare.ts";
 
 let testDatabase: TestDatabase;
@@ -27,4 +28,10 @@ test("nodes that start at once on an empty database create the tables once, and 
   expect(made).toBeGreaterThan(1);
   await Promise.all(nodes.map(prepareJobs));
   expect(await count()).toBe(made);
+});
+
+test("the library's connections can be closed again, as by a stop while the library is being started", async () => {
+  const library = await libraryOptions(nodes[0] as Database, { connections: 1 });
+  await Promise.all([library.close(), library.close()]);
+  await library.close();
 });
