@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { ServerProcess } from "../server-process.ts";
 
+const KEPT_LINES = 200;
+const KEPT_CHARACTERS = 500;
+
 /**
  * The log of a server, looked at as it grows. Every line is JSON, and a stack is in none but as a field of an
  * error, which is counted. Only what a process says last, before it ends, is a sentence for people.
@@ -10,6 +13,8 @@ export class DayLog {
   #position = 0;
   #rest = "";
   lines = 0;
+  /** The newest lines that are no single calls. */
+  readonly last: string[] = [];
   /** How many lines have an error with its stack, by the error's message. */
   readonly stacks = new Map<string, number>();
   /** The sentences with which processes ended. */
@@ -36,6 +41,8 @@ export class DayLog {
 
   #look(line: string): void {
     this.lines++;
+    if (!line.includes('"requestId"')) this.last.push(line.slice(0, KEPT_CHARACTERS));
+    if (this.last.length > KEPT_LINES) this.last.shift();
     if (/^\s+at \S/.test(line)) throw new Error(`a stack in the log: ${line}`);
     try {
       const { level, time, msg, err } = JSON.parse(line);

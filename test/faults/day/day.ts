@@ -59,6 +59,9 @@ export async function runDay({ kind, seed, lastsMs, only, say }: DayPlan): Promi
   const report = new DayReport();
   try {
     await new Day(installation, seed, Date.now() + lastsMs, only, report, say).run();
+  } catch (error) {
+    say(`what the server has logged last:\n${installation.log.last.join("\n")}`);
+    throw error;
   } finally {
     await installation.stop();
   }
@@ -229,7 +232,7 @@ class Day {
 
   #mayEnd(log: string): boolean {
     const allowed = this.#trouble?.faults.map(([, { mayEnd }]) => mayEnd);
-    const last = log.trimEnd().split("\n").at(-1) ?? "";
+    const last = lastWords(log);
     return (
       (this.#installation.kind.isOutside && last.startsWith("The database ")) ||
       (allowed?.some((pattern) => pattern?.test(last)) ?? false)
@@ -254,6 +257,15 @@ class Day {
     await demand(where(), "POST", "/users", person, { account: owner });
     return signIn(where, name);
   }
+}
+
+/**
+ * What a process said about its end: its last sentence, or its last fatal line. Others may come after that,
+ * of work that was under way.
+ */
+function lastWords(log: string): string {
+  const lines = log.trimEnd().split("\n");
+  return lines.findLast((line) => !line.endsWith("}") || line.includes('"level":60')) ?? "";
 }
 
 async function signIn(where: () => string | undefined, name: string): Promise<Account> {
