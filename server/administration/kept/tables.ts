@@ -194,7 +194,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   submessages: grows("1 for each vote and task", WITH_MESSAGE),
   subscription_preferences: at("1 a person and channel", STAYS),
   subscriptions: grows("1 for each time that a person was in a channel"),
-  topic_policies: at(`${MAX_TOPIC_POLICIES} a person`),
+  topic_policies: grows(`1 a person and topic that they follow, ${MAX_TOPIC_POLICIES} a person`, GOES),
   topic_read_states: at("1 a person and topic that is partly read"),
   topics: grows("1 a topic"),
   totp_secrets: at("1 a person"),

@@ -1,0 +1,83 @@
+import { readdir, stat, utimes } from "node:fs/promises";
+import path from "node:path";
+import type { TObject } from "typebox";
+import { sql } from "../../server/platform/db/sql.ts";
+import type { Job } from "../../server/platform/jobs/job.ts";
+import { runDueJobs } from "../../server/platform/jobs/run-due-jobs.ts";
+import { keepEventPartitions } from "../../server/platform/log/partitions.ts";
+import { queuesOf } from "../../server/platform/queues/organization-queues.ts";
+import type { Services } from "../../server/services.ts";
+import type { Harness } from "../harness/harness.ts";
+import { jobsOf } from "../harness/jobs.ts";
+
+const HOUR_MS = 3600 * 1000;
+
+/** Lets so many hours pass: whatever the database, the files and the queues say of times is that much older. */
+export async function pass(harness: Harness, hours: number): Promise<void> {
+  const { database, config } = harness.services;
+  await harness.services.queues.save();
+  // A date can only be older by whole days.
+  const days = Math.round(hours / 24);
+  await keepEventPartitions(database, new Date(Date.now() - days * 24 * HOUR_MS));
+  await keepEventPartitions(database, new Date(Date.now() - (days + 4) * 24 * HOUR_MS));
+  const columns = await listTimes(harness.services);
+  const statements = [...columns].map(([table, changes]) => `update ${table} set ${changes.join(", ")}`);
+  await database.transaction(async ({ client }) => {
+    await client.query(`set local parley_test.hours = '${hours}'`);
+    for (const statement of statements) await client.query(statement);
+    // The delivery of a scheduled message is for the time that the message has.
+    await client.query(
+      `update graphile_worker._private_jobs set payload = jsonb_set(payload::jsonb, '{deliverAt}',
+        to_jsonb((payload ->> 'deliverAt')::bigint - ${hours * 3600}))::json
+      where payload ->> 'deliverAt' is not null`,
+    );
+  });
+  for (const state of [harness.state, harness.otherState]) {
+    for (const queue of queuesOf(state).byId.values()) queue.lastSeenAt -= hours * HOUR_MS;
+  }
+  await ageFiles(config.files as string, hours);
+}
+
+/** For each table what changes its columns that are times, in SQL. */
+async function listTimes({ database }: Pick<Services, "database">): Promise<Map<string, string[]>> {
+  const rows = await database.query<{ name: string; column: string; type: string }>(sql`
+    select c.oid::regclass::text as name, a.attname as column, a.atttypid::regtype::text as type
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
+      and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
+      and a.attgenerated = ''
+      and a.atttypid in ('timestamptz'::regtype, 'timestamptz[]'::regtype, 'date'::regtype)
+    order by 1, 2`);
+  const by = "make_interval(hours => current_setting('parley_test.hours')::int)";
+  const changes = new Map<string, string[]>();
+  for (const { name, column, type } of rows) {
+    const older =
+      type === "date"
+        ? `${column} - round(current_setting('parley_test.hours')::int / 24.0)::int`
+        : type === "timestamp with time zone[]"
+          ? `array(select each - ${by} from unnest(${column}) with ordinality as all_times (each, n) order by n)`
+          : `${column} - ${by}`;
+    const before = changes.get(name) ?? [];
+    changes.set(name, [...before, `${column} = ${older}`]);
+  }
+  return changes;
+}
+
+async function ageFiles(dir: string, hours: number): Promise<void> {
+  for (const name of await readdir(dir, { recursive: true }).catch(() => [])) {
+    const file = path.join(dir, name);
+    const { mtimeMs } = await stat(file);
+    await utimes(file, new Date(mtimeMs - hours * HOUR_MS), new Date(mtimeMs - hours * HOUR_MS));
+  }
+}
+
+/** Does what a server does by itself: its periodic jobs, what they and people have enqueued, and its queues. */
+export async function work(harness: Harness, more: readonly Job<TObject, Services>[] = []): Promise<void> {
+  const { services } = harness;
+  const jobs = [...jobsOf(services), ...more];
+  const run = { signal: new AbortController().signal, dueAt: new Date() };
+  for (const job of jobs) if (job.schedule !== undefined) await job.run(services, {}, run);
+  await runDueJobs(services, jobs);
+  await services.outbound.settled();
+  await services.queues.collect();
+}
