@@ -12,7 +12,7 @@ import { jobsOf } from "../harness/jobs.ts";
 
 const HOUR_MS = 3600 * 1000;
 
-/** Lets so many hours pass: whatever the database, the files and the queues say of times is that much older. */
+/** Lets so many hours pass: whatever the database, the files and the queues say of times becomes older. */
 export async function pass(harness: Harness, hours: number): Promise<void> {
   const { database, config } = harness.services;
   await harness.services.queues.save();
@@ -71,7 +71,7 @@ async function ageFiles(dir: string, hours: number): Promise<void> {
   }
 }
 
-/** Does what a server does by itself: its periodic jobs, what they and people have enqueued, and its queues. */
+/** Does what a server does by itself: its periodic jobs, the jobs that wait, and the end of queues. */
 export async function work(harness: Harness, more: readonly Job<TObject, Services>[] = []): Promise<void> {
   const { services } = harness;
   const jobs = [...jobsOf(services), ...more];

@@ -102,7 +102,8 @@ function note(counts: Counts): Counts {
 async function findLate(): Promise<string[]> {
   const texts = Object.entries(rules).map(
     ([name, { since, days, table = name }]) =>
-      `select '${name}' as name, count(*)::int as count from ${table} where (${since}) < now() - ${days} * interval '1 day'`,
+      `select '${name}' as name, count(*)::int as count from ${table}
+      where (${since}) < now() - ${days} * interval '1 day'`,
   );
   const { rows } = await harness.services.database.transaction(({ client }) =>
     client.query<{ name: string; count: number }>(texts.join(" union all ")),

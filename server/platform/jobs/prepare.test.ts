@@ -1,3 +1,4 @@
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "../../../test/harness/postgres.ts";
 import { Database } from "../db/database.ts";
@@ -34,4 +35,16 @@ test("the library's connections can be closed again, as by a stop while the libr
   const library = await libraryOptions(nodes[0] as Database, { connections: 1 });
   await Promise.all([library.close(), library.close()]);
   await library.close();
+});
+
+test("a connection that the library never gives back does not keep its end from coming", async () => {
+  const [node] = nodes as [Database];
+  const library = await libraryOptions(node, { connections: 1 });
+  const held = await (library.options.pgPool as pg.Pool).connect();
+  const { rows } = await held.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const pid = (rows[0] as { pid: number }).pid;
+  const sessions = () => node.query(sql`select from pg_stat_activity where pid = ${pid}`);
+  expect(await sessions()).toHaveLength(1);
+  await library.close();
+  await expect.poll(sessions).toEqual([]);
 });
