@@ -376,7 +376,7 @@ export const modules = [
     commands: words(
       "erasure/actions erasure/finish erasure/preview exports/actions exports/whole/write kept/room own-data/write own-data/record statistics/read statistics/present",
     ),
-    tests: [],
+    tests: words("kept/tables"),
   },
   {
     name: "website",

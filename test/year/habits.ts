@@ -2,12 +2,10 @@
 import { expect } from "vitest";
 import type { ChannelId, UserId } from "../../api/ids.ts";
 import { keepStep } from "../../server/accounts/providers/steps.ts";
-import { insertPendingSignIn } from "../../server/accounts/sessions/pending-store.ts";
-import { putImage, putPage } from "../../server/content/external-content/store.ts";
 import { expireMessagesOf } from "../../server/messages/retention/expire.ts";
 import { followAll } from "../../server/notifications/email/follower.ts";
+import { sql } from "../../server/platform/db/sql.ts";
 import { enqueue } from "../../server/platform/jobs/enqueue.ts";
-import { insertInvitation } from "../../server/website/setup/store.ts";
 import { rosa, sendForm, signIn } from "../harness/accounts.ts";
 import { expectSuccess } from "../harness/answers.ts";
 import { type CastName, type Harness, HOST, OTHER_HOST } from "../harness/harness.ts";
@@ -137,28 +135,33 @@ async function signingIn(harness: Harness, month: number): Promise<void> {
   }
   await expectSuccess(harness.nobody().post("/session/passkey_options"));
   const { id: userId } = harness.user("cleo");
-  // What needs a provider of accounts, or a second step, in the functions that keep it.
+  // What needs a provider of accounts, or a second step.
   const identity = { issuer: "https://id.test", subject: "cleo", providerId: "id" };
   await keepStep(state, services.keyring, { kind: "desktop", userId, identity, next: "/" });
-  const waiting = { userId, passwordHash: "a hash" };
-  const hash = services.keyring.hash(services.keyring.newToken());
-  await insertPendingSignIn(services.database, state.organizationId, hash, waiting);
+  await services.database.query(sql`
+    insert into pending_sign_ins (organization_id, token_hash, user_id, password_hash, expires_at)
+    values (${state.organizationId}, ${services.keyring.hash(`${month}`)}, ${userId}, 'a hash',
+      now() + interval '10 minutes')`);
 }
 
 async function strangers(harness: Harness, month: number): Promise<void> {
   const { services, state } = harness;
   await sendForm(harness, "/join", { email: `stranger-${month}@demo.test` }, { headers: ownPageHeaders });
-  const { keyring, database } = services;
-  const mailed = { email: `founder-${month}@else.test`, network: "192.0.2.0/24" };
-  await insertInvitation(database, keyring.hash(keyring.newToken()), mailed);
+  const { keyring, database, files } = services;
+  const { organizationId } = state;
+  await database.query(sql`
+    insert into organization_invitations (token_hash, email, network)
+    values (${keyring.hash(`founder ${month}`)}, ${`founder-${month}@else.test`}, '192.0.2.0/24')`);
   const digest = keyring.hash(`page ${month}`);
-  const page = { digest, title: "Soup", description: null, imageUrl: null };
-  await putPage(database, state.organizationId, page, 3600);
+  await database.query(sql`
+    insert into external_pages (organization_id, digest, title, expires_at)
+    values (${organizationId}, ${digest}, 'Soup', now() + interval '1 hour')`);
   const fileName = `${digest.toString("hex")}.webp`;
-  const key = `${state.organizationId}/external/${fileName}`;
-  await services.files.put(key, { bytes: Buffer.from("a picture"), contentType: "image/webp" });
-  const image = { digest, fileName, sizeBytes: 9, replaced: undefined };
-  await putImage(database, state.organizationId, image);
+  const picture = { bytes: Buffer.from("a picture"), contentType: "image/webp" };
+  await files.put(`${organizationId}/external/${fileName}`, picture);
+  await database.query(sql`
+    insert into external_images (organization_id, digest, file_name, size_bytes)
+    values (${organizationId}, ${digest}, ${fileName}, 9)`);
 }
 
 async function programs({ harness, bot }: Company, month: number): Promise<void> {

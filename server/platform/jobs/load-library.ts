@@ -21,8 +21,8 @@ export function loadLibrary(): typeof import("graphile-worker") {
 }
 
 /**
- * The library prints a stack to standard error when a worker ends with an error, as it does while the database
- * is away. Between the lines of the log it would be one that nothing can read. The library also reports the
- * error to its logger, which is ours.
+ * The library prints a stack to standard error when a worker ends with an error, as it does while the
+ * database is away. Between the lines of the log it would be one that nothing can read. The library also
+ * reports the error to its logger, which is ours.
  */
 function sayNothing(): void {}
