@@ -64,20 +64,24 @@ const BASIC_CHALLENGE = 'Basic realm="parley"';
 /** For programs that send an API key alone, or Basic credentials. */
 export const BEARER_CHALLENGE = `Bearer realm="parley", ${BASIC_CHALLENGE}`;
 
-/** Writes a whole response of the API at once. A text gets a final newline, as upstream does. */
+/**
+ * Writes a whole response of the API at once. A text gets a final newline, as upstream does. `type`: what the
+ * body is, where it is no JSON.
+ */
 export function writeAnswer(
   res: ServerResponse,
   status: number,
   json: Body,
   head: AnswerHead,
   moreHeaders?: readonly string[],
+  type = "application/json",
 ): void {
   if (res.destroyed || res.headersSent) return;
   const body = typeof json === "string" ? `${json}\n` : json;
   const length = typeof body === "string" ? Buffer.byteLength(body) : lengthOf(body);
   const headers: OutgoingHttpHeader[] = [
     // A 204 has no body, and names neither a type nor a length.
-    ...(status === 204 ? [] : ["Content-Type", "application/json", "Content-Length", String(length)]),
+    ...(status === 204 ? [] : ["Content-Type", type, "Content-Length", String(length)]),
     "X-Request-Id",
     head.requestId,
     "X-Content-Type-Options",

@@ -161,7 +161,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     );
   }
   addRoutes(app, api, options.routes, options.isDevelopment);
-  addFileRoutes(app, api, options.fileRoutes ?? []);
+  addFileRoutes(app, api, options.fileRoutes ?? [], options.pageVisitors?.signInPath);
   if (options.mcp) addMcp(app, api, options.mcp);
   if (options.resumableUploads) addTus(app, api, options.resumableUploads);
   refuseHiddenMethods(app, api);

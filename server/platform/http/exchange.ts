@@ -88,7 +88,7 @@ export class Exchange {
       : this.#requestLog.failure(error, this.head.requestId, this.operation.name, this.#mayHaveChanged);
     this.#finish(known.declaration.status);
     if (this.#held) this.#held.refuse(known);
-    else writeError(this.#res, known, this.head);
+    else if (!this.operation.refuse?.(this.#res, known, this.head)) writeError(this.#res, known, this.head);
   }
 
   /** Until the handler is called, everything only reads. */

@@ -96,3 +96,31 @@ test("files have a limit of their own, twenty times that of calls, for accounts 
   expect(await statuses()).toEqual([...Array(40).fill(200), 429]);
   expect(await statuses("mia")).toEqual([...Array(40).fill(200), 429]);
 });
+
+test("a person who opens a file that they don't get sees a page, and programs get the error", async () => {
+  const visitors = { find: async () => undefined, signInPath: "/login" };
+  const server = await start("spectator", { canSpectate: () => false, pageVisitors: visitors });
+  const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+  const open = (path: string, as?: "mia") => server.call("GET", path, { as, headers: { accept } });
+  const refused = await open("/toys/forbidden", "mia");
+  expect([refused.statusCode, refused.headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
+  expect(refused.body).toContain("You can’t see this file");
+  expect(refused.headers).toMatchObject({
+    "cache-control": "no-store",
+    "content-security-policy": expect.stringContaining("default-src 'none'"),
+    "cross-origin-opener-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+  });
+  const missing = await open("/toys/gone", "mia");
+  expect([missing.statusCode, missing.body]).toEqual([404, expect.stringContaining("This file is not here")]);
+  const nobody = await open("/toys/a?<b>");
+  expect(nobody.statusCode).toBe(401);
+  expect(nobody.body).toContain(`href="/login?next=%2F`);
+  expect(nobody.body).not.toContain("<b>");
+  const given = await open("/toys/a", "mia");
+  expect([given.statusCode, given.body]).toEqual([200, "the text"]);
+  for (const other of ["*/*", "application/json", "image/avif,image/webp,*/*;q=0.8"]) {
+    const answer = await server.call("GET", "/toys/gone", { as: "mia", headers: { accept: other } });
+    expect([answer.statusCode, body(answer).code]).toEqual([404, "NOT_FOUND"]);
+  }
+});

@@ -1,6 +1,7 @@
 /**
  * Addresses of stored files outside of /api, for callers who may read them. A request takes the way of a
- * call: host, credentials, limits, handler. Only its response is a file. A refusal is an error of the API.
+ * call: host, credentials, limits, handler. Only its response is a file. A refusal is an error of the API, and
+ * a page for a person who opened the address in a browser.
  */
 import type { FastifyInstance, HTTPMethods } from "fastify";
 import type { Api } from "./api.ts";
@@ -9,6 +10,7 @@ import type { Caller } from "./caller.ts";
 import type { Call } from "./handler.ts";
 import type { CallStats } from "./http-stats.ts";
 import type { Operation } from "./operation.ts";
+import { refuseByPage } from "./refused-file.ts";
 import { unreachable } from "./router.ts";
 import type { FileAnswer, FileRequest } from "./send-file.ts";
 
@@ -37,7 +39,13 @@ export function fileRouteFor<V extends Caller>() {
   return (route: FileRoute<V>): FileRoute => route;
 }
 
-export function addFileRoutes(app: FastifyInstance, api: Api, routes: readonly FileRoute[]): void {
+/** `signInPath`: where people sign in. */
+export function addFileRoutes(
+  app: FastifyInstance,
+  api: Api,
+  routes: readonly FileRoute[],
+  signInPath?: string,
+): void {
   for (const route of routes) {
     const { url } = route;
     const stats = api.stats.callsOf(route.name);
@@ -47,7 +55,9 @@ export function addFileRoutes(app: FastifyInstance, api: Api, routes: readonly F
       url,
       onRequest: (request, reply) => {
         const { method, headers } = request;
-        api.serve(operationOf(route, { method, headers }, stats), request, reply);
+        const operation = operationOf(route, { method, headers }, stats);
+        const refuse = refuseByPage(request.raw, signInPath);
+        api.serve(refuse ? { ...operation, refuse } : operation, request, reply);
       },
       handler: unreachable,
     });

@@ -1,6 +1,8 @@
+import type { ServerResponse } from "node:http";
 import type { Access, FileLimits } from "../../../api/endpoint.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { roles } from "../../../api/roles.ts";
+import type { AnswerHead } from "./answer.ts";
 import { MAX_BODY_BYTES } from "./body.ts";
 import type { Caller } from "./caller.ts";
 import { type Decoder, decoderOf } from "./decode.ts";
@@ -44,6 +46,8 @@ export interface Operation {
   startsSession: boolean;
   /** Headers of every response, if it speaks another protocol. */
   protocolHeaders?: readonly string[];
+  /** Writes a refusal in another form than that of the API. False: it is none that needs it. */
+  refuse?: (res: ServerResponse, error: ApiError<never>, head: AnswerHead) => boolean;
   /** The limit for a caller with an account. */
   maxBodyBytes: number;
   stats: CallStats;

@@ -53,6 +53,16 @@ export function sendPageOrRedirect(reply: FastifyReply, response: PageOrRedirect
 
 /** Sends a whole page with a policy that allows only the server's own files. */
 export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
+  const { text, headers } = writePage(page);
+  return reply
+    .code(status)
+    .headers(headers)
+    .header("Cache-Control", "no-store")
+    .send(hasLongRest(reply.request.raw) ? early(reply, text) : text);
+}
+
+/** The whole text of a page, and the headers that belong to it. */
+export function writePage(page: Page): { text: string; headers: Readonly<Record<string, string>> } {
   // The policy has the hash of the exact text, so the text is not escaped. A style sheet needs no "<".
   const style = page.style?.replace(/</g, "");
   const { text } = html`<!doctype html>
@@ -69,13 +79,13 @@ ${page.body}
 </body>
 </html>
 `;
-  return reply
-    .code(status)
-    .headers(isolationHeaders)
-    .header("Content-Type", "text/html; charset=utf-8")
-    .header("Content-Security-Policy", contentSecurityPolicy({ styles: style === undefined ? [] : [style] }))
-    .header("Cache-Control", "no-store")
-    .send(hasLongRest(reply.request.raw) ? early(reply, text) : text);
+  const policy = contentSecurityPolicy({ styles: style === undefined ? [] : [style] });
+  const headers = {
+    ...isolationHeaders,
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": policy,
+  };
+  return { text, headers };
 }
 
 /** A page for a request whose body is still arriving. The client gets the page at once. */
