@@ -1,5 +1,5 @@
 import "./styles/all.css";
-import { createEffect, createMemo } from "solid-js";
+import { createEffect, createMemo, createSignal } from "solid-js";
 import { render } from "solid-js/web";
 import { userSettings } from "../api/people/user-settings.ts";
 import { hasLanguage, useLanguage } from "./i18n/t.ts";
@@ -13,6 +13,7 @@ import { askEarly } from "./shared/state/early-page.ts";
 import { eraseState, keepSaving, mayHaveState, restoreState } from "./shared/state/saved-state.ts";
 import { isReady, run, state } from "./shared/state/state.ts";
 import { watchDate } from "./shared/text/today.ts";
+import { fetchFirstView } from "./shell/late-parts.ts";
 import { Shell } from "./shell/shell.tsx";
 import { limitFields } from "./ui/limit.ts";
 import { live, publish } from "./ui/live.ts";
@@ -30,6 +31,9 @@ limitFields();
 void begin();
 keepSaving();
 installWorker();
+// It comes beside the snapshot.
+const [hasView, setHasView] = createSignal(false);
+void fetchFirstView().then(() => setHasView(true));
 /** The page takes it away in browsers that are too old. */
 const root = document.getElementById("app");
 if (root)
@@ -41,7 +45,10 @@ if (root)
     const wanted = () => new URLSearchParams(location.search).get("language") || ofAccount();
     createEffect(() => void useLanguage(wanted()));
     // The first screen does not change its language. Later, the old texts stay until the new ones are there.
-    const isShown = createMemo<boolean>((was) => was || (ready() && hasLanguage(wanted())), false);
+    const isShown = createMemo<boolean>(
+      (was) => was || (ready() && hasView() && hasLanguage(wanted())),
+      false,
+    );
     return <Shell isReady={isShown()} />;
   }, root);
 

@@ -4,15 +4,16 @@ import { conversationOf, keyOfNarrow, type Narrow } from "../../client/narrow.ts
 import { Compose } from "../compose/compose.tsx";
 import { DropHint } from "../compose/drop-hint.tsx";
 import { Feed } from "../feed/feed.tsx";
-import { latePart, lazyPart } from "../i18n/lazy-part.ts";
-import { Inbox } from "../inbox/inbox.tsx";
+import { drawnPart, latePart, lazyPart } from "../i18n/lazy-part.ts";
 import { hasFollowed, type Route, route, type SettingsView } from "../shared/routing/route.ts";
 import { isSearch } from "../shared/routing/views.ts";
 import { findFlaw, loadSearchLanguage } from "../shared/search/search-language.ts";
 import { state } from "../shared/state/state.ts";
 import { live } from "../ui/live.ts";
+import { inbox } from "./late-parts.ts";
 import { ViewHeader } from "./view-header.tsx";
 
+const Inbox = drawnPart(inbox);
 const Recent = lazyPart(async () => (await import("../recent/recent.tsx")).Recent);
 const NoResults = lazyPart(async () => (await import("../search/no-results.tsx")).NoResults);
 const LostChannel = lazyPart(async () => (await import("./lost-channel.tsx")).LostChannel);
