@@ -1,16 +1,21 @@
 /**
  * Files that are dropped on the page. Those over the conversation go to its message box. The others are
- * refused, since a browser would leave the page to open them.
+ * refused, since a browser would leave the page to open them, and a hint says where they can go.
  */
 import { createSignal, onCleanup } from "solid-js";
 
 type Take = (files: readonly File[]) => void;
 
-const [isOver, setOver] = createSignal(false);
+/** Where files are held: over the conversation, or where they can't go. */
+const [held, setHeld] = createSignal<"here" | "elsewhere" | undefined>();
 let takers: readonly Take[] = [];
 
-/** Whether files are held over the conversation. */
-export { isOver as hasFilesOver };
+export { held as heldFiles };
+
+/** Whether a message box is on the screen that takes files. */
+export function mayDropFiles(): boolean {
+  return takers.length > 0;
+}
 
 /** As long as the owner lives. */
 export function takeDroppedFiles(take: Take): void {
@@ -22,17 +27,18 @@ export function takeDroppedFiles(take: Take): void {
 
 export function watchDroppedFiles(): void {
   const onDragOver = (event: DragEvent) => {
-    if (!hasFiles(event) || isForField(event)) return;
+    if (!hasFiles(event)) return;
+    if (isForField(event)) return setHeld(undefined);
     event.preventDefault();
-    setOver(isForConversation(event));
-    if (event.dataTransfer) event.dataTransfer.dropEffect = isOver() ? "copy" : "none";
+    setHeld(isForConversation(event) ? "here" : "elsewhere");
+    if (event.dataTransfer) event.dataTransfer.dropEffect = held() === "here" ? "copy" : "none";
   };
   const onDragLeave = (event: DragEvent) => {
     // Within the page there is another element that is entered.
-    if (event.relatedTarget === null) setOver(false);
+    if (event.relatedTarget === null) setHeld(undefined);
   };
   const onDrop = (event: DragEvent) => {
-    setOver(false);
+    setHeld(undefined);
     if (!hasFiles(event) || isForField(event)) return;
     event.preventDefault();
     if (isForConversation(event)) takers[0]?.([...(event.dataTransfer?.files ?? [])]);

@@ -1,12 +1,12 @@
 import { Show } from "solid-js";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
-import { hasFilesOver } from "./drop-files.ts";
+import { heldFiles } from "./drop-files.ts";
 
 /** Over the conversation while files are held over it. */
 export function DropHint() {
   return (
-    <Show when={hasFilesOver()}>
+    <Show when={heldFiles() === "here"}>
       <div class="drop-hint">
         <p>
           <Icon name="attach" /> {t("compose.dropHere")}

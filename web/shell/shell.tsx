@@ -1,6 +1,6 @@
 import { createEffect, createSignal, onCleanup, Show } from "solid-js";
 import { BoxOver } from "../compose/box-over.tsx";
-import { watchDroppedFiles } from "../compose/drop-files.ts";
+import { heldFiles, watchDroppedFiles } from "../compose/drop-files.ts";
 import { drawnPart, lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { noticeLostParts } from "../shared/page/outdated.ts";
@@ -33,16 +33,21 @@ const PeoplePanel = lazyPart(async () => (await import("../people/people-panel.t
 const Help = lazyPart(async () => (await import("./help.tsx")).Help);
 const Spectator = lazyPart(async () => (await import("./spectator.tsx")).Spectator);
 const OutboxSign = lazyPart(async () => (await import("../shared/outbox/outbox-sign.tsx")).OutboxSign);
+const DropElsewhere = lazyPart(async () => (await import("../compose/drop-elsewhere.tsx")).DropElsewhere);
 const LateSwitcher = drawnPart(switcher);
 
 /** The grid of the page: the bar above, the list on the left, the conversation. */
 export function Shell(props: { isReady: boolean }) {
   openMentionedPeople();
+  watchDroppedFiles();
   const isSpectator = live("generation", () => state.isReady && state.isSpectator);
   return (
     <Show when={props.isReady} fallback={<p class="starting">{t("app.loading")}</p>}>
       <Show when={!isSpectator()} fallback={<Spectator />}>
         <Regions />
+      </Show>
+      <Show when={heldFiles() === "elsewhere"}>
+        <DropElsewhere />
       </Show>
     </Show>
   );
@@ -64,7 +69,6 @@ function Regions() {
   followMovedTopics();
   followAccountTheme();
   noticeLostParts();
-  watchDroppedFiles();
   const skip = () => {
     const find = (wanted: string) => document.querySelector<HTMLElement>(`main :is(${wanted})`);
     (find("textarea") ?? find("button, a"))?.focus();

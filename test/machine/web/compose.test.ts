@@ -119,8 +119,19 @@ test("files that are dropped anywhere in the conversation go to its box, and els
   await hint.waitFor();
   expect(await drag("nav.sidebar", "dragover")).toBe(true);
   await expect.poll(() => hint.count()).toBe(0);
+  const elsewhere = page.getByRole("status").filter({ hasText: "Drop the files on the messages" });
+  await elsewhere.waitFor();
   expect(await drag("nav.sidebar", "drop")).toBe(true);
+  await elsewhere.waitFor({ state: "detached" });
   expect(await field.inputValue()).toBe("");
+  // Views without messages take none either.
+  await page.keyboard.press("Shift+I");
+  await page.getByRole("heading", { name: "Inbox" }).waitFor();
+  expect(await drag("main", "dragover")).toBe(true);
+  await page.getByText("open a conversation, and drop them there").waitFor();
+  await client.checkAccessibility();
+  expect(await drag("main", "drop")).toBe(true);
+  await page.goBack();
   await drag(".feed", "dragover");
   expect(await drag(".feed", "drop")).toBe(true);
   await expect.poll(() => field.inputValue()).toMatch(/\[knots\.txt\]\(\/user_uploads\//);

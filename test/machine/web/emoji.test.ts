@@ -24,6 +24,9 @@ test("all emoji are drawn by one font of emoji, in messages, reactions and names
   const { harness, open } = browser.world;
   const channel = await harness.channel("☎️ and 😀", ["dev", "elin"]);
   const id = await say(harness, "elin", channel.id, "soup 🎉", ":heart: :sunny: :smile: :phone: :tada: © 12");
+  await say(harness, "elin", channel.id, "soup 🎉", "```\nmood = ❤️ 😀\n```");
+  const status = { status_text: "Ill", emoji_name: "thermometer" };
+  await expectSuccess(harness.as("elin").post("/users/me/status", status));
   await expectSuccess(harness.as("dev").post(`/messages/${id}/reactions`, { emoji_name: "heart" }));
   const client = await open("dev", { hash: hashOfNarrow({ narrow: topicNarrow(channel.id, "soup 🎉") }) });
   const { page } = client;
@@ -40,6 +43,27 @@ test("all emoji are drawn by one font of emoji, in messages, reactions and names
   expect(name).toHaveLength(2);
   const words = await fontsOf(page, "article .content p");
   expect(words).toEqual(name);
+  // The sidebar, a status beside a name, the dialog for a status, the picker and code.
+  const sidebarName = await fontsOf(page, `nav.sidebar a[href*="${channel.id}-"] bdi`);
+  expect(sidebarName).toEqual(name);
+  expect(await fontsOf(page, "article .status-emoji .emoji")).toEqual([emoji]);
+  expect(await fontsOf(page, "article .content pre code")).toContain(emoji);
+  await page.keyboard.press(":");
+  await page.getByRole("option", { name: "heart" }).first().waitFor();
+  const options = page.locator(".emoji-picker [role=option]");
+  for (let at = 0; at < 16; at++)
+    await options.nth(at).evaluate((one, id) => one.setAttribute("data-at", id), `${at}`);
+  for (let at = 0; at < 16; at++) expect(await fontsOf(page, `[data-at="${at}"]`)).toEqual([emoji]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /Main menu/ }).click();
+  await page
+    .getByRole("menuitem", { name: /status/i })
+    .first()
+    .click();
+  const suggested = page.getByRole("dialog").locator("span.emoji").first();
+  await suggested.waitFor();
+  expect(await fontsOf(page, "dialog span.emoji")).toEqual([emoji]);
+  await page.keyboard.press("Escape");
   await client.finish();
 });
 

@@ -104,7 +104,10 @@ export function StatusDialog(props: { onClose(): void }) {
                     setEmoji(suggestion.emoji);
                   }}
                 >
-                  <span aria-hidden="true">{emojiText(suggestion.emoji.code)}</span> {t(suggestion.text)}
+                  <span class="emoji" aria-hidden="true">
+                    {emojiText(suggestion.emoji.code)}
+                  </span>{" "}
+                  {t(suggestion.text)}
                 </button>
               </li>
             )}

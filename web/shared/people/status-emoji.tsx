@@ -30,7 +30,9 @@ export function EmojiSign(props: { code: string; type: string }) {
       when={picture()}
       fallback={
         <Show when={props.type === "unicode_emoji"}>
-          <span aria-hidden="true">{emojiText(props.code)}</span>
+          <span class="emoji" aria-hidden="true">
+            {emojiText(props.code)}
+          </span>
         </Show>
       }
     >
