@@ -3,6 +3,7 @@ import { canJoin } from "../../client/channel-access.ts";
 import type { Channel } from "../../client/model/channels.ts";
 import { language, t } from "../i18n/t.ts";
 import { askToLeave, join } from "../shared/channels/channel-menu.ts";
+import { ChannelSign } from "../shared/channels/channel-sign.tsx";
 import { channelSettingsLink } from "../shared/channels/settings-link.ts";
 import { state } from "../shared/state/state.ts";
 import { channelName } from "../shared/text/names.ts";
@@ -10,7 +11,6 @@ import { Select } from "../ui/fields.tsx";
 import { FilteredList } from "../ui/filtered-list.tsx";
 import { live } from "../ui/live.ts";
 import { isSameList } from "../ui/same-list.ts";
-import { ChannelSign } from "./channel-sign.tsx";
 
 export type Which = "subscribed" | "available" | "all" | "archived";
 type Order = "name" | "subscribers" | "traffic";
@@ -90,7 +90,7 @@ function ChannelRow(props: { channelId: number }) {
   const name = () => channel()?.name ?? "";
   return (
     <>
-      <ChannelSign channel={channel()} />
+      <ChannelSign channelId={props.channelId} />
       <a class="row-text" href={channelSettingsLink(id)}>
         <bdi>{name()}</bdi>
         <bdi class="row-about">{channel()?.description}</bdi>

@@ -8,8 +8,8 @@ import { Icon } from "../ui/icon.tsx";
 import { holdKeys } from "../ui/type-ahead.ts";
 
 const LatePeopleField = lazyPart(async () => (await import("./people-field.tsx")).PeopleField);
-const LateChannelField = lazyPart(async () => (await import("./place-fields.tsx")).ChannelField);
-const LateTopicField = lazyPart(async () => (await import("./place-fields.tsx")).TopicField);
+const LateChannelField = lazyPart(async () => (await import("./place-fields.tsx")).OwnChannelField);
+const LateTopicField = lazyPart(async () => (await import("./place-fields.tsx")).MessageTopicField);
 
 interface RecipientProps {
   place: Conversation;
@@ -24,6 +24,9 @@ interface RecipientProps {
 
 /** Where the message goes: two chips, or fields for what is still open. */
 export function Recipient(props: RecipientProps) {
+  /** Until the topic is settled, another channel can be chosen for a message that was begun for this one. */
+  const isChannelOpen = ({ channelId, topic }: { channelId: number; topic: string | undefined }) =>
+    channelId === 0 || (props.isOther && topic === undefined);
   return (
     <div class="recipient">
       <Show when={props.place.kind === "direct" && props.place}>
@@ -44,7 +47,7 @@ export function Recipient(props: RecipientProps) {
       <Show when={props.place.kind === "channel" && props.place}>
         {(place) => (
           <>
-            <Show when={place().channelId !== 0} fallback={<ChannelField />}>
+            <Show when={!isChannelOpen(place())} fallback={<ChannelField channelId={place().channelId} />}>
               <bdi class="chip">#{channelName(place().channelId)}</bdi>
             </Show>
             <span aria-hidden="true">›</span>
@@ -78,9 +81,9 @@ function PeopleField(props: { userIds: readonly number[] }) {
   return <LatePeopleField userIds={props.userIds} />;
 }
 
-function ChannelField() {
+function ChannelField(props: { channelId: number }) {
   holdIfAsked();
-  return <LateChannelField />;
+  return <LateChannelField channelId={props.channelId} />;
 }
 
 function TopicField(props: { channelId: number; topic: string; onTopic(topic: string): void }) {

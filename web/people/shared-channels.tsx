@@ -2,6 +2,7 @@ import { createEffect, createSignal, For, on, Show } from "solid-js";
 import { getSubscriptions } from "../../api/channels/subscriptions.ts";
 import { CallError } from "../../client/call-error.ts";
 import { language, t } from "../i18n/t.ts";
+import { channelIcon } from "../shared/channels/channel-icon.ts";
 import { channelLink } from "../shared/routing/links.ts";
 import { state } from "../shared/state/state.ts";
 import { whenBack } from "../shared/state/when-back.ts";
@@ -42,7 +43,7 @@ export function SharedChannels(props: { userId: number }) {
                   <li>
                     <a href={channelLink(id)}>
                       <span class="channel-sign" style={{ "--h": hueOfChannel(id) }}>
-                        <Icon name={state.model.channels.get(id)?.isPrivate ? "lock" : "hash"} />
+                        <Icon name={channelIcon(state.model.channels.get(id))} />
                       </span>
                       <bdi>{channelName(id)}</bdi>
                     </a>

@@ -1,6 +1,7 @@
 import { userSettings } from "../../api/people/user-settings.ts";
 import { conversationOf } from "../../client/narrow.ts";
 import { channelBeside } from "../shared/channels/channel-order.ts";
+import { beginTopic, mayBeginTopic } from "../shared/channels/new-topic.ts";
 import { openBox } from "../shared/compose/compose-target.ts";
 import { filterPeople } from "../shared/people/people-panel.ts";
 import { channelLink } from "../shared/routing/links.ts";
@@ -39,7 +40,7 @@ export function bindGlobalKeys(actions: { openHelp(): void; openSwitcher(): void
     { keys: ["Shift+P"], label: "view.direct", run: () => go(directView.hash) },
     { keys: ["d"], label: "view.drafts", run: () => go("#drafts") },
     { keys: ["y"], label: "key.topics", run: openTopics },
-    { keys: ["c"], label: "key.compose", run: () => openBox("choosing") },
+    { keys: ["c"], label: "key.compose", run: composeHere },
     { keys: ["x"], label: "key.composeDirect", run: () => openBox({ kind: "direct", userIds: [] }) },
     { keys: ["Shift+A"], label: "key.previousChannel", run: () => goToChannel(-1) },
     { keys: ["Shift+D"], label: "key.nextChannel", run: () => goToChannel(1) },
@@ -55,6 +56,14 @@ export function bindGlobalKeys(actions: { openHelp(): void; openSwitcher(): void
     { keys: ["Ctrl+["], label: "key.home", run: () => go(homeHash()), everywhere: true },
     { keys: ["Escape"], label: "key.escape", run: goHome },
   ]);
+}
+
+/** In the channel that is on the screen, if the viewer may write there. Another one can be chosen. */
+function composeHere(): void {
+  const channelId = channelOnScreen();
+  const isOwn = channelId !== undefined && state.model.subscriptions.isSubscribed(channelId);
+  if (isOwn && mayBeginTopic(channelId)) beginTopic(channelId);
+  else openBox("choosing");
 }
 
 /** Unless the account has that turned off. */

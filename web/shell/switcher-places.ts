@@ -1,10 +1,12 @@
 /** What the switcher finds: conversations, channels, people, views and commands. Collected when it opens. */
+
 import { foldName } from "../../api/fold-name.ts";
 import { createJump, type Jump } from "../../client/autocomplete/jump.ts";
 import type { Message } from "../../client/model/messages.ts";
 import { parseSearch } from "../../client/search/grammar.ts";
 import { namesOf } from "../../client/search/names.ts";
 import { t } from "../i18n/t.ts";
+import { channelIcon } from "../shared/channels/channel-icon.ts";
 import { openBox } from "../shared/compose/compose-target.ts";
 import { signOut } from "../shared/page/sign-out.ts";
 import { openStatus } from "../shared/people/open-status.tsx";
@@ -94,10 +96,11 @@ function* conversations(recent: ReturnType<typeof recentOrder>): Iterable<Jump<P
 
 /** Those that can be seen; subscribed ones first. */
 function* channels(): Iterable<Jump<PickedPlace>> {
-  for (const { id, name, isPrivate, isArchived } of state.model.channels.byId.values()) {
+  for (const channel of state.model.channels.byId.values()) {
+    const { id, name, isArchived } = channel;
     if (isArchived) continue;
     const order = state.model.subscriptions.isSubscribed(id) ? ORDER.channel : ORDER.further;
-    const icon: IconName = isPrivate ? "lock" : "hash";
+    const icon: IconName = channelIcon(channel);
     yield { item: { name, link: channelLink(id), icon, detail: t("switcher.channel") }, name, order };
   }
 }

@@ -2,6 +2,7 @@ import { Show } from "solid-js";
 import { conversationOf, type Narrow } from "../../client/narrow.ts";
 import { t } from "../i18n/t.ts";
 import { SearchHere } from "../search/search-here.tsx";
+import { channelIcon } from "../shared/channels/channel-icon.ts";
 import { beginTopic, mayBeginTopicSignal } from "../shared/channels/new-topic.ts";
 import { openChannelMenu } from "../shared/channels/open-channel-menu.ts";
 import { isPeopleOpen, setPeopleOpen } from "../shared/people/people-panel.ts";
@@ -71,7 +72,7 @@ function ChannelTitle(props: { channelId: number; topic: string | undefined }) {
     <>
       <h1>
         <span class="channel-sign" style={{ "--h": hue() }}>
-          <Icon name={channel()?.isPrivate ? "lock" : "hash"} />
+          <Icon name={channelIcon(channel())} />
         </span>
         <Show when={props.topic !== undefined} fallback={<bdi>{name()}</bdi>}>
           <a href={channelLink(props.channelId)}>

@@ -2,6 +2,7 @@ import { Show } from "solid-js";
 import { userSettings } from "../../api/people/user-settings.ts";
 import { channelKey } from "../../client/model/unreads.ts";
 import { t } from "../i18n/t.ts";
+import { channelIcon } from "../shared/channels/channel-icon.ts";
 import { openChannel } from "../shared/channels/open-channel.ts";
 import { openChannelMenu } from "../shared/channels/open-channel-menu.ts";
 import { countIn } from "../shared/channels/unread-in.ts";
@@ -54,7 +55,7 @@ export function ChannelRow(props: { channelId: number }) {
         note={isMuted() ? t("sidebar.muted") : channel()?.isPrivate ? t("sidebar.private") : undefined}
         sign={
           <span class="sign channel-sign" style={{ "--h": channelHue(subscription()?.color) }}>
-            <Icon name={signOf(channel())} />
+            <Icon name={channelIcon(channel())} />
           </span>
         }
       />
@@ -63,11 +64,4 @@ export function ChannelRow(props: { channelId: number }) {
       </Show>
     </>
   );
-}
-
-function signOf(
-  channel: { isPrivate: boolean; isWebPublic: boolean } | undefined,
-): "lock" | "globe" | "hash" {
-  if (channel?.isPrivate) return "lock";
-  return channel?.isWebPublic ? "globe" : "hash";
 }

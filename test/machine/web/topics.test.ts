@@ -95,3 +95,62 @@ test("a channel is pinned, muted and left from its menu in the list", async () =
   await list.getByRole("button", { name: "Actions for leaving" }).waitFor({ state: "detached" });
   await client.finish();
 });
+
+test("the dialog for moving has the fields of the message box: signs, what fits, by keys", async () => {
+  const { harness, channel, client, page } = await openTopic("moved from");
+  const vault = await harness.channel("moved to a vault", ["dev", "elin"], { isPrivate: true });
+  await say(harness, "elin", vault.id, "gold bars", "Shiny");
+  client.expectProblems(/^shift:/);
+  await page.getByRole("feed").getByRole("article").nth(2).focus();
+  await page.keyboard.press("m");
+  const dialog = page.getByRole("dialog", { name: "Move messages" });
+  const topic = dialog.getByRole("combobox", { name: "Topic" });
+  const field = dialog.getByRole("combobox", { name: "Channel" });
+  await expect.poll(() => topic.evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await field.inputValue()).toBe(channel.name);
+  await field.focus();
+  // What fits nothing is not taken, and Escape closes the list alone.
+  await page.keyboard.type("no such one");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  expect(await field.inputValue()).toBe(channel.name);
+  await page.keyboard.type("vault");
+  await dialog.getByRole("option", { name: "moved to a vault" }).waitFor();
+  await client.checkAccessibility();
+  await page.keyboard.press("Enter");
+  expect(await field.inputValue()).toBe("moved to a vault");
+  await expect.poll(() => topic.evaluate((one) => one === document.activeElement)).toBe(true);
+  await topic.fill("gold");
+  await dialog.getByRole("option", { name: /gold bars/ }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  expect(await topic.inputValue()).toBe("gold bars");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: /gold bars/, level: 1 }).waitFor();
+  await page.getByRole("feed").getByText("Three").waitFor();
+  await client.finish();
+});
+
+test("a message that is begun in a channel goes there, and another can be chosen", async () => {
+  const { harness, client, page } = await openTopic("begun here");
+  client.expectProblems(/^shift:/);
+  await harness.channel("begun there", ["dev"], { isWebPublic: true });
+  await page.getByRole("feed").getByText("Three").waitFor();
+  await page.locator("main h1").click();
+  await page.keyboard.press("c");
+  const field = page.getByRole("combobox", { name: "Channel" });
+  const topic = page.getByRole("combobox", { name: "Topic" });
+  await expect.poll(() => topic.evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await field.inputValue()).toBe("begun here");
+  await page.keyboard.type("bread");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Not lost");
+  await field.focus();
+  await page.keyboard.type("there");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => field.inputValue()).toBe("begun there");
+  await expect.poll(() => topic.inputValue()).toBe("bread");
+  expect(await page.getByRole("textbox", { name: /Message/ }).inputValue()).toBe("Not lost");
+  await client.checkAccessibility();
+  await client.finish();
+});

@@ -1,16 +1,17 @@
-import { type Accessor, createSignal, createUniqueId, For, Show } from "solid-js";
+import { type Accessor, createSignal, createUniqueId, For, onMount, Show } from "solid-js";
 import { editMessage } from "../../../api/messages/edit-message.ts";
 import type { Message } from "../../../client/model/messages.ts";
 import { canMoveChannel, canMoveTopic } from "../../../client/permissions.ts";
 import { compareTexts } from "../../i18n/intl.ts";
 import { language, t } from "../../i18n/t.ts";
 import { createForm, FormDialog } from "../../ui/form-dialog.tsx";
+import { ChannelField } from "../channels/channel-field.tsx";
 import { topicLink } from "../routing/links.ts";
 import { go } from "../routing/route.ts";
 import { problemOf } from "../state/problem-of.ts";
-import { maxTopicLength } from "../state/server-limits.ts";
 import { state } from "../state/state.ts";
 import { newestIn, type TopicPlace } from "./topic-actions.ts";
+import { TopicField } from "./topic-field.tsx";
 
 interface MoveProps {
   place: TopicPlace;
@@ -97,46 +98,43 @@ interface DestinationProps {
 
 /** The channel and the topic, as far as the viewer may choose them. */
 function Destination({ place, moved, channelId, topic, setChannelId, setTopic }: DestinationProps) {
-  const topicsId = createUniqueId();
+  const [channelField, topicField] = [createUniqueId(), createUniqueId()];
   const channels = [...state.model.channels.byId.values()]
     .filter(({ id, isArchived }) => id === place.channelId || (!isArchived && isSubscribed(id)))
-    .sort((a, b) => compareTexts(a.name, b.name, language()));
-  const topics = () => {
-    void state.topics.need(channelId());
-    return state.topics.of(channelId());
-  };
+    .sort((a, b) => compareTexts(a.name, b.name, language()))
+    .map(({ id }) => id);
+  let field: HTMLInputElement | undefined;
+  onMount(() => field?.focus());
   return (
     <>
       <Show when={canMoveChannel(state.model, moved)}>
-        <label>
-          {t("compose.channel")}
-          <select value={channelId()} onChange={(event) => setChannelId(Number(event.currentTarget.value))}>
-            <For each={channels}>
-              {({ id, name }) => (
-                <option value={id} selected={id === place.channelId}>
-                  #{name}
-                </option>
-              )}
-            </For>
-          </select>
-        </label>
+        <div class="labelled">
+          <label for={channelField}>{t("compose.channel")}</label>
+          <ChannelField
+            id={channelField}
+            channels={channels}
+            channelId={channelId()}
+            onChoose={(id) => {
+              setChannelId(id);
+              field?.focus();
+            }}
+          />
+        </div>
       </Show>
-      <label>
-        {t("compose.topic")}
-        <input
-          autofocus
-          dir="auto"
-          autocomplete="off"
-          list={topicsId}
-          readonly={!canMoveTopic(state.model, moved)}
-          data-max={maxTopicLength(topic())}
-          value={topic()}
-          onInput={(event) => setTopic(event.currentTarget.value)}
+      <div class="labelled">
+        <label for={topicField}>{t("compose.topic")}</label>
+        <TopicField
+          id={topicField}
+          channelId={channelId()}
+          topic={topic()}
+          onTopic={setTopic}
+          isReadOnly={!canMoveTopic(state.model, moved)}
+          ref={(element) => {
+            field = element;
+            element.autofocus = true;
+          }}
         />
-      </label>
-      <datalist id={topicsId}>
-        <For each={topics()}>{({ name }) => <option value={name} />}</For>
-      </datalist>
+      </div>
     </>
   );
 }
