@@ -1,11 +1,12 @@
 /** The unread conversations of the inbox by channel: what needs the reader comes first. */
+import { fold } from "../../client/autocomplete/fold.ts";
 import { t } from "../i18n/t.ts";
 import { channelLink } from "../shared/routing/links.ts";
 import type { UnreadConversation } from "../shared/routing/unread-places.ts";
 import { directView } from "../shared/routing/views.ts";
 import { keptChoice, readTexts } from "../shared/state/kept.ts";
 import { state } from "../shared/state/state.ts";
-import { channelName } from "../shared/text/names.ts";
+import { channelName, peopleNames, topicName } from "../shared/text/names.ts";
 
 export interface Group {
   key: string;
@@ -21,6 +22,20 @@ export interface Group {
 
 /** From so many conversations on, the channels are folded at first. */
 const MANY = 60;
+
+/** Those whose topic, channel or people have the text in their names. */
+export function filterUnread(
+  all: readonly UnreadConversation[],
+  text: string,
+): readonly UnreadConversation[] {
+  const wanted = fold(text.trim());
+  if (wanted === "") return all;
+  const namesOf = ({ place }: UnreadConversation) =>
+    "channelId" in place
+      ? [topicName(place.topic), `#${channelName(place.channelId)}`]
+      : [peopleNames(place.userIds)];
+  return all.filter((one) => namesOf(one).some((name) => fold(name).includes(wanted)));
+}
 
 /** In the order of the list. */
 export function groupByChannel(all: readonly UnreadConversation[]): Group[] {

@@ -1,21 +1,26 @@
 import { createSignal, Show } from "solid-js";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
-import { isPhone } from "../shared/page/screen.ts";
+import { channelIcon } from "../shared/channels/channel-icon.ts";
 import type { UnreadConversation } from "../shared/routing/unread-places.ts";
 import { state } from "../shared/state/state.ts";
-import { peopleNames, topicName } from "../shared/text/names.ts";
+import { nameOf, peopleNames, topicName } from "../shared/text/names.ts";
+import { plainText } from "../shared/text/plain.ts";
+import { createLine } from "../shared/topics/near-line.ts";
 import { isFollowed } from "../shared/topics/topic-actions.ts";
 import { channelHue } from "../ui/channel-hue.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
+import { live } from "../ui/live.ts";
 import type { Group } from "./groups.ts";
 
-const RowActions = lazyPart(async () => (await import("./row-actions.tsx")).RowActions);
-const GroupActions = lazyPart(async () => (await import("./row-actions.tsx")).GroupActions);
+const RowActions = lazyPart(async () => (await import("../shared/topics/row-actions.tsx")).RowActions);
+const GroupActions = lazyPart(async () => (await import("./group-actions.tsx")).GroupActions);
 
 /** So many rows at first, and with each press of the button below. */
 const PAGE = 20;
+/** Of the last message. The line cuts it where it ends. */
+const LAST_LENGTH = 160;
 
 /** A channel with its unread conversations, or the direct messages. Its heading folds it. */
 export function InboxGroup(props: { group: Group; isFolded: boolean; onToggle(): void }) {
@@ -40,7 +45,7 @@ export function InboxGroup(props: { group: Group; isFolded: boolean; onToggle():
           <a href={props.group.link}>
             <Show when={props.group.channelId !== undefined}>
               <span class="channel-sign" style={{ "--h": hue() }}>
-                <Icon name={channel()?.isPrivate ? "lock" : "hash"} />
+                <Icon name={channelIcon(channel())} />
               </span>
             </Show>
             <bdi>{props.group.name}</bdi>
@@ -81,6 +86,15 @@ function InboxRow(props: { conversation: UnreadConversation }) {
     const to = place();
     return "channelId" in to ? topicName(to.topic) : peopleNames(to.userIds);
   };
+  /** Only of what is known here: a list of thousands asks for nothing. Hidden where its writer is muted. */
+  const lastLine = live(
+    [`messages:${props.conversation.newestId}`, "users", "mutedUsers", "generation"],
+    () => {
+      const message = state.model.messages.byId.get(props.conversation.newestId);
+      if (!message || state.model.mutedUsers.has(message.senderId)) return undefined;
+      return { name: nameOf(message.senderId), text: plainText(message.content, LAST_LENGTH) };
+    },
+  );
   const follows = () => {
     const to = place();
     return "channelId" in to && isFollowed(to);
@@ -105,17 +119,17 @@ function InboxRow(props: { conversation: UnreadConversation }) {
           {props.conversation.count}
         </span>
         <span class="sr">, {t("sidebar.unread", { count: props.conversation.count })}</span>
+        <Show when={lastLine()}>
+          {(line) => (
+            <span class="inbox-last" aria-hidden="true">
+              <bdi>{line().name}</bdi>: <span dir="auto">{line().text}</span>
+            </span>
+          )}
+        </Show>
       </a>
       <Show when={line.isNear()}>
-        <RowActions conversation={props.conversation} />
+        <RowActions place={place()} isUnread ends={{ read: true, muted: true }} />
       </Show>
     </li>
   );
-}
-
-/** The actions of a line are made when the pointer or the focus comes to it. Fingers have them always. */
-function createLine() {
-  const [isNear, setNear] = createSignal(isPhone());
-  const come = () => setNear(true);
-  return { isNear, handlers: { onPointerEnter: come, onFocusIn: come } };
 }

@@ -1,15 +1,16 @@
-import { Show } from "solid-js";
+import { createMemo, createSignal, Show } from "solid-js";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { isAloneSignal, mayInviteSignal } from "../shared/people/invite.ts";
 import { go } from "../shared/routing/route.ts";
 import { listUnread } from "../shared/routing/unread-places.ts";
 import { state } from "../shared/state/state.ts";
+import { FilterField, leaveField } from "../ui/filter-field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
-import { bindRowKeys } from "../ui/row-keys.ts";
-import { createFolding, groupByChannel } from "./groups.ts";
+import { bindRowKeys, focusFirstRow, goAside } from "../ui/row-keys.ts";
+import { createFolding, filterUnread, groupByChannel } from "./groups.ts";
 import { InboxGroup } from "./inbox-group.tsx";
 
 const FirstSteps = lazyPart(async () => (await import("./first-steps.tsx")).FirstSteps);
@@ -22,7 +23,9 @@ export function Inbox() {
   let view: HTMLDivElement | undefined;
   bindRowKeys(() => view, ROWS);
   const all = live(["unreads", "subscriptions", "userTopics", "channels", "users", "generation"], listUnread);
-  const groups = () => groupByChannel(all());
+  const [text, setText] = createSignal("");
+  const fitting = createMemo(() => filterUnread(all(), text()));
+  const groups = () => groupByChannel(fitting());
   const folding = createFolding(() => all().length);
   const isAlone = isAloneSignal();
   const invites = mayInviteSignal();
@@ -34,18 +37,35 @@ export function Inbox() {
           <Icon name="back" />
         </button>
         <h1>{t("inbox.title")}</h1>
+        <Show when={all().length > 0}>
+          <FilterField
+            label={t("inbox.filter")}
+            text={text()}
+            onText={setText}
+            onKeyDown={(event) =>
+              leaveField(
+                event,
+                () => setText(""),
+                () => focusFirstRow(view, ROWS),
+              )
+            }
+          />
+        </Show>
       </header>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows go from a row to its buttons. */}
-      <div class="inbox" ref={view} onKeyDown={goAside}>
+      <div class="inbox" ref={view} onKeyDown={(event) => goAside(event, ".inbox-line, .inbox-head")}>
         <Show when={isAlone() && invites()}>
           <FirstSteps />
         </Show>
         <Show when={all().length > 0} fallback={<AllRead isAlone={isAlone()} />}>
+          <Show when={groups().length === 0}>
+            <p class="note">{t("recent.empty")}</p>
+          </Show>
           <Keyed each={groups()} by={({ key }) => key}>
             {(group) => (
               <InboxGroup
                 group={group()}
-                isFolded={folding.isFolded(group())}
+                isFolded={text().trim() === "" && folding.isFolded(group())}
                 onToggle={() => folding.toggle(group())}
               />
             )}
@@ -57,18 +77,6 @@ export function Inbox() {
       </div>
     </>
   );
-}
-
-/** The arrows to the sides go from a line to its actions and back. */
-function goAside(event: KeyboardEvent): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-  const target = event.target as Element;
-  const line = target.closest(".inbox-line, .inbox-head");
-  const stops = [...(line?.querySelectorAll<HTMLElement>("a, button") ?? [])];
-  const isTurned = document.documentElement.dir === "rtl";
-  stops[stops.indexOf(target as HTMLElement) + (isTurned ? -step : step)]?.focus();
-  if (line) event.preventDefault();
 }
 
 function AllRead(props: { isAlone: boolean }) {

@@ -1,29 +1,36 @@
-import { createMemo, createSignal, For, onCleanup, onMount, Show } from "solid-js";
+import { createMemo, createSignal, onCleanup, onMount, Show } from "solid-js";
 import { combinedFeed } from "../../client/narrow.ts";
 import { t } from "../i18n/t.ts";
 import { go } from "../shared/routing/route.ts";
 import { state } from "../shared/state/state.ts";
 import { whenBack } from "../shared/state/when-back.ts";
-import { channelName, nameInGroup, peopleNames, topicName } from "../shared/text/names.ts";
-import { listTime } from "../shared/text/times.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { Problem } from "../ui/problem.tsx";
-import { bindRowKeys } from "../ui/row-keys.ts";
-import { listRecent, type RecentFilter, type RecentPlace } from "./recent-places.ts";
+import { bindRowKeys, focusFirstRow, goAside } from "../ui/row-keys.ts";
+import { RecentColumns, RecentFilters } from "./recent-head.tsx";
+import { listRecent, type RecentChoice } from "./recent-places.ts";
+import { RecentRow } from "./recent-row.tsx";
 
 const PAGE = 300;
-const filterNames = ["unread", "participated", "followed", "direct"] as const;
+/** So many rows at first, and with each press of the button below. */
+const ROWS = 60;
+
+/** It stays as it was left, until the page is loaded again. */
+const [choice, setChoice] = createSignal<RecentChoice>({
+  ...{ filters: new Set(), text: "", folderId: 0 },
+  ...{ order: "time", isReversed: false },
+});
 
 /** All conversations by their newest message, one line each. */
 export function Recent() {
   let view: HTMLDivElement | undefined;
-  bindRowKeys(() => view, ".inbox-row");
+  bindRowKeys(() => view, ".recent-link");
   const opened = state.openWindow(combinedFeed, { around: PAGE, page: PAGE });
   const { window } = opened;
   onCleanup(() => opened.close());
-  const [filters, setFilters] = createSignal<ReadonlySet<RecentFilter>>(new Set<RecentFilter>());
+  const [limit, setLimit] = createSignal(ROWS);
   const problem = live(`windows:${window.key}`, () => opened.problem);
   const version = live(
     ["messages", "unreads", "userTopics", "subscriptions", "channels", "users", "mutedUsers", "generation"],
@@ -31,13 +38,19 @@ export function Recent() {
   );
   const places = createMemo(() => {
     version();
-    return listRecent(filters());
+    return listRecent(choice());
   });
-  const hasMore = live([`windows:${window.key}`, "generation"], () => !window.foundOldest);
-  const toggle = (filter: RecentFilter) => {
-    const next = new Set(filters());
-    if (!next.delete(filter)) next.add(filter);
-    setFilters(next);
+  /** What makes a row go away. */
+  const ends = () => ({ read: choice().filters.has("unread"), muted: !choice().filters.has("muted") });
+  const rest = () => Math.max(0, places().length - limit());
+  const hasOlder = live([`windows:${window.key}`, "generation"], () => !window.foundOldest);
+  const change = (changed: Partial<RecentChoice>) => {
+    setChoice((before) => ({ ...before, ...changed }));
+    setLimit(ROWS);
+  };
+  const showMore = () => {
+    setLimit(limit() + ROWS);
+    if (rest() === 0 && hasOlder()) void opened.loadOlder();
   };
 
   whenBack(() => problem() !== undefined && void opened.retry());
@@ -53,75 +66,32 @@ export function Recent() {
         </button>
         <h1>{t("view.recent")}</h1>
       </header>
-      <div class="inbox recent" ref={view}>
-        <ul class="filters" aria-label={t("recent.filters")}>
-          <For each={filterNames}>
-            {(filter) => (
-              <li>
-                <button
-                  type="button"
-                  class="filter"
-                  aria-pressed={filters().has(filter)}
-                  onClick={() => toggle(filter)}
-                >
-                  {t(`recent.${filter}`)}
-                </button>
-              </li>
-            )}
-          </For>
-        </ul>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows go from a row to its buttons. */}
+      <div class="inbox recent" ref={view} onKeyDown={(event) => goAside(event, ".recent-row")}>
+        <RecentFilters
+          choice={choice()}
+          onChange={change}
+          toList={() => void focusFirstRow(view, ".recent-link")}
+        />
         <Show when={places().length > 0} fallback={<p class="note">{t("recent.empty")}</p>}>
-          <ul class="recent-list">
-            <Keyed each={places()} by={({ key }) => key}>
-              {(place) => <RecentRow place={place()} />}
-            </Keyed>
-          </ul>
+          <table class="recent-table" aria-label={t("view.recent")}>
+            <RecentColumns choice={choice()} onChange={change} />
+            <tbody>
+              <Keyed each={places().slice(0, limit())} by={({ key }) => key}>
+                {(place) => <RecentRow place={place()} ends={ends()} />}
+              </Keyed>
+            </tbody>
+          </table>
         </Show>
         <Problem text={problem()} />
-        <Show when={hasMore()}>
+        <Show when={rest() > 0 || hasOlder()}>
           <p class="note">
-            <button type="button" class="quiet" onClick={() => void opened.loadOlder()}>
+            <button type="button" class="quiet" onClick={showMore}>
               {t("recent.more")}
             </button>
           </p>
         </Show>
       </div>
-    </>
-  );
-}
-
-function RecentRow(props: { place: RecentPlace }) {
-  /** The name of a conversation of two says who writes there. */
-  const senders = () => {
-    const { to, senders } = props.place;
-    return to.kind === "direct" && to.userIds.length <= 2 ? "" : senders.map(nameInGroup).join(", ");
-  };
-  return (
-    <li>
-      <a class="inbox-row" classList={{ unread: props.place.unread > 0 }} href={props.place.link}>
-        <PlaceName to={props.place.to} />
-        <bdi class="recent-people">{senders()}</bdi>
-        <time class="recent-time">{listTime(props.place.sentAt * 1000)}</time>
-        <span class="recent-count">
-          <Show when={props.place.unread > 0}>
-            <span class="count" classList={{ urgent: props.place.to.kind === "direct" }} aria-hidden="true">
-              {props.place.unread}
-            </span>
-            <span class="sr">, {t("sidebar.unread", { count: props.place.unread })}</span>
-          </Show>
-        </span>
-      </a>
-    </li>
-  );
-}
-
-function PlaceName(props: { to: RecentPlace["to"] }) {
-  const { to } = props;
-  if (to.kind === "direct") return <bdi>{peopleNames(to.userIds)}</bdi>;
-  return (
-    <>
-      <bdi class="recent-channel">#{channelName(to.channelId)}</bdi>
-      <bdi>{topicName(to.topic)}</bdi>
     </>
   );
 }

@@ -1,15 +1,16 @@
 import { Show } from "solid-js";
 import { t } from "../i18n/t.ts";
 import { Icon } from "./icon.tsx";
+import { isComposing } from "./is-composing.ts";
 
 interface FilterFieldProps {
   label: string;
   /** The key that leads to the field. */
-  shortcut: string;
+  shortcut?: string;
   text: string;
   onText(text: string): void;
   onKeyDown(event: KeyboardEvent & { currentTarget: HTMLInputElement }): void;
-  ref(field: HTMLInputElement): void;
+  ref?(field: HTMLInputElement): void;
 }
 
 /** A field above a list, which shows only what fits the text. */
@@ -18,7 +19,7 @@ export function FilterField(props: FilterFieldProps) {
     <div class="list-filter">
       <Icon name="filter" />
       <input
-        ref={props.ref}
+        ref={(field) => props.ref?.(field)}
         type="text"
         inputmode="search"
         aria-label={props.label}
@@ -29,7 +30,10 @@ export function FilterField(props: FilterFieldProps) {
         onInput={(event) => props.onText(event.currentTarget.value)}
         onKeyDown={props.onKeyDown}
       />
-      <Show when={props.text.trim() !== ""} fallback={<kbd>{props.shortcut}</kbd>}>
+      <Show
+        when={props.text.trim() !== ""}
+        fallback={<Show when={props.shortcut}>{(key) => <kbd>{key()}</kbd>}</Show>}
+      >
         <button
           type="button"
           class="square"
@@ -41,4 +45,19 @@ export function FilterField(props: FilterFieldProps) {
       </Show>
     </div>
   );
+}
+
+/** Escape empties the field, and leaves an empty one. The arrow down goes to the list. */
+export function leaveField(
+  event: KeyboardEvent & { currentTarget: HTMLInputElement },
+  empty: () => void,
+  toList: () => void,
+): void {
+  if (isComposing(event)) return;
+  if (event.key === "ArrowDown") toList();
+  else if (event.key !== "Escape") return;
+  else if (event.currentTarget.value === "") event.currentTarget.blur();
+  else empty();
+  event.preventDefault();
+  event.stopPropagation();
 }

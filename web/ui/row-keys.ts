@@ -14,3 +14,22 @@ export function bindRowKeys(view: () => HTMLElement | undefined, rows: string): 
     { keys: ["k", "ArrowUp"], label: "key.previousRow", run: () => move(-1) },
   ]);
 }
+
+/** From a field above the rows. False: there is none. */
+export function focusFirstRow(view: HTMLElement | undefined, rows: string): boolean {
+  const first = view?.querySelector<HTMLElement>(rows);
+  first?.focus();
+  return first != null;
+}
+
+/** The arrows to the sides go through the links and buttons of a line. `lines` selects it. */
+export function goAside(event: KeyboardEvent, lines: string): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const target = event.target as Element;
+  const line = target.closest(lines);
+  const stops = [...(line?.querySelectorAll<HTMLElement>("a, button") ?? [])];
+  const isTurned = document.documentElement.dir === "rtl";
+  stops[stops.indexOf(target as HTMLElement) + (isTurned ? -step : step)]?.focus();
+  if (line) event.preventDefault();
+}

@@ -104,3 +104,31 @@ test("of many conversations, channels are folded and long lists are cut", async 
   await expect.poll(async () => (await namesOf(page)).length).toBe(25);
   await client.finish();
 });
+
+test("the inbox is filtered by a text, and shows the last message that is known", async () => {
+  const { harness, open } = browser.world;
+  const cave = await harness.channel("cave", ["dev", "elin"]);
+  const hill = await harness.channel("hill", ["dev", "elin"]);
+  await say(harness, "elin", cave.id, "bats", "They **sleep** <now> &c");
+  await say(harness, "elin", hill.id, "wind", "Strong");
+  const client = await open("dev", { hash: "#inbox" });
+  const { page } = client;
+  client.expectProblems(/^shift:/);
+  const field = page.getByRole("textbox", { name: "Filter the inbox" });
+  await field.fill("cav");
+  await expect.poll(() => namesOf(page)).toEqual(["bats"]);
+  await field.press("ArrowDown");
+  await expect.poll(() => rowOf(page, /^bats/).evaluate((one) => one === document.activeElement)).toBe(true);
+  await field.fill("no such thing");
+  await page.getByText("No conversation matches.").waitFor();
+  await field.press("Escape");
+  await expect.poll(() => namesOf(page)).toEqual(["bats", "wind"]);
+  // The feed has brought the messages, and now their lines are there.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("t");
+  await page.getByRole("table").waitFor();
+  await page.keyboard.press("Shift+I");
+  await main(page).getByText("Elin Berg: They sleep <now> &c").waitFor();
+  await client.checkAccessibility();
+  await client.finish();
+});

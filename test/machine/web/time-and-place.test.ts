@@ -22,7 +22,7 @@ test("at midnight today becomes yesterday, and what comes then stands under the 
   await page.clock.fastForward("24:00:00");
   await expect.poll(() => days.allTextContents()).toEqual(["Yesterday"]);
   await page.goto(`${page.url().replace(/#.*/, "")}#recent`);
-  const time = page.getByRole("main").getByRole("listitem").filter({ hasText: "watch" }).locator("time");
+  const time = page.getByRole("main").getByRole("row").filter({ hasText: "watch" }).locator("time");
   await expect.poll(() => time.textContent()).toMatch(/^\w{3} \d+$|^\d+ \w{3}$/);
   await client.context.close();
 });

@@ -16,7 +16,7 @@ test("recent conversations, starred messages and direct messages have views with
   const client = await open("dev", { hash: "#inbox" });
   const { page } = client;
   await page.keyboard.press("t");
-  const row = page.getByRole("main").getByRole("link", { name: /soup/ });
+  const row = page.getByRole("main").getByRole("row", { name: /soup/ });
   await row.waitFor();
   // The hour says enough for today.
   await expect.poll(() => row.getByRole("time").textContent()).toMatch(/^\d{1,2}:\d\d(\s?[AP]M)?$/);

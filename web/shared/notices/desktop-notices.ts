@@ -2,6 +2,7 @@
  * Notices of the browser and sounds, for messages whose conversation is not in front of the person. Nobody is
  * asked for permission on load: the question is a banner, after the first message that it is about.
  */
+
 import { userSettings } from "../../../api/people/user-settings.ts";
 import type { Message } from "../../../client/model/messages.ts";
 import { matchesNarrow } from "../../../client/narrow.ts";
@@ -12,6 +13,7 @@ import { narrowOfMessage } from "../routing/links.ts";
 import { go, route } from "../routing/route.ts";
 import { state } from "../state/state.ts";
 import { channelName, nameOf, peopleNames, topicName } from "../text/names.ts";
+import { plainText } from "../text/plain.ts";
 import { askOnce } from "./notice-question.ts";
 import { playSound } from "./sound.ts";
 
@@ -35,7 +37,7 @@ function show(message: Message, { showsDesktop, playsSound, showsContent }: Noti
   if (Notification.permission === "default") askOnce();
   if (Notification.permission !== "granted") return;
   const notice = new Notification(titleOf(message), {
-    body: showsContent ? textOf(message) : t("notice.hidden"),
+    body: showsContent ? plainText(message.content, MAX_LENGTH) : t("notice.hidden"),
     tag: String(message.id),
     icon: "/logo.svg",
     silent: true,
@@ -53,20 +55,6 @@ function titleOf({ senderId, to }: Message): string {
     return t("notice.inTopic", { name, place: `#${channelName(to.channelId)} › ${topicName(to.topic)}` });
   }
   return to.userIds.length > 2 ? t("notice.inGroup", { name, people: peopleNames(to.userIds) }) : name;
-}
-
-/** Plain, as a system shows it. Spoilers stay hidden. */
-function textOf({ content }: Message): string {
-  const plain = content
-    .replace(/<div class="spoiler-content"[\s\S]*?<\/div><\/div>/g, "…")
-    .replace(/<[^>]*>/g, "")
-    .replace(/&lt;/g, "<")
-    .replace(/&gt;/g, ">")
-    .replace(/&quot;/g, '"')
-    .replace(/&#39;/g, "'")
-    .replace(/&amp;/g, "&")
-    .trim();
-  return plain.length > MAX_LENGTH ? `${plain.slice(0, MAX_LENGTH)}…` : plain;
 }
 
 function isInFront(message: Message): boolean {
