@@ -20,6 +20,7 @@ import { Sidebar } from "../sidebar/sidebar.tsx";
 import { announced } from "../ui/announce.ts";
 import { handleKey } from "../ui/keys.ts";
 import { live } from "../ui/live.ts";
+import { withPart } from "../ui/notice.ts";
 import { question, overlay as raised } from "../ui/overlay.ts";
 import { holdKeys } from "../ui/type-ahead.ts";
 import { Banner } from "./banner.tsx";
@@ -69,6 +70,7 @@ function Regions() {
   followMovedTopics();
   followAccountTheme();
   noticeLostParts();
+  createEffect(followOther);
   const skip = () => {
     const find = (wanted: string) => document.querySelector<HTMLElement>(`main :is(${wanted})`);
     (find("textarea") ?? find("button, a"))?.focus();
@@ -116,6 +118,16 @@ function Regions() {
 function Switcher(props: { onClose(): void; onHelp(): void }) {
   holdKeys(".switcher", () => props.onClose());
   return <LateSwitcher onClose={() => props.onClose()} onHelp={() => props.onHelp()} />;
+}
+
+/** An address that is none of this client's. */
+function followOther(): void {
+  if (route().view !== "home" || location.hash.length <= 1) return;
+  const { hash } = location;
+  void withPart(
+    () => import("../shared/routing/other-addresses.ts"),
+    ({ followOtherAddress }) => location.hash === hash && followOtherAddress(hash),
+  );
 }
 
 /** On a phone, the list is a screen of its own. */
