@@ -1,8 +1,9 @@
 import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from "solid-js";
 import { getSubscriptionStatus, subscribe } from "../../api/channels/subscriptions.ts";
+import { isResolvedTopic } from "../../api/channels/topic-name.ts";
 import { CallError } from "../../client/call-error.ts";
 import { type Conversation, conversationNarrow } from "../../client/narrow.ts";
-import { canMentionAll, canSubscribeOthers } from "../../client/permissions.ts";
+import { canMentionAll, canResolve, canSubscribeOthers } from "../../client/permissions.ts";
 import { t } from "../i18n/t.ts";
 import { placeKey } from "../shared/compose/begun-text.ts";
 import { linkTo } from "../shared/routing/links.ts";
@@ -10,6 +11,7 @@ import { problemOf } from "../shared/state/problem-of.ts";
 import { state } from "../shared/state/state.ts";
 import { mentionsIn } from "../shared/text/local-render.ts";
 import { channelName, nameOf, placeName } from "../shared/text/names.ts";
+import { toggleResolved } from "../shared/topics/topic-actions.ts";
 import { isSameList } from "../ui/same-list.ts";
 
 /** The text is read when its writer pauses. */
@@ -54,6 +56,11 @@ export function Notes(props: NotesProps) {
     const isChannelView = props.view?.kind === "channel" && props.view.topic === undefined;
     const isInView = isChannelView && props.view?.kind === "channel" && props.view.channelId === channelId();
     return props.view && isAddressed && !isInView && placeKey(props.view) !== placeKey(props.place);
+  };
+  /** Who writes there should know, and who only reads is not told. */
+  const resolved = () => {
+    const topic = props.place.kind === "channel" ? props.place.topic : undefined;
+    return topic !== undefined && isResolvedTopic(topic) && props.text.trim() !== "" ? topic : undefined;
   };
   const wildcard = () => {
     const count = state.model.channels.get(channelId())?.subscriberCount ?? 0;
@@ -106,6 +113,22 @@ export function Notes(props: NotesProps) {
             <button type="button" class="quiet" onClick={() => props.onOther()}>
               {t("notes.showOther")}
             </button>
+          </p>
+        )}
+      </Show>
+      <Show when={resolved()}>
+        {(topic) => (
+          <p>
+            {t("notes.resolved")}{" "}
+            <Show when={canResolve(state.model, channelId())}>
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => void toggleResolved({ channelId: channelId(), topic: topic() })}
+              >
+                {t("notes.reopen")}
+              </button>
+            </Show>
           </p>
         )}
       </Show>

@@ -34,7 +34,7 @@ import { createSelection, type Parts } from "./feed-selection.ts";
 
 export function bindFeedKeys(parts: Parts): void {
   const { view, scroll } = parts;
-  const { move, current, onMessage, editLast } = createSelection(parts);
+  const { move, current, onMessage, onMarked, editLast } = createSelection(parts);
   const editOrShow = (message: Message) =>
     canEditText(state.model, message) ? editMessage(message.id) : showSource(message);
   const toggleFirst = (message: Message) =>
@@ -55,7 +55,7 @@ export function bindFeedKeys(parts: Parts): void {
     },
     { keys: ["Shift+R"], label: "message.replyToSender", run: onMessage(replyToSender) },
     { keys: ["@"], label: "message.replyMentioning", run: onMessage(replyMentioning) },
-    { keys: [">"], label: "message.quote", run: onMessage((message) => void quote(message)) },
+    { keys: [">"], label: "message.quote", run: onMarked((message, words) => void quote(message, words)) },
     { keys: ["<"], label: "message.forward", run: onMessage((message) => void forward(message)) },
     { keys: ["e"], label: "key.edit", run: onMessage(editOrShow) },
     { keys: [":"], label: "message.react", run: onMessage(pickReaction) },

@@ -4,6 +4,7 @@ import type { Message } from "../../client/model/messages.ts";
 import { canEditText } from "../../client/permissions.ts";
 import { editMessage } from "../shared/compose/editing.ts";
 import { state } from "../shared/state/state.ts";
+import { selectedWords } from "./actions/selected-words.ts";
 import type { createFeedView } from "./feed-view.ts";
 import { contentOf } from "./rows/rows.ts";
 import type { createFeedScroll } from "./scroll/feed-scroll.ts";
@@ -43,6 +44,15 @@ export function createSelection({ view, scroll, selected, select, scroller }: Pa
     return run(message, row.querySelector(".message") ?? row);
   };
 
+  /** The message in which words are marked, or else the selected one. */
+  const onMarked = (run: (message: Message, words: string | undefined) => void) => () => {
+    const words = selectedWords();
+    const row = words && view.list().rows.find(({ key }) => key === words.key);
+    const message = row && contentOf(row)?.message;
+    const own = message ?? current();
+    return own ? run(own, message && words?.text) : false;
+  };
+
   /** The newest message here that the viewer may edit. */
   function editLast(): boolean {
     const { rows } = view.list();
@@ -56,7 +66,7 @@ export function createSelection({ view, scroll, selected, select, scroller }: Pa
     return true;
   }
 
-  return { move, current, onMessage, editLast };
+  return { move, current, onMessage, onMarked, editLast };
 }
 
 function focusRow(scroller: HTMLElement | undefined, key: string): void {

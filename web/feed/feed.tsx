@@ -2,6 +2,7 @@ import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount, S
 import { type Conversation, conversationOf, keyOfNarrow, type Narrow } from "../../client/narrow.ts";
 import { t } from "../i18n/t.ts";
 import { edited } from "../shared/compose/editing.ts";
+import { route, savedAnchor } from "../shared/routing/route.ts";
 import { isSearch, viewName } from "../shared/routing/views.ts";
 import { placeName } from "../shared/text/names.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -31,7 +32,7 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
   const view = createFeedView(narrow, () => list()?.rowAtTop?.row.id);
   const [selected, select] = createSignal<string>();
   const scroll = createFeedScroll(view, scroller, list);
-  bindFeedKeys({ view, scroll, selected, select, scroller });
+  bindFeedKeys({ view, scroll, selected: () => selected() ?? aimedKey(), select, scroller });
   announceNewMessages(view);
   jumpToSent(view, scroll);
   const positions = createMemo(() => new Map(view.list().rows.map((row, at) => [row, at])));
@@ -39,7 +40,9 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
   /** A text that is being edited stays when it is scrolled away. */
   const kept = () =>
     edited() === undefined ? undefined : view.list().rows.find(({ id }) => id === edited());
-  const tabStop = () => selected() ?? view.list().rows.at(-1)?.key;
+  const aimed = aimedMessage();
+  const aimedKey = () => view.list().rows.find(({ id }) => id !== undefined && id === aimed())?.key;
+  const tabStop = () => selected() ?? aimedKey() ?? view.list().rows.at(-1)?.key;
   const source = keyOfNarrow(narrow);
   const [buffer, setBuffer] = createSignal(FIRST_BUFFER_PX);
   onMount(() => {
@@ -81,6 +84,7 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
                     position={(positions().get(row) ?? 0) + 1}
                     isFirstNew={scroll.isFirstNew(row)}
                     isSelected={tabStop() === row.key}
+                    isAimed={aimed() !== undefined && row.id === aimed()}
                     isMixed={isMixed}
                     isResult={isResult}
                     onSelect={() => select(row.key)}
@@ -95,6 +99,15 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
       <Notes {...{ place, view, scroll }} whenEmpty={props.whenEmpty} />
     </div>
   );
+}
+
+/** The message that the address names. Who comes back to a view has seen it. */
+function aimedMessage(): () => number | undefined {
+  const isBack = savedAnchor() !== undefined;
+  return createMemo(() => {
+    const current = route();
+    return current.view === "messages" && !isBack ? current.near : undefined;
+  });
 }
 
 interface NotesProps {

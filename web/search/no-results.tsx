@@ -2,10 +2,35 @@ import { For, Show } from "solid-js";
 import type { Narrow } from "../../client/narrow.ts";
 import { t } from "../i18n/t.ts";
 import { linkTo } from "../shared/routing/links.ts";
+import { state } from "../shared/state/state.ts";
+import { live } from "../ui/live.ts";
 import { pillText } from "./term-words.ts";
 
-/** What to try when nothing was found: more places, or fewer terms. */
+/** What to try when nothing was found. */
 export function NoResults(props: { narrow: Narrow }) {
+  const [first, ...more] = props.narrow;
+  const isOfAlertWords = first?.operator === "is" && first.operand === "alerted" && more.length === 0;
+  const hasWords = live(["alertWords", "generation"], () => state.model.alertWords.words.length > 0);
+  return (
+    <Show when={!isOfAlertWords || hasWords()} fallback={<NoAlertWords />}>
+      <Tips narrow={props.narrow} />
+    </Show>
+  );
+}
+
+function NoAlertWords() {
+  return (
+    <div class="empty no-results">
+      <h2>{t("search.noAlertWords")}</h2>
+      <p>
+        <a href="#settings/notifications">{t("search.addAlertWords")}</a>
+      </p>
+    </div>
+  );
+}
+
+/** More places, or fewer terms. */
+function Tips(props: { narrow: Narrow }) {
   const isEverywhere = () =>
     props.narrow.some(
       ({ operator, operand }) => operator !== "search" && placesThatInclude(operator, operand),

@@ -34,8 +34,13 @@ export function SearchField(props: FieldProps) {
     input?.focus();
     field.setOpen(true);
   };
-  createEffect(() => props.wanted && focus());
-  onMount(() => props.wanted && focus());
+  /** What is there can be written over, or gone on with after an arrow. */
+  const ask = () => {
+    focus();
+    input?.select();
+  };
+  createEffect(() => props.wanted && ask());
+  onMount(() => props.wanted && ask());
   /** What was typed and left does not go along to other views. */
   const drop = () => {
     if (props.isSheet || document.activeElement === input) return;

@@ -1,4 +1,4 @@
-import { type JSX, Show } from "solid-js";
+import { createEffect, createMemo, type JSX, Show } from "solid-js";
 import { t } from "../i18n/t.ts";
 import { Icon } from "../ui/icon.tsx";
 
@@ -37,9 +37,19 @@ export function Item(props: ItemProps) {
     event.preventDefault();
     props.open();
   };
+  /** However one came there, the row of the place on the screen is to be seen. */
+  let row: HTMLLIElement | undefined;
+  const isCurrent = createMemo(() => props.isCurrent);
+  createEffect(() => isCurrent() && queueMicrotask(() => row?.scrollIntoView({ block: "nearest" })));
   const isUnread = () => (props.count ?? 0) > 0 && !props.isMuted && !props.isQuiet;
   return (
-    <li class="item-row" onContextMenu={onContextMenu}>
+    <li
+      class="item-row"
+      ref={(element) => {
+        row = element;
+      }}
+      onContextMenu={onContextMenu}
+    >
       <a
         class="item"
         classList={{ topic: props.isTopic ?? false, unread: isUnread(), muted: props.isMuted ?? false }}

@@ -65,6 +65,7 @@ test("recent conversations are a table that is sorted and filtered", async () =>
   await page.getByRole("combobox", { name: "Channel folder" }).selectOption("Leisure");
   await expect.poll(() => namesOf(page)).toEqual(["channel events", "water"]);
   // It is as it was left.
+  await page.locator("main h1").click();
   await page.keyboard.press("Shift+I");
   await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
   await page.goBack();

@@ -16,6 +16,7 @@ import { nameOf } from "../../shared/text/names.ts";
 import { copyLinkTo } from "../../ui/copy.ts";
 import { attempt } from "../rows/row-problems.ts";
 import { holdReading } from "../scroll/mark-read.ts";
+import { selectedWords } from "./selected-words.ts";
 
 type Flag = "starred" | "collapsed";
 
@@ -94,12 +95,18 @@ export function showInContext({ id, to }: Message): void {
   go(linkTo(narrowOfMessage(to), id));
 }
 
-/** An answer with the text of the message in it. */
-export async function quote(message: Message): Promise<void> {
-  const text = await attempt(message.id, () => fetchSource(message.id));
+/** An answer with the text of the message in it, or with the words of it that are marked. */
+export async function quote(message: Message, words = markedIn(message)): Promise<void> {
+  const text = words ?? (await attempt(message.id, () => fetchSource(message.id)));
   if (text === undefined) return;
   composeTo(replyAddress(message.to));
   insertText(quotation(message, text));
+}
+
+function markedIn({ id }: Message): string | undefined {
+  const marked = selectedWords();
+  const key = state.outbox.localIds.get(id) ?? String(id);
+  return marked?.key === key ? marked.text : undefined;
 }
 
 /** The text goes to a place that the person chooses. */

@@ -24,7 +24,16 @@ export function MessageHeading(props: { row: Row; content: RowContent; isSelecte
   };
   return (
     <>
-      <Avatar user={sender()} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the name beside it is a button for the same. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button has the keys. */}
+      <span
+        class="avatar-press"
+        onClick={({ currentTarget }) =>
+          openUserCard(props.content.senderId, currentTarget.nextElementSibling ?? currentTarget)
+        }
+      >
+        <Avatar user={sender()} />
+      </span>
       <p class="sender">
         <button
           type="button"

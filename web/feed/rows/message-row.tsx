@@ -25,6 +25,8 @@ export interface RowProps {
   /** The "New" line is above it. */
   isFirstNew: boolean;
   isSelected: boolean;
+  /** The address names it. */
+  isAimed: boolean;
   /** The view shows messages of several conversations. */
   isMixed: boolean;
   /** In a search: each message stands for itself. */
@@ -123,6 +125,7 @@ function Whole(props: RowProps & { content: RowContent; shape: RowShape }) {
         class="message"
         classList={{
           first: props.shape.hasSender,
+          aimed: props.isAimed,
           mention: isMention() && !props.row.muted,
           action: props.content.message?.isMeMessage ?? false,
         }}

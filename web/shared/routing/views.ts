@@ -44,8 +44,19 @@ export function isSearch(narrow: Narrow): boolean {
   return conversationOf(narrow) === undefined && findView(narrow) === undefined;
 }
 
+const searchNames: Readonly<Record<string, TextKey>> = {
+  unread: "search.unread",
+  followed: "search.followed",
+  resolved: "search.resolved",
+  alerted: "search.alerted",
+};
+
 /** The name of a narrow that is no conversation. */
 export function viewName(narrow: Narrow): string {
   const known = findView(narrow);
+  const [first, ...more] = narrow;
+  const isPlain = first?.operator === "is" && !first.negated && more.length === 0;
+  const name = isPlain ? searchNames[String(first.operand)] : undefined;
+  if (name) return t(name);
   return known ? t(known.name) : t("search.title", { text: searchText(narrow) });
 }
