@@ -57,11 +57,6 @@ export function Notes(props: NotesProps) {
     const isInView = isChannelView && props.view?.kind === "channel" && props.view.channelId === channelId();
     return props.view && isAddressed && !isInView && placeKey(props.view) !== placeKey(props.place);
   };
-  /** Who writes there should know, and who only reads is not told. */
-  const resolved = () => {
-    const topic = props.place.kind === "channel" ? props.place.topic : undefined;
-    return topic !== undefined && isResolvedTopic(topic) && props.text.trim() !== "" ? topic : undefined;
-  };
   const wildcard = () => {
     const count = state.model.channels.get(channelId())?.subscriberCount ?? 0;
     if (!mentions()?.hasEveryone || count <= FEW) return undefined;
@@ -116,22 +111,7 @@ export function Notes(props: NotesProps) {
           </p>
         )}
       </Show>
-      <Show when={resolved()}>
-        {(topic) => (
-          <p>
-            {t("notes.resolved")}{" "}
-            <Show when={canResolve(state.model, channelId())}>
-              <button
-                type="button"
-                class="quiet"
-                onClick={() => void toggleResolved({ channelId: channelId(), topic: topic() })}
-              >
-                {t("notes.reopen")}
-              </button>
-            </Show>
-          </p>
-        )}
-      </Show>
+      <ResolvedNote place={props.place} text={props.text} />
       <Show when={wildcard()}>{(words) => <p class="strong">{words()}</p>}</Show>
       <For each={privateChannels()}>
         {(id) => <p>{t("notes.privateChannel", { channel: channelName(id) })}</p>}
@@ -150,6 +130,29 @@ export function Notes(props: NotesProps) {
       </For>
       <Show when={problem()}>{(words) => <p class="problem">{words()}</p>}</Show>
     </div>
+  );
+}
+
+/** Who writes in a resolved topic should know, and who only reads is not told. */
+function ResolvedNote(props: { place: Conversation; text: string }) {
+  const resolved = () => {
+    const { place } = props;
+    if (place.kind !== "channel" || place.topic === undefined || props.text.trim() === "") return undefined;
+    return isResolvedTopic(place.topic) ? { channelId: place.channelId, topic: place.topic } : undefined;
+  };
+  return (
+    <Show when={resolved()}>
+      {(place) => (
+        <p>
+          {t("notes.resolved")}{" "}
+          <Show when={canResolve(state.model, place().channelId)}>
+            <button type="button" class="quiet" onClick={() => void toggleResolved(place())}>
+              {t("notes.reopen")}
+            </button>
+          </Show>
+        </p>
+      )}
+    </Show>
   );
 }
 

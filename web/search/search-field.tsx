@@ -30,17 +30,13 @@ export function SearchField(props: FieldProps) {
     },
   });
   createEffect(() => field.show(props.terms));
-  const focus = () => {
+  const focus = (isNew?: boolean) => {
     input?.focus();
+    if (isNew) input?.select();
     field.setOpen(true);
   };
-  /** What is there can be written over, or gone on with after an arrow. */
-  const ask = () => {
-    focus();
-    input?.select();
-  };
-  createEffect(() => props.wanted && ask());
-  onMount(() => props.wanted && ask());
+  createEffect(() => props.wanted && focus(true));
+  onMount(() => props.wanted && focus(true));
   /** What was typed and left does not go along to other views. */
   const drop = () => {
     if (props.isSheet || document.activeElement === input) return;

@@ -10,7 +10,6 @@ import { EmojiPicker } from "../../ui/emoji-picker.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { state } from "../state/state.ts";
-import { emojiText } from "../text/content.ts";
 import { EmojiSign } from "./status-emoji.tsx";
 
 interface ChosenEmoji {
@@ -104,10 +103,7 @@ export function StatusDialog(props: { onClose(): void }) {
                     setEmoji(suggestion.emoji);
                   }}
                 >
-                  <span class="emoji" aria-hidden="true">
-                    {emojiText(suggestion.emoji.code)}
-                  </span>{" "}
-                  {t(suggestion.text)}
+                  <EmojiSign code={suggestion.emoji.code} type="unicode_emoji" /> {t(suggestion.text)}
                 </button>
               </li>
             )}
