@@ -41,7 +41,10 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
   const kept = () =>
     edited() === undefined ? undefined : view.list().rows.find(({ id }) => id === edited());
   const aimed = aimedMessage();
-  const aimedKey = () => view.list().rows.find(({ id }) => id !== undefined && id === aimed())?.key;
+  const aimedKey = createMemo(() => {
+    const wanted = aimed();
+    return wanted === undefined ? undefined : view.list().rows.find(({ id }) => id === wanted)?.key;
+  });
   const tabStop = () => selected() ?? aimedKey() ?? view.list().rows.at(-1)?.key;
   const source = keyOfNarrow(narrow);
   const [buffer, setBuffer] = createSignal(FIRST_BUFFER_PX);

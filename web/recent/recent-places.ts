@@ -92,7 +92,9 @@ function isWanted(place: RecentPlace, { filters, folderId }: RecentChoice): bool
   if (filters.has("participated") && !place.isOwn) return false;
   if (filters.has("followed") && !place.isFollowed) return false;
   if (filters.has("direct") && to.kind !== "direct") return false;
-  if (folderId === 0) return true;
+  // A folder that is gone can't be chosen any more, and hides nothing.
+  const folder = state.model.folders.byId.get(folderId);
+  if (!folder || folder.isArchived) return true;
   return to.kind === "channel" && state.model.channels.get(to.channelId)?.folderId === folderId;
 }
 

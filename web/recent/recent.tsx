@@ -33,7 +33,17 @@ export function Recent() {
   const [limit, setLimit] = createSignal(ROWS);
   const problem = live(`windows:${window.key}`, () => opened.problem);
   const version = live(
-    ["messages", "unreads", "userTopics", "subscriptions", "channels", "users", "mutedUsers", "generation"],
+    [
+      "messages",
+      "unreads",
+      "userTopics",
+      "subscriptions",
+      "channels",
+      "folders",
+      "users",
+      "mutedUsers",
+      "generation",
+    ],
     () => ({}),
   );
   const places = createMemo(() => {
