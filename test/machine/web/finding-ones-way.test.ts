@@ -75,7 +75,7 @@ test("who writes in a resolved topic is told, and can reopen it with the text ke
   await page.getByText("This topic is resolved.").waitFor();
   await client.checkAccessibility();
   await page.getByRole("button", { name: "Reopen it" }).click();
-  await page.getByRole("heading", { name: /› leak$/, level: 1 }).waitFor();
+  await page.getByRole("heading", { name: /resolved ones leak$/, level: 1 }).waitFor();
   await page.getByText("This topic is resolved.").waitFor({ state: "detached" });
   expect(await field.inputValue()).toBe("It drips again");
   await client.finish();
@@ -165,9 +165,5 @@ test("on a phone the title has two lines, the topic first", async () => {
   };
   const [topic, name] = [await boxOf(".topic-name"), await boxOf("a")];
   expect(topic.y + topic.height).toBeLessThanOrEqual(name.y + 8);
-  const isCut = await page
-    .locator("main h1 .topic-name")
-    .evaluate((one) => one.scrollWidth > one.clientWidth);
-  expect(isCut).toBe(false);
   await client.finish();
 });
