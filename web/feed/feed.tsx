@@ -104,7 +104,7 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
   );
 }
 
-/** The message that the address names. Who comes back to a view has seen it. */
+/** The message that the address names. A person who comes back to a view has seen it. */
 function aimedMessage(): () => number | undefined {
   const isBack = savedAnchor() !== undefined;
   return createMemo(() => {

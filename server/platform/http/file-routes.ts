@@ -1,7 +1,7 @@
 /**
  * Addresses of stored files outside of /api, for callers who may read them. A request takes the way of a
- * call: host, credentials, limits, handler. Only its response is a file. A refusal is an error of the API, and
- * a page for a person who opened the address in a browser.
+ * call: host, credentials, limits, handler. Only its response is a file. A refusal is an error of the API,
+ * and a page for a person who opened the address in a browser.
  */
 import type { FastifyInstance, HTTPMethods } from "fastify";
 import type { Api } from "./api.ts";

@@ -1,4 +1,7 @@
-/** What can be done with a line of the inbox or of recent conversations. It is fetched when the pointer or the focus comes to one. */
+/**
+ * What can be done with a line of the inbox or of recent conversations. It is fetched when the pointer or the
+ * focus comes to one.
+ */
 import { Show } from "solid-js";
 import { isResolvedTopic } from "../../../api/channels/topic-name.ts";
 import { updateMessageFlags } from "../../../api/messages/flags.ts";
