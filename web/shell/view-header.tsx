@@ -62,7 +62,7 @@ function ChannelTitle(props: { channelId: number; topic: string | undefined }) {
   const openPlaceMenu = (anchor: Element) =>
     props.topic === undefined
       ? openChannelMenu(props.channelId, anchor)
-      : openTopicMenu({ channelId: props.channelId, topic: props.topic }, anchor);
+      : openTopicMenu({ channelId: props.channelId, topic: props.topic }, anchor, true);
   const name = live(["channels", "generation"], () => channelName(props.channelId));
   const hue = live(["subscriptions", "generation"], () =>
     channelHue(state.model.subscriptions.byChannel.get(props.channelId)?.color),

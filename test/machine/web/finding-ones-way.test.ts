@@ -165,5 +165,17 @@ test("on a phone the title has two lines, the topic first", async () => {
   };
   const [topic, name] = [await boxOf(".topic-name"), await boxOf("a")];
   expect(topic.y + topic.height).toBeLessThanOrEqual(name.y + 8);
+  // The topic is whole, since what is seldom needed is in the menu.
+  const isCut = (one: Element) => one.scrollWidth > one.clientWidth;
+  expect(await page.locator("main h1 .topic-name").evaluate(isCut)).toBe(false);
+  const actions = page.getByRole("button", { name: "Actions for this place" });
+  await actions.tap();
+  await page.getByRole("menuitem", { name: "New topic" }).tap();
+  await page.getByRole("combobox", { name: "Topic" }).waitFor();
+  await actions.tap();
+  await page.getByRole("menuitem", { name: "People" }).tap();
+  await page.getByRole("complementary", { name: "People" }).waitFor();
+  await client.checkAccessibility();
+  await page.getByRole("button", { name: "Close the list of people" }).tap();
   await client.finish();
 });

@@ -5,13 +5,24 @@ import { t } from "../../i18n/t.ts";
 import type { IconName } from "../../ui/icon.tsx";
 import type { MenuItem } from "../../ui/menu.tsx";
 import { openMenu } from "../../ui/menus.tsx";
+import { beginTopic, mayBeginTopic } from "../channels/new-topic.ts";
+import { isPhone } from "../page/screen.ts";
+import { setPeopleOpen } from "../people/people-panel.ts";
 import { state } from "../state/state.ts";
 import { topicName } from "../text/names.ts";
 import { canMove, openMoveDialog } from "./move.tsx";
 import { copyTopicLink, markTopicRead, setPolicy, type TopicPlace, toggleResolved } from "./topic-actions.ts";
 
-export function openTopicMenu(place: TopicPlace, anchor: Element): void {
-  openMenu(t("topic.actions", { topic: topicName(place.topic) }), anchor, itemsOf(place));
+export function openTopicMenu(place: TopicPlace, anchor: Element, isOfHeader: boolean): void {
+  const more = isOfHeader && isPhone() ? headerItems(place) : [];
+  openMenu(t("topic.actions", { topic: topicName(place.topic) }), anchor, [...more, ...itemsOf(place)]);
+}
+
+/** On a phone, the header leaves these buttons out, so that the topic has their room. */
+function headerItems({ channelId }: TopicPlace): MenuItem[] {
+  const begin: MenuItem = { icon: "pencil", label: t("topic.new"), run: () => beginTopic(channelId) };
+  const people: MenuItem = { icon: "people", label: t("people.open"), run: () => setPeopleOpen(true) };
+  return mayBeginTopic(channelId) ? [begin, people] : [people];
 }
 
 function itemsOf(place: TopicPlace): MenuItem[] {
