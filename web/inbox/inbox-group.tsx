@@ -19,7 +19,7 @@ const GroupActions = lazyPart(async () => (await import("./group-actions.tsx")).
 
 /** So many rows at first, and with each press of the button below. */
 const PAGE = 20;
-/** How many characters of the last message are drawn. The line cuts them where it ends. */
+/** So many characters of the last message. The line cuts it where it ends. */
 const LAST_LENGTH = 160;
 
 /** A channel with its unread conversations, or the direct messages. Its heading folds it. */

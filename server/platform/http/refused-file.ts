@@ -14,7 +14,7 @@ export function refuseByPage(
   { headers, url }: IncomingMessage,
   signInPath: string | undefined,
 ): Operation["refuse"] {
-  // Programs accept anything, or JSON. Browsers name HTML first for what they open, and not for pictures.
+  // Programs accept anything, or JSON. Browsers name HTML first for what they open, pictures for pictures.
   if (!/^\s*text\/html\b/i.test(headers.accept ?? "")) return undefined;
   const signIn = signInPath && `${signInPath}?next=${encodeURIComponent(nextPage(url))}`;
   return (res, error, head) => {
