@@ -171,7 +171,8 @@ function watchPage(): void {
   // two servers, the answer to a press takes longer.
   const answerMs = 2000;
   let pressedAt = -Infinity;
-  for (const type of ["keydown", "pointerdown"]) {
+  // Who changes the address, or goes back, has pressed something too, which the page does not hear.
+  for (const type of ["keydown", "pointerdown", "hashchange"]) {
     const note = ({ timeStamp }: Event) => {
       pressedAt = timeStamp;
     };
