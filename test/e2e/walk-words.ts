@@ -30,6 +30,7 @@ export const wordsOf = (dir: string): Record<string, string[]> => ({
   "mail discard": ["1", "--yes"],
   invite: ["gita@demo.test"],
   "bot create": ["ci", "Build Bot", "--owner", "ada@demo.test"],
+  statistics: [],
   storage: [],
   "files adopt": [],
   "topic merge": ["general", "welcome"],
