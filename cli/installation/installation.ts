@@ -18,7 +18,7 @@ import { CommandError } from "../command.ts";
 import { checkDatabase } from "./database-check.ts";
 import { checkChosenFolder } from "./own-folder.ts";
 import { becomeOwner } from "./owner.ts";
-import { refuseOlderServer } from "./served-schema.ts";
+import { refuseOlderServer, waitForFirstStart } from "./served-schema.ts";
 
 const SERVER_STARTS_MS = 20_000;
 /** A server whose socket was removed restarts its database within this time. */
@@ -50,6 +50,7 @@ export async function withInstallation<T>(
   const running = await findRunning(config.dataDir);
   if (running) {
     await refuseOlderServer(running, { isServed: true });
+    await waitForFirstStart(running);
     return withDatabase(await withMode(environment, config, running), running, use);
   }
   await checkFirstStart(config);

@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { ownSchema } from "../../server/platform/db/migrate.ts";
 import { createEmptyDatabase, createTestDatabase } from "../../test/harness/postgres.ts";
-import { refuseOlderServer } from "./served-schema.ts";
+import { refuseOlderServer, waitForFirstStart } from "./served-schema.ts";
 
 /** A database of an older release, if `isOlder`, with a session of this name. */
 async function open(
@@ -46,4 +46,16 @@ test("one of this release, and an empty one, may be used", async () => {
   const empty = await createEmptyDatabase();
   onTestFinished(empty.drop);
   await refuseOlderServer(empty.connection, NOW);
+});
+
+test("a first start is waited for until it has stored what tells its secret", async () => {
+  const { connection, client } = await open("parley/4711/statements", false);
+  await client.query("delete from secret_check");
+  await expect(waitForFirstStart(connection, NOW)).rejects.toThrow("still in its first start");
+  const asked = waitForFirstStart(connection);
+  await client.query("insert into secret_check (value) values ('a')");
+  await asked;
+  const empty = await createEmptyDatabase();
+  onTestFinished(empty.drop);
+  await expect(waitForFirstStart(empty.connection, NOW)).rejects.toThrow("still in its first start");
 });

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Connection } from "../../server/platform/db/database.ts";
 import { ownSchema } from "../../server/platform/db/migrate.ts";
+import { hasSecret } from "../../server/platform/db/secret-check.ts";
 import { CommandError } from "../command.ts";
 
 const UPGRADE_MS = 20_000;
+const FIRST_START_MS = 20_000;
 const POLL_MS = 200;
 const UNDEFINED_TABLE = "42P01";
 const OTHER_SERVERS =
@@ -28,6 +30,26 @@ export async function refuseOlderServer(
       throw new CommandError(
         "server-older",
         `The running server is of an older release (schema ${found.schema}; this command's is ${ownSchema()}). Use that release for commands, or stop the server, make a backup and start this one.`,
+      );
+    await sleep(POLL_MS);
+  }
+}
+
+/**
+ * Resolves once the server on this database has stored what tells its secret and its mode, which it does after
+ * its migrations. Until then a command would take a demo for a server in production, and give the database a
+ * secret with which the demo can't start. Throws a CommandError after `waitMs`.
+ */
+export async function waitForFirstStart(
+  connection: Connection,
+  { waitMs = FIRST_START_MS } = {},
+): Promise<void> {
+  const deadline = Date.now() + waitMs;
+  while (!(await hasSecret(connection))) {
+    if (Date.now() > deadline)
+      throw new CommandError(
+        "data-in-use",
+        "The server is still in its first start. Run the command again when the server says where it listens.",
       );
     await sleep(POLL_MS);
   }

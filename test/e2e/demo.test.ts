@@ -2,7 +2,11 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { Keyring } from "../../server/platform/crypto/keyring.ts";
+import { DEVELOPMENT_SECRET } from "../../server/platform/crypto/secret.ts";
+import { migrate } from "../../server/platform/db/migrate.ts";
+import { startEmbeddedPostgres } from "../../server/platform/postgres/launcher.ts";
 import { createEmptyDatabase } from "../harness/postgres.ts";
 import {
   api,
@@ -17,6 +21,7 @@ import {
   start,
   temporaryDirectory,
   usedDirectory,
+  waitUntil,
 } from "./parley.ts";
 
 beforeAll(build);
@@ -219,3 +224,33 @@ async function history(server: Server, key: string): Promise<Json[]> {
   const params = { anchor: "newest", num_before: 1000, num_after: 0, apply_markdown: false };
   return (await api(server, "GET", "/messages", params, key)).body.messages;
 }
+
+test("a command beside the first start of a demo waits until the mode is known", async () => {
+  const dataDir = path.join(temporaryDirectory(), "data");
+  // What a demo does first. Its second step, which stores the mode, comes when the command has looked.
+  const postgres = await startEmbeddedPostgres({ dataDir, isServer: true });
+  onTestFinished(() => postgres.stop());
+  await migrate(postgres.connection);
+  const client = new pg.Client(postgres.connection);
+  await client.connect();
+  onTestFinished(() => client.end());
+  const countSessions = async () => {
+    const { rows } = await client.query(
+      "select sessions::int from pg_stat_database where datname = current_database()",
+    );
+    return rows[0].sessions as number;
+  };
+  const before = await countSessions();
+  const command = run(["user", "list"], { env: { PARLEY_DATA_DIR: dataDir } });
+  await waitUntil(
+    async () => command.child.exitCode !== null || (await countSessions()) >= before + 4,
+    "it has looked four times, or has ended",
+    60_000,
+  );
+  expect(existsSync(path.join(dataDir, "secret"))).toBe(false);
+  const { check } = new Keyring(DEVELOPMENT_SECRET);
+  await client.query("insert into secret_check (value) values ($1)", [check]);
+  await command.end;
+  expect(command.stderr()).toContain("organization");
+  expect(existsSync(path.join(dataDir, "secret"))).toBe(false);
+});

@@ -46,6 +46,11 @@ export async function isFromDevelopment(connection: Connection): Promise<boolean
   return traces !== undefined && fits(DEVELOPMENT_SECRET, traces);
 }
 
+/** Whether anything is stored under a secret, which also tells the mode. A server's first start stores it. */
+export async function hasSecret(connection: Connection): Promise<boolean> {
+  return (await readTraces(connection)) !== undefined;
+}
+
 /** Stores the value, or compares it if another node has stored one. `checkSecret` has been called. */
 export async function keepSecretCheck(database: Queryable, keyring: Keyring, config: Config): Promise<void> {
   const stored = await findSecretCheck(database);
