@@ -234,10 +234,11 @@ export async function openServices(
   const files = isOfCopy ? openFilesOfCopy(config) : openFileStorage(config);
   try {
     await keepSecretCheck(database, keyring, config);
-    // Databases of tries come and go, and their files lie wherever the last try had them.
-    if (!(config.isDevelopment && config.databaseUrl !== undefined)) {
-      files.expectMark(await keepFilesMark(database, namesFiles));
-    }
+    const mark = await keepFilesMark(database, namesFiles);
+    // Databases of tries come and go, and their files lie wherever the last try had them. So no place gets
+    // the first mark of such a database by itself. One that has it must be there as elsewhere.
+    const isOfTries = config.isDevelopment && config.databaseUrl !== undefined;
+    if (!(isOfTries && mark.first)) files.expectMark(mark);
   } catch (error) {
     await database.close();
     throw error;

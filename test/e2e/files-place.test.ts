@@ -1,8 +1,9 @@
 // The files of an installation have one place. A disk that is not mounted is not taken for an empty one.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { createEmptyDatabase } from "../harness/postgres.ts";
+import { slackFiles, slackZip } from "../harness/slack-export.ts";
 import { build, call, freePort, parley, start, temporaryDirectory, usedDirectory } from "./parley.ts";
 
 beforeAll(build);
@@ -160,5 +161,34 @@ test("a server that was given no place of files starts beside another, says so, 
   expect((await upload(second.url, two, "menu.txt")).status).toBe(503);
   expect(existsSync(path.join(two.PARLEY_DATA_DIR, "files", ".parley-files"))).toBe(false);
   await Promise.all([first.stop(), second.stop()]);
+  await database.drop();
+});
+
+test("in development a place that has the mark of an outside database is not made again while it is away", async () => {
+  const database = await createEmptyDatabase();
+  const { host, port, user, database: name } = database.connection;
+  const files = path.join(temporaryDirectory(), "files");
+  const env = {
+    PARLEY_ENV: "development",
+    PARLEY_DATA_DIR: temporaryDirectory(),
+    PARLEY_FILES: files,
+    DATABASE_URL: `postgres:///${name}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`,
+  };
+  // Databases of tries come and go: by itself nothing is marked.
+  await (await start(["serve"], { env })).stop();
+  expect(existsSync(path.join(files, ".parley-files"))).toBe(false);
+  expect(await parley(["files", "adopt"], env)).toMatchObject({ code: 0, stderr: "" });
+  const archive = path.join(temporaryDirectory(), "slack.zip");
+  writeFileSync(archive, slackZip(slackFiles()));
+  const words = ["import", "slack", archive, "--host", "import.test", "--max-skipped", "100"];
+  renameSync(files, `${files}.away`);
+  const refused = await call(words, { env });
+  expect(refused.code).toBe(69);
+  expect(refused.stderr).toContain(unmounted(files));
+  expect(existsSync(files)).toBe(false);
+  renameSync(`${files}.away`, files);
+  // What the first run wrote is there, and the second goes on.
+  expect(await call(words, { env })).toMatchObject({ code: 0 });
+  expect(readdirSync(files).filter((entry) => !entry.startsWith("."))).not.toEqual([]);
   await database.drop();
 });

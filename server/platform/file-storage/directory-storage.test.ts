@@ -66,18 +66,19 @@ test("a directory that goes away after its mark was read is not made again in it
   const { problem } = PlaceMark.prototype;
   const look = vi.spyOn(storage.mark, "problem");
   const away = `${root}-away`;
-  const tries = [
-    () => storage.put("2/a", { bytes, contentType }),
-    () => storage.temporaryPath(),
-    () => storage.partialPath("p".repeat(32)),
+  const tries: [attempt: () => Promise<unknown>, error: new (...words: never[]) => Error][] = [
+    [() => storage.put("2/a", { bytes, contentType }), StorageAway],
+    [() => storage.temporaryPath(), StorageAway],
+    [() => storage.partialPath("p".repeat(32)), StorageAway],
+    [() => storage.prepare(), ConfigError],
   ];
-  for (const attempt of tries) {
+  for (const [attempt, error] of tries) {
     look.mockImplementation(async () => {
       const found = await problem.call(storage.mark);
       await rename(root, away).catch(() => {});
       return found;
     });
-    await expect(attempt()).rejects.toThrow(StorageAway);
+    await expect(attempt()).rejects.toThrow(error);
     expect(existsSync(root)).toBe(false);
     await rename(away, root);
   }

@@ -29,7 +29,7 @@ export class TemporaryFiles {
 
   /** Creates the directory, and deletes files that a crash left days ago. Throws if it can't be written. */
   async prepare(): Promise<void> {
-    await mkdir(this.#dir, { recursive: true, mode: OWNER_ONLY_DIR });
+    await this.#makeDirectory(this.#dir);
     await access(this.#dir, constants.W_OK | constants.X_OK);
     await deleteOld(this.#dir, DAY_MS);
     await deleteOld(this.#partialDir, PARTIAL_DAYS * DAY_MS);
