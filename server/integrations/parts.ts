@@ -15,6 +15,7 @@ import { incomingWebhookRoutes } from "./webhooks/incoming/handlers.ts";
 import { integrationPages } from "./webhooks/incoming/pages.ts";
 import { incomingWebhookSection } from "./webhooks/incoming/snapshot.ts";
 import { botCalls, callBot } from "./webhooks/outgoing/deliver.ts";
+import { forgetCalls } from "./webhooks/outgoing/forget-deliveries.ts";
 import { outgoingWebhookRoutes } from "./webhooks/outgoing/handlers.ts";
 
 /** What the integrations need of all modules. */
@@ -39,7 +40,7 @@ export const integrationsModule = (later: Later): ModuleParts => ({
     ...incomingWebhookRoutes,
     ...outgoingWebhookRoutes,
   ],
-  jobs: [forgetDeliveries],
+  jobs: [forgetDeliveries, forgetCalls],
   outwardJobs: [callBot],
   pages: ({ config }) => [...referencePages(config), ...integrationPages(config)],
 });

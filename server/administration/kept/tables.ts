@@ -209,7 +209,11 @@ export const kept: Readonly<Record<string, Kept>> = {
   },
   user_statuses: at("1 a person"),
   users: at("1 a person or bot, also deactivated ones", STAYS),
-  webhook_deliveries: at("the calls of a day that wait", "until it is delivered, or a day"),
+  webhook_deliveries: ends(
+    "until it is delivered, or two days",
+    "forget_outgoing_deliveries",
+    "the calls of two days that wait",
+  ),
 };
 
 /** The table of the page, a row for each table. */

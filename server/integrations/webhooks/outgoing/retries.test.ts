@@ -4,7 +4,9 @@ import { describe, expect, test, vi } from "vitest";
 import { runJobs, runJobsEarly } from "../../../../test/harness/jobs.ts";
 import { type Call, says, useOutgoingWebhooks } from "../../../../test/harness/outgoing-webhooks.ts";
 import { openServices } from "../../../app.ts";
+import { sql } from "../../../platform/db/sql.ts";
 import { OutboundError } from "../../../platform/outbound-http/outbound-http.ts";
+import { forgetCalls } from "./forget-deliveries.ts";
 
 const webhooks = useOutgoingWebhooks();
 const { fails, makeBot, ask, deliver, deliverEarly, saidIn, noticesAbout, waiting } = webhooks;
@@ -136,4 +138,32 @@ test("a slow program holds up no other bot, however often it is called", async (
   for (let left = 10; left > 0; left = await waiting()) await deliverEarly();
   expect(await saidIn(slow)).toHaveLength(10);
   expect(webhooks.calls).toHaveLength(11);
+});
+
+test("a delivery whose job has failed for good is deleted after two days, and a younger one is not", async () => {
+  const place = await makeBot();
+  await ask(place);
+  await ask(place);
+  const { database } = webhooks.harness.services;
+  // No job is left that could make or drop the calls.
+  await database.query(sql`
+    update graphile_worker._private_jobs set attempts = max_attempts where key like 'call_bot:%'`);
+  await deliver();
+  expect(webhooks.calls).toEqual([]);
+  const ids = async () =>
+    (
+      await database.query<{ id: number }>(
+        sql`select id from webhook_deliveries where bot_id = ${place.bot.id} order by id`,
+      )
+    ).map(({ id }) => id);
+  const age = (id: number | undefined, hours: number) =>
+    database.query(sql`
+      update webhook_deliveries set created_at = now() - make_interval(hours => ${hours}::int)
+      where id = ${id} and bot_id = ${place.bot.id}`);
+  const [old, young] = await ids();
+  await age(old, 49);
+  await age(young, 47);
+  const run = { signal: new AbortController().signal, dueAt: new Date() };
+  await forgetCalls.run(webhooks.harness.services, {}, run);
+  expect(await ids()).toEqual([young]);
 });

@@ -89,3 +89,9 @@ export async function deleteDelivery(
     sql`delete from webhook_deliveries where organization_id = ${organizationId} and id = ${id}`,
   );
 }
+
+/** Of all organizations. */
+export async function deleteOldDeliveries(db: Queryable, keptHours: number): Promise<void> {
+  await db.query(sql`
+    delete from webhook_deliveries where created_at < now() - make_interval(hours => ${keptHours}::int)`);
+}
