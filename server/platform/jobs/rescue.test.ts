@@ -90,3 +90,27 @@ test("a job whose end could not be written runs again, and the node goes on work
   await expect.poll(() => jobNodes.ran).toHaveLength(3);
   expect(words()).toEqual(["once more", "once more", "another"]);
 });
+
+test("a job that a living node took without getting the answer runs, and its running job is left alone", async () => {
+  await start(jobNodes.one);
+  let end = () => {};
+  jobNodes.act = () =>
+    new Promise((resolve) => {
+      end = resolve;
+    });
+  await ask("runs");
+  await expect.poll(() => jobNodes.ran).toHaveLength(1);
+  jobNodes.act = async () => {};
+  await ask("answer lost", { runAt: new Date(Date.now() + 3600 * 1000) });
+  // It has two attempts, and none of them was made.
+  await jobNodes.one.database.query(sql`
+    update graphile_worker._private_jobs lost
+    set run_at = now(), attempts = lost.max_attempts, locked_at = now(), locked_by = living.locked_by
+    from graphile_worker._private_jobs living
+    where living.locked_by is not null and lost.locked_by is null`);
+  await expect.poll(words, { timeout: 40_000 }).toEqual(["runs", "answer lost"]);
+  await expect.poll(rows).toMatchObject([{ attempts: 1, isFree: false }]);
+  end();
+  await expect.poll(rows).toEqual([]);
+  expect(words()).toEqual(["runs", "answer lost"]);
+}, 90_000);

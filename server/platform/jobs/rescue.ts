@@ -6,6 +6,7 @@ import type pg from "pg";
 import type { Database, Queryable } from "../db/database.ts";
 import { lockClasses } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
+import type { TakenJobs } from "./taken-jobs.ts";
 
 const LOOK_EVERY_MS = 5000;
 /**
@@ -32,11 +33,14 @@ export async function takeLease(client: pg.ClientBase, name: string): Promise<vo
 
 export class Rescuer {
   readonly #database: Database;
+  readonly #own: TakenJobs | undefined;
   #suspects: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database) {
+  /** `own`: what this node has taken, if it does jobs. */
+  constructor(database: Database, own?: TakenJobs) {
     this.#database = database;
+    this.#own = own;
   }
 
   /** Checks now, and then every five seconds. */
@@ -50,8 +54,12 @@ export class Rescuer {
     clearInterval(this.#timer);
   }
 
-  /** Frees the jobs of nodes that had no lease at the last check and still have none. */
+  /**
+   * Frees the jobs of nodes that had no lease at the last check and still have none, and those that this node
+   * has taken without knowing it.
+   */
   async look(): Promise<void> {
+    await this.#own?.look(this.#database);
     const without = await listWithoutLease(this.#database);
     const dead = without.filter((name) => this.#suspects.has(name));
     this.#suspects = new Set(without);

@@ -21,6 +21,7 @@ import { loadLibrary } from "./load-library.ts";
 import { type Task, tasksOf } from "./perform.ts";
 import { RESCUE_AFTER_MS, Rescuer, takeLease } from "./rescue.ts";
 import { forgetFutureRuns, rescheduleJob } from "./store.ts";
+import { TakenJobs } from "./taken-jobs.ts";
 
 const CONCURRENCY = 3;
 /** A job that becomes due starts within this time, even if `due-timer.ts` can't ask the database. */
@@ -34,6 +35,7 @@ const FINISH_MS = 3000;
 export class JobRunner {
   readonly #context: JobContext;
   readonly #tasks: readonly Task[];
+  readonly #taken = new TakenJobs();
   readonly #rescuer: Rescuer;
   readonly #clock = new ClockWatch();
   readonly #givenBack: { id: string; attempts: number }[] = [];
@@ -49,7 +51,7 @@ export class JobRunner {
   private constructor(context: JobContext, tasks: readonly Task[]) {
     this.#context = context;
     this.#tasks = tasks;
-    this.#rescuer = new Rescuer(context.database);
+    this.#rescuer = new Rescuer(context.database, this.#taken);
   }
 
   static async start<C extends JobContext>(context: C, jobs: readonly Job<TObject, C>[]): Promise<JobRunner> {
@@ -95,6 +97,7 @@ export class JobRunner {
     const library = await libraryOptions(database, { connections: CONNECTIONS, log });
     const { events } = library.options;
     events.on("pool:listen:success", ({ workerPool, client }) => {
+      this.#taken.usePool(workerPool.id);
       this.#lease(workerPool.id, client);
       this.#watch(workerPool, client);
     });
@@ -157,6 +160,7 @@ export class JobRunner {
       this.#tasks.map((task) => [
         task.name,
         async (payload, { job: row }) => {
+          this.#taken.begin(row);
           const { signal } = this.#interruption;
           try {
             await task.perform(payload, { signal, dueAt: row.run_at });
