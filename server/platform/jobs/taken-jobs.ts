@@ -7,6 +7,12 @@ import type { Job as LibraryJob } from "graphile-worker";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 
+/**
+ * At so many looks in a row, five seconds apart, a job has not begun before it is freed. An answer that is that
+ * late makes the job run twice. A session that the database's machine stops for some seconds is not.
+ */
+export const LOOKS = 12;
+
 type Taken = Pick<LibraryJob, "id" | "attempts">;
 
 /** The same job can be taken again, as a later attempt. */
@@ -16,7 +22,8 @@ export class TakenJobs {
   #pool: string | undefined;
   /** By the name of the library's pool that took them. */
   readonly #begun = new Map<string, Set<string>>();
-  #suspects: ReadonlySet<string> = new Set();
+  /** At how many looks a job had been taken, and had not begun. */
+  #suspects: ReadonlyMap<string, number> = new Map();
 
   /** From now on jobs are taken by this pool alone. */
   usePool(pool: string): void {
@@ -31,10 +38,7 @@ export class TakenJobs {
     this.#begun.set(job.locked_by, begun.add(keyOf(job)));
   }
 
-  /**
-   * Frees the jobs that were taken at the last look too, and have not begun. At one look the answer may still
-   * be on its way.
-   */
+  /** Frees the jobs that were taken at so many looks and have not begun. Until then the answer may come. */
   async look(database: Database): Promise<void> {
     const pool = this.#pool;
     if (pool === undefined) return;
@@ -46,8 +50,8 @@ export class TakenJobs {
     const begun = this.#begun.get(pool) ?? new Set();
     for (const key of before) if (!held.has(key)) begun.delete(key);
     const unknown = taken.filter((job) => !begun.has(keyOf(job)));
-    const lost = unknown.filter((job) => this.#suspects.has(keyOf(job)));
-    this.#suspects = new Set(unknown.map(keyOf));
+    this.#suspects = new Map(unknown.map((job) => [keyOf(job), (this.#suspects.get(keyOf(job)) ?? 0) + 1]));
+    const lost = unknown.filter((job) => (this.#suspects.get(keyOf(job)) ?? 0) >= LOOKS);
     for (const job of lost) await free(database, pool, job);
   }
 }
