@@ -36,9 +36,9 @@ export async function refuseOlderServer(
 }
 
 /**
- * Resolves once the server on this database has stored what tells its secret and its mode, which it does after
- * its migrations. Until then a command would take a demo for a server in production, and give the database a
- * secret with which the demo can't start. Throws a CommandError after `waitMs`.
+ * Resolves once the server on this database has stored what tells its secret and its mode, which it does
+ * after its migrations. Until then a command would take a demo for a server in production, and give the
+ * database a secret with which the demo can't start. Throws a CommandError after `waitMs`.
  */
 export async function waitForFirstStart(
   connection: Connection,

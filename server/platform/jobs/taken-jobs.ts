@@ -8,8 +8,8 @@ import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 
 /**
- * At so many looks in a row, five seconds apart, a job has not begun before it is freed. An answer that is that
- * late makes the job run twice. A session that the database's machine stops for some seconds is not.
+ * At so many looks in a row, five seconds apart, a job has not begun before it is freed. An answer that is
+ * later makes the job run twice, and one of a session that stands still for some seconds must not.
  */
 export const LOOKS = 12;
 

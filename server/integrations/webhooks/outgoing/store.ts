@@ -90,7 +90,7 @@ export async function deleteDelivery(
   );
 }
 
-/** Of all organizations. */
+/** Deletes those of all organizations that are older. */
 export async function deleteOldDeliveries(db: Queryable, keptHours: number): Promise<void> {
   await db.query(sql`
     delete from webhook_deliveries where created_at < now() - make_interval(hours => ${keptHours}::int)`);
