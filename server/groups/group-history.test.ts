@@ -176,6 +176,8 @@ describe("a database of before the history", () => {
         alter table messages drop column mentioned_group_positions;
         drop function fold_name cascade;
         drop table last_mail, mail_warnings, files_mark;
+        drop table statistics_cursors, statistics_days, statistics_channel_days, active_days;
+        alter table migrations drop column compatible_from;
         alter table mails drop column kind, drop column recipient, drop column attempts, drop column last_attempt_at,
           drop column last_answer, drop column refused_at, drop column told_at;
         drop table erasures, secret_check, message_expiries, former_addresses, asked_mails, import_sources, imports;

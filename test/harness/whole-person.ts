@@ -4,6 +4,7 @@ import { onboardingStepNames } from "../../api/personal/onboarding-steps.ts";
 import { tomorrow } from "../../api/personal/scheduled-messages.ts";
 import { mailPasswordReset } from "../../server/accounts/password-reset/reset-password.ts";
 import { mailSignUp } from "../../server/accounts/sign-up/sign-up.ts";
+import { countSome } from "../../server/administration/statistics/count.ts";
 import { permitEmailChanges } from "../../server/people/update/permit-email-changes.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import { html } from "../../server/platform/http/page.ts";
@@ -194,6 +195,7 @@ export async function liveThrough(harness: Harness, name: CastName): Promise<Who
       content: { subject: t.mail, text: t.mail, html: html`${t.mail}` },
     }),
   );
+  while (await countSome(database, organizationId));
   return {
     mentioning,
     own: { edited: withText, withFile, direct },

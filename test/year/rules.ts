@@ -1,4 +1,9 @@
-import { EXPORT_FILE_DAYS, SESSION_IDLE_DAYS, UNLINKED_UPLOAD_DAYS } from "../../api/limits.ts";
+import {
+  EXPORT_FILE_DAYS,
+  MAX_STATISTICS_DAYS,
+  SESSION_IDLE_DAYS,
+  UNLINKED_UPLOAD_DAYS,
+} from "../../api/limits.ts";
 
 /** For how many days the company of the test keeps the messages of one of its channels. */
 export const RETENTION_DAYS = 30;
@@ -23,6 +28,8 @@ export interface Rule {
  * and those of which it says in words what ends their rows.
  */
 export const rules: Readonly<Record<string, Rule>> = {
+  // Days are whole ones, so a day ends up to a day after it began.
+  active_days: { since: "day::timestamptz", days: 36 + DAY + DAY },
   asked_mails: { since: "last_at", days: 1 + HOUR },
   event_queues: { since: "last_seen_at", days: 7 + HOUR },
   events: { since: "written_on::timestamptz", days: 9 + HOUR },
@@ -57,8 +64,9 @@ export const rules: Readonly<Record<string, Rule>> = {
   sessions: { since: "last_used_at", days: SESSION_IDLE_DAYS + HOUR },
   sign_in_attempts: { since: "window_started_at", days: HOUR + HOUR },
   sign_in_steps: { since: "expires_at", days: HOUR },
+  statistics_channel_days: { since: "day::timestamptz", days: MAX_STATISTICS_DAYS + DAY + DAY },
   uploads: { since: ofActive("unlinked_since"), days: UNLINKED_UPLOAD_DAYS + HOUR },
-  webhook_deliveries: { since: "created_at", days: 1 + HOUR },
+  webhook_deliveries: { since: "created_at", days: 2 + HOUR },
   // Not of a module: jobs that have failed for good, and those that should have run.
   failed_jobs: {
     since: "case when attempts >= max_attempts then updated_at end",

@@ -21,7 +21,11 @@ export async function pass(harness: Harness, hours: number): Promise<void> {
   await keepEventPartitions(database, new Date(Date.now() - days * 24 * HOUR_MS));
   await keepEventPartitions(database, new Date(Date.now() - (days + 4) * 24 * HOUR_MS));
   const columns = await listTimes(harness.services);
-  const statements = [...columns].map(([table, changes]) => `update ${table} set ${changes.join(", ")}`);
+  const update = (table: string, changes: readonly string[]) => `update ${table} set ${changes.join(", ")}`;
+  const statements = [...columns].flatMap(([table, { away, changes }]) => [
+    ...(away.length > 0 ? [update(table, away)] : []),
+    update(table, changes),
+  ]);
   await database.transaction(async ({ client }) => {
     await client.query(`set local parley_test.hours = '${hours}'`);
     for (const statement of statements) await client.query(statement);
@@ -38,10 +42,22 @@ export async function pass(harness: Harness, hours: number): Promise<void> {
   await ageFiles(config.files as string, hours);
 }
 
+/** Days by which dates of keys are out of the way of others meanwhile. */
+const AWAY = 36_500;
+
+interface TimeColumns {
+  /** Before `changes`: a date of a key must not meet the one of another row on its way. */
+  away: string[];
+  changes: string[];
+}
+
 /** For each table what changes its columns that are times, in SQL. */
-async function listTimes({ database }: Pick<Services, "database">): Promise<Map<string, string[]>> {
-  const rows = await database.query<{ name: string; column: string; type: string }>(sql`
-    select c.oid::regclass::text as name, a.attname as column, a.atttypid::regtype::text as type
+async function listTimes({ database }: Pick<Services, "database">): Promise<Map<string, TimeColumns>> {
+  const rows = await database.query<{ name: string; column: string; type: string; isKey: boolean }>(sql`
+    select c.oid::regclass::text as name, a.attname as column, a.atttypid::regtype::text as type,
+      c.relkind = 'r' and exists (
+        select from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum = any(i.indkey)
+      ) as "isKey"
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
       and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
@@ -49,18 +65,20 @@ async function listTimes({ database }: Pick<Services, "database">): Promise<Map<
       and a.atttypid in ('timestamptz'::regtype, 'timestamptz[]'::regtype, 'date'::regtype)
     order by 1, 2`);
   const by = "make_interval(hours => current_setting('parley_test.hours')::int)";
-  const changes = new Map<string, string[]>();
-  for (const { name, column, type } of rows) {
+  const tables = new Map<string, TimeColumns>();
+  for (const { name, column, type, isKey } of rows) {
+    const isAway = isKey && type === "date";
     const older =
       type === "date"
-        ? `${column} - round(current_setting('parley_test.hours')::int / 24.0)::int`
+        ? `${column} + ${isAway ? AWAY : 0} - round(current_setting('parley_test.hours')::int / 24.0)::int`
         : type === "timestamp with time zone[]"
           ? `array(select each - ${by} from unnest(${column}) with ordinality as all_times (each, n) order by n)`
           : `${column} - ${by}`;
-    const before = changes.get(name) ?? [];
-    changes.set(name, [...before, `${column} = ${older}`]);
+    const { away, changes } = tables.get(name) ?? { away: [], changes: [] };
+    if (isAway) away.push(`${column} = ${column} - ${AWAY}`);
+    tables.set(name, { away, changes: [...changes, `${column} = ${older}`] });
   }
-  return changes;
+  return tables;
 }
 
 async function ageFiles(dir: string, hours: number): Promise<void> {

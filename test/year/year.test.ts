@@ -140,7 +140,11 @@ test("what grows does so by no more in a later month than in an earlier one", ()
 test("what does not grow by design has as many rows at the end of the year as after half of it", () => {
   const growing = Object.entries(kept).flatMap(([table, { grows }]) => {
     const counts = ends.map((each) => each[table] as number);
-    return !grows && (counts.at(-1) as number) > (counts[5] as number) ? [`${table}: ${counts}`] : [];
+    // What is kept for longer than half of the year has nothing to lose yet.
+    const isYoung = (rules[table]?.days ?? 0) > 183;
+    return !grows && !isYoung && (counts.at(-1) as number) > (counts[5] as number)
+      ? [`${table}: ${counts}`]
+      : [];
   });
   expect(growing).toEqual([]);
 });

@@ -183,6 +183,8 @@ test("what waits when a server is upgraded is mailed by the new rows", async () 
       create index missed_messages_due on missed_messages (due_at);
       create index event_queues_last_seen on event_queues (last_seen_at);
       drop table topic_read_states, old_read_states, import_sources, imports, erasures, last_mail, mail_warnings, files_mark;
+      drop table statistics_cursors, statistics_days, statistics_channel_days, active_days;
+      alter table migrations drop column compatible_from;
       alter table mails drop column kind, drop column recipient, drop column attempts, drop column last_attempt_at,
         drop column last_answer, drop column refused_at, drop column told_at;
       alter table users drop column erased_at;

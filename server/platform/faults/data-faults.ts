@@ -157,6 +157,20 @@ export const dataFaults = {
     remedy:
       "`findmnt -T DIR` shows whether the disk is mounted. If this is the files' new place, run `parley files adopt`. [Files](files.md#the-place-has-a-mark) says more.",
   },
+  "migration-waits": {
+    number: "P225",
+    exit: exitCodes.later,
+    what: "A migration needs a table for itself for a moment, and another session held it for a minute.",
+    remedy:
+      "`select pid, application_name, xact_start, query from pg_stat_activity where xact_start is not null order by xact_start` shows it. End it, then start Parley again.",
+  },
+  "servers-older": {
+    number: "P226",
+    exit: exitCodes.later,
+    what: "This release changes the database to what a running server of an older release can't work on. The changelog names such releases.",
+    remedy:
+      "Stop all servers of the older release, then start this one. A server that vanished from the network is gone after half a minute.",
+  },
   "database-away": {
     number: "P301",
     exit: exitCodes.unavailable,
@@ -222,19 +236,5 @@ export const dataFaults = {
     what: "Parley backs up and restores its embedded database only. `DATABASE_URL` names another.",
     remedy:
       "Back up that PostgreSQL with its own tools, and with it `PARLEY_SECRET` and the files. For a restore run `env -u DATABASE_URL parley restore …`.",
-  },
-  "migration-waits": {
-    number: "P225",
-    exit: exitCodes.later,
-    what: "A migration needs a table for itself for a moment, and another session held it for a minute.",
-    remedy:
-      "`select pid, application_name, xact_start, query from pg_stat_activity where xact_start is not null order by xact_start` shows it. End it, then start Parley again.",
-  },
-  "servers-older": {
-    number: "P226",
-    exit: exitCodes.later,
-    what: "This release changes the database to what a running server of an older release can't work on. The changelog names such releases.",
-    remedy:
-      "Stop all servers of the older release, then start this one. A server that vanished from the network is gone after half a minute.",
   },
 } as const satisfies Record<string, Fault>;
