@@ -2,6 +2,7 @@ import { type Config, readConfig } from "../../server/config.ts";
 import type { FaultName } from "../../server/platform/faults/catalogue.ts";
 import { FaultError } from "../../server/platform/faults/fault-error.ts";
 import { ConfigError } from "../../server/setting-values.ts";
+import { checkChosenFolder } from "../installation/own-folder.ts";
 import { settingChecks } from "../start/before-start.ts";
 
 export interface SettingFault {
@@ -21,7 +22,9 @@ export function findSettingFaults(environment: NodeJS.ProcessEnv): {
   faults: SettingFault[];
 } {
   const { config, faults } = readWithoutFaults(environment);
-  for (const [name, check] of settingChecks(config, environment)) {
+  // A demo makes a folder of its own, so this one is for `serve` alone.
+  const folder = ["PARLEY_DATA_DIR", () => checkChosenFolder(config, environment)] as const;
+  for (const [name, check] of [folder, ...settingChecks(config, environment)]) {
     try {
       check();
     } catch (error) {

@@ -4,7 +4,6 @@ import { readCertificate } from "../../server/platform/tls/certificate.ts";
 import { certificateFilesOf, hostOf } from "../../server/platform/tls/certificate-files.ts";
 import { ConfigError } from "../../server/setting-values.ts";
 import { describePlace, waitForDatabase } from "../installation/database-check.ts";
-import { checkChosenFolder } from "../installation/own-folder.ts";
 
 /** Finds mistakes in the settings before anything is started or written. */
 export async function checkBeforeStart(config: Config, environment: NodeJS.ProcessEnv): Promise<void> {
@@ -24,7 +23,6 @@ export function settingChecks(
 ): [setting: string, check: () => void][] {
   const { secret, databaseUrl, publicUrl, tls } = config;
   return [
-    ["PARLEY_DATA_DIR", () => checkChosenFolder(config, environment)],
     ["PARLEY_HOST", () => checkReach(config, environment.PARLEY_DEV_OPEN?.trim())],
     [
       "DATABASE_URL",
