@@ -109,7 +109,7 @@ test("fields take as many characters as the server, of which an emoji is one", a
   await page.keyboard.press("c");
   await page.getByRole("combobox", { name: "Channel" }).fill("limits");
   await page.keyboard.press("Enter");
-  const topic = page.locator(".recipient input");
+  const topic = page.getByRole("combobox", { name: "Topic" });
   await topic.fill("😀".repeat(59));
   await topic.press("End");
   await page.keyboard.insertText("😀");
