@@ -4,8 +4,10 @@ import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { Node } from "../../../test/harness/node.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
+import { runStateChange } from "../../platform/log/change.ts";
 import type { Channel } from "../channel.ts";
-import { readHistories } from "./history.ts";
+import { subscribe } from "../subscriptions/subscribe.ts";
+import { readHistories, readHistoriesToAnnounce } from "./history.ts";
 
 const DAY = 24 * 3600;
 
@@ -73,6 +75,21 @@ test("a channel's first message is the oldest, and null before there is one", as
   expect(await firstIn(channel)).toBe(first);
   await say();
   expect(await firstIn(channel)).toBe(first);
+});
+
+test("a first message that is deleted while a subscription runs is announced as no longer there", async () => {
+  const first = await say();
+  const next = await say();
+  const { state } = harness;
+  expect(await firstIn(channel)).toBe(first);
+  const heard: (number | null)[] = [];
+  await runStateChange(state, async (tx) => {
+    await subscribe(tx, [channel], [harness.user("cleo").user]);
+    const historyOf = await readHistoriesToAnnounce(tx, [channel]);
+    heard.push(historyOf(channel).firstMessageId);
+    if (heard.length === 1) await expectSuccess(harness.as("ada").delete(`/messages/${first}`));
+  });
+  expect(heard).toEqual([first, next]);
 });
 
 describe("a channel without a message", () => {

@@ -177,14 +177,15 @@ export function noteMessage(state: OrganizationState, channelId: ChannelId, posi
 }
 
 /**
- * The same for what a state change announces. If the first message of a channel is sent before the commit,
- * the change runs again: people who are being subscribed get no event for that message.
+ * The same for what a state change announces. If the first message of a channel is sent, moved or deleted
+ * before the commit, the change runs again: people who are being subscribed get no event for it.
  */
 export async function readHistoriesToAnnounce(
   tx: Change,
   channels: readonly Channel[],
 ): Promise<(channel: Channel) => History> {
   const { state } = tx;
+  tx.expectSameMemory();
   const historyOf = await readHistories(state, tx, channels);
   const empty = channels.filter((channel) => historyOf(channel).firstMessageId === null).map(({ id }) => id);
   if (empty.length > 0) {

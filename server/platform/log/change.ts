@@ -56,6 +56,12 @@ export interface Change extends Transaction, EventSink {
    */
   checkAtCommit(holds: (tx: Queryable) => Promise<boolean>): void;
   /**
+   * For memory that content changes change as well, such as the first message of a channel: a state change's
+   * lock does not hold those up. If any of memory changes from now to the commit, the change runs again. To be
+   * called before that memory is read.
+   */
+  expectSameMemory(): void;
+  /**
    * Adds an event after all rows that were added before it. `fields` is called once their positions are
    * known, so it can name a message that the same transaction sends.
    */
@@ -128,7 +134,15 @@ export function runInSession<T>(
     await change.runBeforeCommitHooks();
     return value;
   };
-  return retryOnLocks(() => runOnce(state, session, withHooks, { turn }));
+  return retryOnLocks(async () => {
+    try {
+      return await runOnce(state, session, withHooks, { turn });
+    } catch (error) {
+      if (!(error instanceof StaleMemory)) throw error;
+      await state.catchUp();
+      throw new StaleRows("the memory that was to be announced kept changing", { cause: error });
+    }
+  });
 }
 
 /** Resolves when no other commit of the organization is under way, with what ends the turn. */
@@ -263,6 +277,7 @@ class OpenChange implements Change {
   readonly #rows: EntryRows[] = [];
   readonly #checks: ((tx: Queryable) => Promise<boolean>)[] = [];
   #positionRef: number | undefined;
+  #expectedStateHead: Position | undefined;
 
   constructor(state: OrganizationState, tx: LastTransaction) {
     this.#tx = tx;
@@ -302,6 +317,10 @@ class OpenChange implements Change {
 
   checkAtCommit(holds: (tx: Queryable) => Promise<boolean>): void {
     this.#checks.push(holds);
+  }
+
+  expectSameMemory(): void {
+    this.#expectedStateHead ??= this.state.stateHead;
   }
 
   appendAfterRows<E extends EventDeclaration | StoredEvent<object>>(
@@ -366,7 +385,7 @@ class OpenChange implements Change {
    * called right before the log's row is locked.
    */
   async flush(
-    expectedStateHead: Position | undefined,
+    expectedStateHead: Position | undefined = this.#expectedStateHead,
     takeTurn: () => Promise<void>,
   ): Promise<Committed | undefined> {
     const rowCount = this.#rows.reduce((sum, { count }) => sum + count, 0);
