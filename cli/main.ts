@@ -74,6 +74,21 @@ const entries: CommandEntry[] = [
     async () => (await import("./commands/user-unlock.ts")).userUnlock,
   ),
   entry(
+    "user reset-password",
+    "print a link by which somebody chooses another password",
+    async () => (await import("./commands/user-reset-password.ts")).userResetPassword,
+  ),
+  entry(
+    "user change-email",
+    "give somebody another email address",
+    async () => (await import("./commands/user-change-email.ts")).userChangeEmail,
+  ),
+  entry(
+    "user sessions",
+    "list or end the sessions of somebody",
+    async () => (await import("./commands/user-sessions.ts")).userSessions,
+  ),
+  entry(
     "user permit-email-changes",
     "let an administrator change email addresses",
     async () => (await import("./commands/user-permit-email-changes.ts")).userPermitEmailChanges,
@@ -112,6 +127,26 @@ const entries: CommandEntry[] = [
     "invite",
     "print a link by which one person joins",
     async () => (await import("./commands/invite.ts")).invite,
+  ),
+  entry(
+    "channel list",
+    "list channels, private ones too",
+    async () => (await import("./commands/channel-list.ts")).channelList,
+  ),
+  entry(
+    "channel create",
+    "make a channel",
+    async () => (await import("./commands/channel-create.ts")).channelCreate,
+  ),
+  entry(
+    "channel rename",
+    "give a channel another name",
+    async () => (await import("./commands/channel-rename.ts")).channelRename,
+  ),
+  entry(
+    "channel archive",
+    "archive a channel, or take it back into use",
+    async () => (await import("./commands/channel-archive.ts")).channelArchive,
   ),
   entry("bot create", "create a bot", async () => (await import("./commands/bot-create.ts")).botCreate),
   entry(

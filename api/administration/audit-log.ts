@@ -78,6 +78,12 @@ export const auditActions = {
   own_api_key_replaced: on("user", "Somebody replaced their own API key."),
   login_mails_silenced: on("user", "Somebody wants no more mails about sign-ins from new devices."),
   password_set_by_mail: on("user", "Somebody set another password by a mail. Their API key was replaced."),
+  password_link_made: on("user", "A link for another password was made on the command line."),
+  password_set_by_operator_link: on(
+    "user",
+    "Somebody set another password by a link that was made on the command line. Their API key was replaced.",
+  ),
+  sessions_ended: on("user", "Sessions of an account were ended on the command line."),
   sign_in_failed: on(
     "user",
     "Somebody tried to sign in to an account and had a wrong password, code or token. There is one entry for each network in ten minutes, and not for all of many.",

@@ -23,6 +23,9 @@ const calls = (dir: string): [command: string, words: string[], fields: string[]
   ["user deactivate", [dev], ["email", "is_active"]],
   ["user reactivate", [dev], ["changed", "email", "is_active"]],
   ["user unlock", [dev], ["changed", "email"]],
+  ["user reset-password", [dev], ["email", "expires_at", "link", "sessions_ended"]],
+  ["user change-email", ["faye@demo.test", "faye.lind@demo.test"], ["email", "former_email", "user_id"]],
+  ["user sessions", [dev, "--end-all"], ["email", "ended"]],
   ["user permit-email-changes", [dev], ["email", "is_permitted"]],
   ["user reset-second-step", [dev], ["changed", "email"]],
   ["user identities", [dev], []],
@@ -32,6 +35,10 @@ const calls = (dir: string): [command: string, words: string[], fields: string[]
     ["ci", "Build Bot", "--owner", "ada@demo.test"],
     ["api_key", "bot_owner_id", "bot_type", "email", "full_name", "site", "user_id"],
   ],
+  ["channel list", [], [...channelFields, "subscriber_count"]],
+  ["channel create", ["harvest", dev], [...channelFields, "subscriber_count"]],
+  ["channel rename", ["harvest", "orchard"], channelFields],
+  ["channel archive", ["orchard"], ["changed", ...channelFields]],
   ["api-key", [dev], ["api_key", "email", "site"]],
   ["mail queue", [], []],
   ["mail retry", ["--all"], ["ids"]],
@@ -63,6 +70,8 @@ const calls = (dir: string): [command: string, words: string[], fields: string[]
     [...backupFields, "data_dir", "files_until", "moment"],
   ],
 ];
+
+const channelFields = ["invite_only", "is_archived", "is_web_public", "name", "stream_id"];
 
 const statisticsFields = [
   ...["active_people", "active_people_28_days", "active_people_7_days", "administrators"],

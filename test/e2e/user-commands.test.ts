@@ -1,5 +1,6 @@
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { ownPageHeaders } from "../harness/own-page-headers.ts";
 import { api, build, parley, start, usedDirectory, waitUntil } from "./parley.ts";
 
 beforeAll(build);
@@ -132,6 +133,69 @@ describe.each([
   });
 });
 
+test("a lost password, another address and sessions are seen to without mail, while the server runs", async () => {
+  const email = "tess@demo.test";
+  const password = "knight-takes-rook";
+  const env = { PARLEY_DATA_DIR: await usedDirectory("demo"), PARLEY_USER_PASSWORD: password };
+  const server = await start(["demo"], { env });
+  expect(await parley(["user", "create", email, "Tess Lark"], env)).toMatchObject({ code: 0 });
+  const signIn = async (username: string, shown: string) => {
+    const body = new URLSearchParams({ username, password: shown });
+    const headers = ownPageHeaders;
+    return (await fetch(`${server.url}/api/v1/session`, { method: "POST", headers, body })).status;
+  };
+  expect((await parley(["user", "sessions", email], env)).stdout).toBe(`${email} is signed in nowhere.\n`);
+  expect(await signIn(email, password)).toBe(200);
+  expect((await parley(["user", "sessions", email], env)).stdout).toMatch(
+    /^\d+ {2}\S+ {2}\S+ {2}\S+ {2}.+\n$/,
+  );
+  const made = await parley(["user", "reset-password", email, "--end-sessions"], env);
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  expect(made.stdout).toContain("All their sessions have ended.");
+  expect((await parley(["user", "sessions", email], env)).stdout).toBe(`${email} is signed in nowhere.\n`);
+  const link = new URL(/^http\S+$/m.exec(made.stdout)?.[0] ?? "");
+  const chosen = await fetch(new URL(link.pathname, server.url), {
+    method: "POST",
+    headers: ownPageHeaders,
+    body: new URLSearchParams({ password: "bishop-to-castle" }),
+  });
+  expect(chosen.status).toBe(200);
+  expect(await signIn(email, password)).toBe(401);
+  expect(await signIn(email, "bishop-to-castle")).toBe(200);
+  const moved = await parley(["user", "change-email", email, "tess.lark@demo.test"], env);
+  expect(moved).toEqual({
+    code: 0,
+    stdout: `${email} has the address tess.lark@demo.test now.\n`,
+    stderr: "",
+  });
+  await waitUntil(
+    async () => (await signIn("tess.lark@demo.test", "bishop-to-castle")) === 200,
+    "the server learns of the address",
+  );
+  expect((await parley(["user", "sessions", "tess.lark@demo.test", "--end-all"], env)).stdout).toBe(
+    "2 sessions of tess.lark@demo.test ended. API keys go on working.\n",
+  );
+  await server.stop();
+});
+
+test("channels are made, renamed, archived and brought back, and private ones listed", async () => {
+  const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
+  const run = async (...words: string[]) => (await parley(["channel", ...words], env)).stdout;
+  expect(await run("create", "harvest", dev, "--private", "--description", "Apples")).toMatch(
+    /^Made the private channel harvest, number \d+, with 1 subscribers\.\n$/,
+  );
+  expect(await run("list")).toMatch(/^ *\d+ {2}private +1 {2}harvest$/m);
+  expect(await run("rename", "harvest", "orchard")).toMatch(/^The channel \d+ has the name orchard\.\n$/);
+  expect(await run("archive", "orchard")).toBe("The channel orchard is archived.\n");
+  expect(await run("archive", "orchard")).toBe("The channel orchard is archived already.\n");
+  expect(await run("list")).not.toContain("orchard");
+  expect(await run("list", "--all")).toMatch(/orchard \(archived\)$/m);
+  expect(await run("archive", "orchard", "--undo")).toBe("The channel orchard is in use.\n");
+  expect((await parley(["audit-log", "--limit", "1"], env)).stdout).toMatch(
+    /command line {2}channel_unarchived/,
+  );
+});
+
 test("what can't be done is said in a sentence", async () => {
   const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
   const owners = (await parley(["user", "list"], env)).stdout.match(/^\S+(?= +owner )/gm) ?? [];
@@ -151,6 +215,11 @@ test("what can't be done is said in a sentence", async () => {
     [["reactivate", bot], 1, `${bot} is a bot. Its owner reactivates it. (P503)`],
     [["unlock", "nobody@demo.test"], 1, expect.stringContaining("nobody@demo.test")],
     [["unlock", dev, "--network", "the office"], 2, expect.stringContaining("--network: give an IP address")],
+    [["reset-password", bot], 1, `${bot} is a bot, which has no password. (P503)`],
+    [["change-email", dev, owner], 1, expect.stringContaining(owner)],
+    [["change-email", bot, "b@demo.test"], 1, `${bot} is a bot, whose address stays. (P503)`],
+    [["sessions", dev, "--end", "999999"], 1, expect.stringContaining("has no session 999999")],
+    [["sessions", dev, "--end", "one"], 2, "--end: not a number"],
     [["reactivate", "nobody@demo.test"], 1, expect.stringContaining("nobody@demo.test")],
   ] as const) {
     const answer = await parley(["user", ...words], env);

@@ -19,6 +19,9 @@ export class CodeEnded extends Error {}
 
 /** A mailbox can be read by others later, so the link for another password works for a short time. */
 export const CODE_HOURS: Record<Purpose, number> = { password: 1, email: 24, "sign-up": 24 };
+/** A link from the operator goes from hand to hand, so it takes longer to arrive. */
+export const OPERATOR_LINK_HOURS = 24;
+
 /**
  * Whether what was asked for then is still wanted. A job that makes a link may have waited for a process with
  * mail settings. `askedAt`: jobs of older releases have none, and were due when they were asked for.
@@ -36,11 +39,12 @@ export async function createCode(
   tx: Queryable,
   keyring: Keyring,
   { organizationId }: OrganizationState,
-  code: MailedCode,
+  given: Omit<MailedCode, "isByOperator"> & { isByOperator?: boolean },
   site: string,
 ): Promise<string> {
   const token = keyring.newToken();
-  const hours = CODE_HOURS[code.purpose];
+  const code: MailedCode = { isByOperator: false, ...given };
+  const hours = code.isByOperator ? OPERATOR_LINK_HOURS : CODE_HOURS[code.purpose];
   await insertCode(tx, organizationId, code, { tokenHash: keyring.hash(token), hours });
   return `${site}/${code.purpose === "password" ? "reset" : "verify"}/${token}`;
 }

@@ -4,7 +4,7 @@ import { sql } from "../../platform/db/sql.ts";
 
 export type Purpose = "password" | "email" | "sign-up";
 
-/** What a link in a mail is for. */
+/** What a link in a mail, or one from the operator, is for. */
 export interface MailedCode {
   purpose: Purpose;
   /** null: the link is to join. */
@@ -12,19 +12,23 @@ export interface MailedCode {
   email: string;
   /** For another password: the hash of the one at that time; null for none. */
   passwordHash: string | null;
+  /** The server's operator made it and gave it to the person, so no mailbox was needed. */
+  isByOperator: boolean;
 }
 
-const columns = sql`purpose, user_id as "userId", email, password_hash as "passwordHash"`;
+const columns = sql`purpose, user_id as "userId", email, password_hash as "passwordHash",
+  by_operator as "isByOperator"`;
 
 export async function insertCode(
   tx: Queryable,
   organizationId: OrganizationId,
-  { purpose, userId, email, passwordHash }: MailedCode,
+  { purpose, userId, email, passwordHash, isByOperator }: MailedCode,
   { tokenHash, hours }: { tokenHash: Buffer; hours: number },
 ): Promise<void> {
   await tx.query(sql`
-    insert into mailed_codes (organization_id, token_hash, purpose, user_id, email, password_hash, expires_at)
-    values (${organizationId}, ${tokenHash}, ${purpose}, ${userId}, ${email}, ${passwordHash},
+    insert into mailed_codes
+      (organization_id, token_hash, purpose, user_id, email, password_hash, by_operator, expires_at)
+    values (${organizationId}, ${tokenHash}, ${purpose}, ${userId}, ${email}, ${passwordHash}, ${isByOperator},
       now() + make_interval(hours => ${hours}))`);
 }
 

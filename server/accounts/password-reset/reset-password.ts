@@ -63,7 +63,8 @@ export const mailPasswordReset = defineJob({
 });
 
 /**
- * Sets the password of the person who got the link. It works only while they have the password of then. All
+ * Sets the password of the person who got the link, by mail or from the operator (`operator-link.ts`). It
+ * works only while they have the password of then. All
  * their sessions end, and so do identities that were connected by a password alone. The API key is replaced.
  * A mail lists what goes on. Throws `CodeEnded`, and what is wrong with the password.
  */
@@ -83,7 +84,8 @@ export async function resetPassword(
     const taken = await deleteCode(tx, state.organizationId, code.tokenHash, "password");
     const user = state.get(users).byId.get(person.id);
     if (!taken || !user?.isActive || !state.get(organization).isActive) throw new CodeEnded();
-    const replaced = { from: taken.passwordHash, to: passwordHash, isByMail: true };
+    const { isByOperator } = taken;
+    const replaced = { from: taken.passwordHash, to: passwordHash, isByMail: !isByOperator };
     if (!(await replacePassword(tx, user.id, replaced))) throw new CodeEnded();
     await renewSessions(tx, keyring, user.id);
     await endIdentitiesByPassword(tx, services, user);
@@ -92,9 +94,10 @@ export async function resetPassword(
     await deleteKnownNetworks(tx, state.organizationId, user.id);
     // Somebody who was in may have fetched it.
     await giveApiKey(tx, keyring, user.id);
-    const what =
-      "Another password was set by a link in a mail. All sessions have ended, and programs need your new API key.";
+    const source = isByOperator ? "from the people who run the server" : "in a mail";
+    const what = `Another password was set by a link ${source}. All sessions have ended, and programs need your new API key.`;
     const lists = await listRemainingWays(tx, services, user);
-    await noteSecurityChange(tx, services, user, { action: "password_set_by_mail", what, lists });
+    const action = isByOperator ? "password_set_by_operator_link" : "password_set_by_mail";
+    await noteSecurityChange(tx, services, user, { action, what, lists });
   });
 }

@@ -578,6 +578,7 @@ create table mailed_codes (
   password_hash text,
   created_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
+  by_operator boolean default false not null,
   constraint mailed_codes_pkey PRIMARY KEY (organization_id, token_hash),
   constraint mailed_codes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint mailed_codes_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id),
