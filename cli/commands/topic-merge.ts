@@ -1,10 +1,8 @@
-import type { Channel } from "../../server/channels/channel.ts";
-import { channels } from "../../server/channels/channel.ts";
 import { mergeTopics } from "../../server/messages/move/merge-topics.ts";
 import { changeState } from "../../server/people/viewer/change.ts";
-import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
-import { CommandError, command, exitCodes } from "../command.ts";
+import { command, exitCodes } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
+import { findChannelInUse } from "../options/channels.ts";
 import { jsonOption, print } from "../options/json.ts";
 import { findOrganization, findOwner, hostOption } from "../options/people.ts";
 import { safeLine } from "../terminal/terminal-text.ts";
@@ -22,7 +20,7 @@ CHANNEL is the name or the number of the channel.`,
     const [channelName = "", topicName = ""] = words;
     const merged = await withInstallation(environment, async (services) => {
       const state = await findOrganization(services, values.host);
-      const channel = findChannel(state, channelName);
+      const channel = findChannelInUse(state, channelName);
       return changeState(findOwner(state), (tx) => mergeTopics(tx, channel, topicName));
     });
     const name = safeLine(merged.topic === "" ? "the topic without a name" : merged.topic);
@@ -36,12 +34,3 @@ CHANNEL is the name or the number of the channel.`,
     return exitCodes.ok;
   },
 });
-
-/** An archived channel's messages stay where they are. */
-function findChannel(state: OrganizationState, named: string): Channel {
-  const channel = state.get(channels).findNamed(named);
-  if (!channel) throw new CommandError("not-found", `There is no channel ${safeLine(named)}.`);
-  if (channel.isArchived)
-    throw new CommandError("not-found", `The channel ${safeLine(channel.name)} is archived.`);
-  return channel;
-}
