@@ -2,51 +2,36 @@
 // messages and changed subscriptions. Three event queues have waiting events, and one job is waiting. The
 // rows were recorded, since a directory of PostgreSQL is too large to keep. `heard` has the old server's
 // responses to polls of the queues.
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
-import pg from "pg";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createServer, openServices } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
-import { Database } from "../../server/platform/db/database.ts";
-import { migrate } from "../../server/platform/db/migrate.ts";
-import { prepareJobs } from "../../server/platform/jobs/prepare.ts";
-import { keepEventPartitions } from "../../server/platform/log/partitions.ts";
 import type { Services } from "../../server/services.ts";
-import { createEmptyDatabase, type TestDatabase } from "../harness/postgres.ts";
+import { type OldDatabase, type OldRows, upgradedDatabase } from "./old-installation.ts";
 
-interface Installation {
+interface Installation extends OldRows {
   messageId: number;
-  sequences: Record<string, string | null>;
   queues: Record<string, { queue_id: string; last_event_id: number }>;
   heard: Record<string, unknown[]>;
-  rows: Record<string, unknown[]>;
 }
 
 const LAST = 5;
-const old: Installation = JSON.parse(
-  readFileSync(new URL("fixtures/installation-0005.json", import.meta.url), "utf8"),
-);
-const migrations = new URL("../../server/platform/db/migrations/", import.meta.url);
+const old: Installation = JSON.parse(readFileSync(new URL("schema-5.json", import.meta.url), "utf8"));
 
-let testDatabase: TestDatabase;
-let client: pg.Client;
+let upgraded: OldDatabase;
 let services: Services;
 let app: FastifyInstance;
 
 beforeAll(async () => {
-  testDatabase = await createEmptyDatabase();
-  client = new pg.Client(testDatabase.connection);
-  await client.connect();
-  await migrateTo(LAST);
-  await makePartitionsAndJobTables();
-  await fill();
-  await migrate(client);
+  upgraded = await upgradedDatabase(LAST, old, async (client) => {
+    await client.query(
+      "select graphile_worker.add_job('tell_new_full_members', '{}', run_at => now() + interval '1 year')",
+    );
+  });
   const config = readConfig({ PARLEY_ENV: "development", PARLEY_LOG: "silent" });
-  services = await openServices(config, pino({ level: "silent" }), testDatabase.connection);
+  services = await openServices(config, pino({ level: "silent" }), upgraded.database.connection);
   app = await createServer(services);
 }, 60_000);
 
@@ -54,50 +39,8 @@ afterAll(async () => {
   await services.queues.stop();
   await app.close();
   await services.database.close();
-  await client.end();
-  await testDatabase.drop();
+  await upgraded.close();
 });
-
-/** Applies only the migrations that the old server knew. */
-async function migrateTo(last: number): Promise<void> {
-  const directory = mkdtempSync(path.join(os.tmpdir(), "parley-migrations-"));
-  try {
-    for (const name of readdirSync(migrations)) {
-      if (Number(name.slice(0, 4)) <= last) cpSync(new URL(name, migrations), path.join(directory, name));
-    }
-    await migrate(client, { directory });
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-}
-
-/** Writes the rows as they were, but as of today: queues and the log's partitions are kept for days only. */
-async function fill(): Promise<void> {
-  const today = new Date().toISOString().slice(0, 10);
-  for (const [table, rows] of Object.entries(old.rows)) {
-    const dated = rows.map((row) => ({
-      ...(row as object),
-      ...(table === "events" && { written_on: today }),
-      ...(table === "event_queues" && { last_seen_at: new Date().toISOString() }),
-    }));
-    await client.query(
-      `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)`,
-      [JSON.stringify(dated)],
-    );
-  }
-  for (const [name, last] of Object.entries(old.sequences)) {
-    if (last !== null) await client.query("select setval($1, $2)", [name, last]);
-  }
-  await client.query(
-    "select graphile_worker.add_job('tell_new_full_members', '{}', run_at => now() + interval '1 year')",
-  );
-}
-
-/** What a server makes beside the migrations when it starts. */
-async function makePartitionsAndJobTables(): Promise<void> {
-  const database = await Database.open(testDatabase.connection, { pipelines: 1 });
-  await Promise.all([keepEventPartitions(database), prepareJobs(database)]).finally(() => database.close());
-}
 
 async function get(name: string, url: string, params: Record<string, string> = {}) {
   const headers = { host: "localhost" };
@@ -164,7 +107,7 @@ describe("an installation of schema 5", () => {
   });
 
   test("keeps a waiting job, under its new name", async () => {
-    const { rows } = await client.query(
+    const { rows } = await upgraded.client.query(
       `select task_identifier as name from graphile_worker.jobs where run_at > now() + interval '300 days'`,
     );
     expect(rows).toEqual([{ name: "announce_new_full_members" }]);
