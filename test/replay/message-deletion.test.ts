@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MAX_DELETED } from "../../server/messages/delete/delete.ts";
+import type { MessageId, TopicId } from "../../api/ids.ts";
+import { deleteMessages, MAX_DELETED } from "../../server/messages/delete/delete.ts";
 import { sendMessage } from "../../server/messages/send/send.ts";
 import { sql } from "../../server/platform/db/sql.ts";
+import { runContentChange } from "../../server/platform/log/change.ts";
 import { expectSuccess, sayIn } from "../harness/answers.ts";
 import { everybody, expectSilence, followAll, forms, startAll } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
@@ -108,6 +110,31 @@ describe("a deleted message", () => {
     expect(await shown()).toBe(second);
     await followAll(harness, ["dev", "ada"], () => expectSuccess(remove("ada", second)));
     expect(await shown()).toBeNull();
+  });
+
+  test("names no message as the first that is moved away while it runs", async () => {
+    const { id: channelId } = await harness.channel("scullery", ["ada", "dev"]);
+    const first = await say("ada", "scullery", { topic: "wine" });
+    const second = await say("ada", "scullery", { topic: "wood" });
+    const third = await say("ada", "scullery", { topic: "coal" });
+    const [row] = await harness.services.database.query<{ topicId: TopicId }>(
+      sql`select topic_id as "topicId" from messages where id = ${first} and recipient_id = ${channelId}`,
+    );
+    const message = { id: first as MessageId, recipientId: channelId, userIds: null, topic: "wine" };
+    let tries = 0;
+    const heard = await followAll(harness, ["dev", "ada"], () =>
+      runContentChange(harness.state, async (tx) => {
+        tries++;
+        await deleteMessages(tx, [{ ...message, topicId: row?.topicId as TopicId }]);
+        const move = { stream_id: harness.channelId("kitchen"), send_notification_to_new_thread: false };
+        if (tries === 1) await expectSuccess(harness.as("ada").patch(`/messages/${second}`, move));
+      }),
+    );
+    expect(tries).toBe(2);
+    const firsts = heard.dev?.filter(
+      ({ property, stream_id }) => property === "first_message_id" && stream_id === channelId,
+    );
+    expect(firsts?.map(({ value }) => value)).toEqual([third]);
   });
 });
 

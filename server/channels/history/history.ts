@@ -185,9 +185,18 @@ export async function readHistoriesToAnnounce(
   channels: readonly Channel[],
 ): Promise<(channel: Channel) => History> {
   const { state } = tx;
-  tx.expectSameMemory();
+  const firsts = new Map<ChannelId, MessageId>();
+  tx.checkIfMemoryChanges(async (inner) => {
+    const rows = await listMessageEnds(inner, state.organizationId, [...firsts.keys()]);
+    return rows.every(({ id, firstMessageId }) => firstMessageId === firsts.get(id));
+  });
   const historyOf = await readHistories(state, tx, channels);
-  const empty = channels.filter((channel) => historyOf(channel).firstMessageId === null).map(({ id }) => id);
+  const empty: ChannelId[] = [];
+  for (const channel of channels) {
+    const { firstMessageId } = historyOf(channel);
+    if (firstMessageId === null) empty.push(channel.id);
+    else firsts.set(channel.id, firstMessageId);
+  }
   if (empty.length > 0) {
     tx.checkAtCommit(async (inner) => {
       const rows = await listMessageEnds(inner, state.organizationId, empty);

@@ -16,6 +16,7 @@ import { deleteLinksOf } from "../../content/uploads/links.ts";
 import { changesBetween } from "../../organization/audit-log/changes.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { pushTo } from "../../platform/std/multimap.ts";
@@ -92,6 +93,14 @@ export async function deleteMessages(
   actorId?: UserId,
 ): Promise<MessageId[]> {
   const { organizationId } = tx.state;
+  const firstIds = new Map<ChannelId, MessageId | undefined>();
+  // Whoever deletes or moves messages before these may make another one the first of its channel.
+  tx.checkIfMemoryChanges(async (db) => {
+    for (const [channelId, firstId] of firstIds) {
+      if ((await findFirstId(db, organizationId, channelId)) !== firstId) return false;
+    }
+    return true;
+  });
   // The account that deletes or moves them at the same time waits here and then finds them gone.
   const locked = await lockMessages(
     tx,
@@ -105,14 +114,14 @@ export async function deleteMessages(
   const channelIds = new Set(
     deleted.flatMap((each) => (each.userIds ? [] : [each.recipientId as ChannelId])),
   );
-  const firstIds = new Map<ChannelId, MessageId | undefined>();
   for (const channelId of channelIds)
     firstIds.set(channelId, await findFirstId(tx, organizationId, channelId));
   await deleteLinksOf(tx, [...deletedIds]);
   for (const place of byPlace(deleted)) await announceDeletion(tx, place, actorId);
   await deleteMessageRows(tx, organizationId, [...deletedIds]);
   for (const [channelId, firstId] of firstIds) {
-    if (firstId !== undefined && deletedIds.has(firstId)) await announceFirstMessage(tx, channelId);
+    if (firstId !== undefined && deletedIds.has(firstId))
+      firstIds.set(channelId, await announceFirstMessage(tx, channelId));
   }
   return [...deletedIds];
 }
@@ -138,16 +147,20 @@ async function announceDeletion(
   }
 }
 
-/** A channel object names the channel's first message, which is another one now. */
-export async function announceFirstMessage(tx: Change, channelId: ChannelId): Promise<void> {
+/** A channel object names the channel's first message, which is another one now: it is returned. */
+export async function announceFirstMessage(tx: Change, channelId: ChannelId): Promise<MessageId | undefined> {
   const channel = tx.state.get(channels).byId.get(channelId);
-  if (!channel) return;
-  const value = (await findFirstId(tx, tx.state.organizationId, channelId)) ?? null;
+  if (!channel) return undefined;
+  const find = (db: Queryable) => findFirstId(db, tx.state.organizationId, channelId);
+  const first = await find(tx);
+  // The next one may be deleted or moved meanwhile, and is not the first for whoever does that.
+  tx.checkAtCommit(async (db) => (await find(db)) === first);
   appendChannelUpdated(
     tx,
     channel,
-    { property: "first_message_id", value },
+    { property: "first_message_id", value: first ?? null },
     toThoseWhoSee(channelId),
     patchOf(channelHistories, [channelId]),
   );
+  return first;
 }

@@ -171,9 +171,17 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
     tx.appendPatch(patchOf(recipients, [to.channel.id]));
   }
   const isOther = from.channel.id !== to.channel.id;
-  const firstIds = isOther
-    ? await Promise.all([from, to].map(({ channel }) => findFirstId(tx, organizationId, channel.id)))
-    : [];
+  const firstIds = new Map<ChannelId, MessageId | undefined>();
+  if (isOther) {
+    // Whoever deletes or moves messages before these may make another one the first of its channel.
+    tx.checkIfMemoryChanges(async (db) => {
+      for (const [id, firstId] of firstIds)
+        if ((await findFirstId(db, organizationId, id)) !== firstId) return false;
+      return true;
+    });
+    for (const { channel } of [from, to])
+      firstIds.set(channel.id, await findFirstId(tx, organizationId, channel.id));
+  }
   const isResolved = !isOther && isTopicResolution(from.topic, to.topic);
   const isMerge = await hasTopicMessages(tx, organizationId, to.topicId, [{ after: 0, before: NO_LIMIT }]);
   await moveMessages(tx, organizationId, ids, {
@@ -188,10 +196,11 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
   }
   await carryRead(tx, move);
   if (!isOther) return;
-  const [firstFrom, firstTo] = firstIds;
+  const announce = async (id: ChannelId) => firstIds.set(id, await announceFirstMessage(tx, id));
+  const [firstFrom, firstTo] = [firstIds.get(from.channel.id), firstIds.get(to.channel.id)];
   const first = ids[0] as MessageId;
-  if (firstFrom !== undefined && ids.includes(firstFrom)) await announceFirstMessage(tx, from.channel.id);
-  if (firstTo === undefined || first < firstTo) await announceFirstMessage(tx, to.channel.id);
+  if (firstFrom !== undefined && ids.includes(firstFrom)) await announce(from.channel.id);
+  if (firstTo === undefined || first < firstTo) await announce(to.channel.id);
 }
 
 /** LOCK: the read states of both topics, to the end of the transaction. */

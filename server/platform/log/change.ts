@@ -56,11 +56,11 @@ export interface Change extends Transaction, EventSink {
    */
   checkAtCommit(holds: (tx: Queryable) => Promise<boolean>): void;
   /**
-   * For memory that content changes change as well, such as the first message of a channel: a state change's
-   * lock does not hold those up. If any of memory changes from now to the commit, the change runs again. To be
-   * called before that memory is read.
+   * `checkAtCommit` for rows whose changes always change memory too, such as the first message of a channel.
+   * A first try asks nothing: it runs again if anything in memory changes from now to the commit. To be called
+   * before the rows are read.
    */
-  expectSameMemory(): void;
+  checkIfMemoryChanges(holds: (tx: Queryable) => Promise<boolean>): void;
   /**
    * Adds an event after all rows that were added before it. `fields` is called once their positions are
    * known, so it can name a message that the same transaction sends.
@@ -134,11 +134,13 @@ export function runInSession<T>(
     await change.runBeforeCommitHooks();
     return value;
   };
+  let asksRows = false;
   return retryOnLocks(async () => {
     try {
-      return await runOnce(state, session, withHooks, { turn });
+      return await runOnce(state, session, withHooks, { turn, asksRows });
     } catch (error) {
       if (!(error instanceof StaleMemory)) throw error;
+      asksRows = true;
       await state.catchUp();
       throw new StaleRows("the memory that was to be announced kept changing", { cause: error });
     }
@@ -216,7 +218,7 @@ export function runLocked<T>(state: OrganizationState, work: (tx: Change) => Pro
         { lead },
       ),
   };
-  return retryOnLocks(() => runOnce(state, locked, work, {}));
+  return retryOnLocks(() => runOnce(state, locked, work, { asksRows: true }));
 }
 
 /** Throws StaleMemory if memory has changed meanwhile. */
@@ -233,6 +235,8 @@ interface CommitOptions {
   /** For a caller without a lock, see `appendStatement`. */
   expectedStateHead?: Position | undefined;
   turn?: CommitTurn | undefined;
+  /** Whether `checkIfMemoryChanges` asks at the commit, since memory may change again and again. */
+  asksRows?: boolean;
 }
 
 /** Runs the work in one transaction and applies what it appended. */
@@ -240,7 +244,7 @@ async function runOnce<T>(
   state: OrganizationState,
   transactions: Transactions,
   work: (change: OpenChange) => Promise<T>,
-  { expectedStateHead, turn }: CommitOptions,
+  { expectedStateHead, turn, asksRows = false }: CommitOptions,
 ): Promise<T> {
   let committed: Committed | undefined;
   let endTurn: (() => void) | undefined;
@@ -249,7 +253,7 @@ async function runOnce<T>(
   };
   try {
     const result = await transactions.transaction(async (tx) => {
-      const change = new OpenChange(state, tx);
+      const change = new OpenChange(state, tx, asksRows);
       const value = await work(change);
       committed = await change.flush(expectedStateHead, takeTurn);
       return value;
@@ -277,10 +281,12 @@ class OpenChange implements Change {
   readonly #rows: EntryRows[] = [];
   readonly #checks: ((tx: Queryable) => Promise<boolean>)[] = [];
   #positionRef: number | undefined;
+  readonly #asksRows: boolean;
   #expectedStateHead: Position | undefined;
 
-  constructor(state: OrganizationState, tx: LastTransaction) {
+  constructor(state: OrganizationState, tx: LastTransaction, asksRows: boolean) {
     this.#tx = tx;
+    this.#asksRows = asksRows;
     this.#list = new EventList(state.parts);
     this.state = state;
     this.client = tx.client;
@@ -319,8 +325,9 @@ class OpenChange implements Change {
     this.#checks.push(holds);
   }
 
-  expectSameMemory(): void {
-    this.#expectedStateHead ??= this.state.stateHead;
+  checkIfMemoryChanges(holds: (tx: Queryable) => Promise<boolean>): void {
+    if (this.#asksRows) this.#checks.push(holds);
+    else this.#expectedStateHead ??= this.state.stateHead;
   }
 
   appendAfterRows<E extends EventDeclaration | StoredEvent<object>>(
