@@ -42,7 +42,7 @@ function echoFor({ message, localQueueId, localId }: MessagePayload, queue: Queu
 function messageFor(state: OrganizationState, payload: MessagePayload, queue: Queue): MessageRecord {
   const message = presentMessage(state, payload.message, payload.userIds, formOf(queue));
   if (payload.submessage) message.submessages = [presentSubmessage(payload.submessage)];
-  return message;
+  return payload.added ? Object.assign(message, payload.added) : message;
 }
 
 const nothing: string[] = [];

@@ -1,5 +1,6 @@
 import { messageSent } from "../../../api/events/messages.ts";
 import type { ChannelId, MessageId, Position, UserId } from "../../../api/ids.ts";
+import type { MessageRecord } from "../../../api/messages/message.ts";
 import { roles } from "../../../api/roles.ts";
 import { canReadChannelById } from "../../channels/access.ts";
 import { channels } from "../../channels/channel.ts";
@@ -42,6 +43,8 @@ export type MessagePayload = {
   localId: string | null;
   /** The submessage that was sent with the message. */
   submessage: Submessage | null;
+  /** Only in a replay: what was added to the message since. */
+  added?: Partial<Pick<MessageRecord, "reactions" | "submessages">>;
 };
 
 export const loggedMessage = storedEvent<MessagePayload>()(messageSent);

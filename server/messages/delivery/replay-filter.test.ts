@@ -112,6 +112,43 @@ describe.each(sources)("a queue that is read again from %s", (source) => {
     expect(eventNames(heard)).toEqual(["delete_message", "delete_message"]);
   });
 
+  test("gets a message that counts as read since its channel was closed, and that moved on, as read", async () => {
+    const other = await harness.channel(`other ${count}`, ["ada", "elin"]);
+    const archive = () => expectSuccess(harness.as("ada").delete(`/streams/${open.id}`));
+    let id = 0;
+    const react = (messageId: number, name: string) =>
+      expectSuccess(harness.as("ada").post(`/messages/${messageId}/reactions`, { emoji_name: name }));
+    const heard = await hearLater(
+      "elin",
+      async () => {
+        id = await say(open, "read by the new subscription");
+        await react(id, "tada");
+        await archive();
+        await expectSuccess(harness.as("ada").patch(`/streams/${open.id}`, { is_archived: false }));
+        await edit(id, { stream_id: other.id });
+        await react(id, "octopus");
+        await say(other, "unread");
+        await archive();
+      },
+      { source },
+    );
+    const flags = heard.flatMap(({ message, flags }) =>
+      (message as { sender_id: number } | undefined)?.sender_id === harness.user("ada").id ? [flags] : [],
+    );
+    const unread = await expectSuccess(
+      harness.as("elin").post("/register", { event_types: ["message", "update_message_flags"] }),
+    );
+    const ids = unread.unread_msgs.streams.flatMap(
+      (place: { unread_message_ids: number[] }) => place.unread_message_ids,
+    );
+    expect(ids).not.toContain(id);
+    const shown = heard.find((event) => (event.message as { id: number } | undefined)?.id === id);
+    const message = shown?.message as { reactions: { emoji_name: string }[] } | undefined;
+    expect(message?.reactions.map(({ emoji_name }) => emoji_name)).toEqual(["tada", "octopus"]);
+    expect(eventNames(heard)).not.toContain("reaction/add");
+    expect(flags).toEqual([["read"], []]);
+  });
+
   test.each(sources)(
     "gets no text that was drawn again in a move and deleted since, from %s",
     async (source) => {

@@ -8,6 +8,7 @@ import type { ReplayFilter } from "../../platform/queues/queue-parts.ts";
 import { listReadable } from "../access.ts";
 import { storedUpdate } from "../edit/events.ts";
 import type { PersonalRow } from "../model/message.ts";
+import { isTold, readAsTheyAre } from "./as-they-are.ts";
 import { canShowChannel, loggedMessage, type MessagePayload } from "./message-log.ts";
 import { movesTold } from "./replayed-moves.ts";
 
@@ -24,11 +25,25 @@ export const messageReplayFilter: ReplayFilter = {
     const ids = entries.map(toldMessage).filter((id) => id !== undefined);
     const readable = await listReadable({ state, user }, tx, ids);
     const rows = new Map(readable.map(({ row }) => [row.id as number, row]));
+    const elsewhere = entries
+      .map(({ payload }) => storedFields(loggedMessage, payload))
+      .filter((sent) => sent !== undefined)
+      .filter((sent) => isShownElsewhere(state, queue, sent, rows.get(sent.message.id)));
+    const asTheyAre = await readAsTheyAre(
+      state,
+      queue,
+      user,
+      elsewhere.map(({ message }) => message.id),
+    );
     const told = movesTold(state, queue, entries);
     return (entry) => {
       const sent = storedFields(loggedMessage, entry.payload);
-      if (sent) return shownMessage(state, queue, entry, sent, rows.get(sent.message.id));
+      if (sent) return shownMessage(state, queue, entry, sent, rows.get(sent.message.id), asTheyAre);
       const id = toldMessage(entry);
+      if (id !== undefined && isTold(queue, id, entry.position)) {
+        const rest = withoutText(entry);
+        return rest && told(rest);
+      }
       const shown = id === undefined || rows.has(id) ? entry : withoutText(entry);
       return shown && told(shown);
     };
@@ -45,24 +60,41 @@ function toldMessage({ payload }: LogEntry): number | undefined {
 }
 
 /**
- * A new message comes where it was sent, since its moves follow. It comes where it is now if the channel it
- * was sent to is closed to the reader by now.
+ * A new message comes where it was sent, since its moves follow. If the channel it was sent to is closed to the
+ * reader by now, it comes where and as it is now.
  */
 function shownMessage(
   state: OrganizationState,
   queue: Queue,
   entry: LogEntry,
-  { message, userIds }: MessagePayload,
+  sent: MessagePayload,
   row: PersonalRow | undefined,
+  asTheyAre: Awaited<ReturnType<typeof readAsTheyAre>>,
 ): LogEntry | undefined {
   if (!row) return undefined;
-  if (userIds || canShowChannel(state, queue, message.recipientId as ChannelId)) return entry;
-  if (row.recipientId === message.recipientId) return undefined;
-  if (!canShowChannel(state, queue, row.recipientId as ChannelId)) return undefined;
+  if (isShownAsSent(state, queue, sent)) return entry;
+  const shown = asTheyAre.get(sent.message.id);
+  if (!shown) return undefined;
   const { position, payload, audience, statePatch } = entry;
-  const { recipientId, topicId, topic } = row;
-  const moved = { ...message, recipientId, topicId, topic: topic ?? "" };
-  return logEntry(position, { ...payload, message: moved }, audience, statePatch);
+  return logEntry(position, { ...payload, ...shown, submessage: null }, audience, statePatch);
+}
+
+function isShownAsSent(
+  state: OrganizationState,
+  queue: Queue,
+  { message, userIds }: MessagePayload,
+): boolean {
+  return userIds !== null || canShowChannel(state, queue, message.recipientId as ChannelId);
+}
+
+function isShownElsewhere(
+  state: OrganizationState,
+  queue: Queue,
+  sent: MessagePayload,
+  row: PersonalRow | undefined,
+): boolean {
+  if (!row || isShownAsSent(state, queue, sent) || row.recipientId === sent.message.recipientId) return false;
+  return canShowChannel(state, queue, row.recipientId as ChannelId);
 }
 
 /**
