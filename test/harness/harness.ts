@@ -214,17 +214,21 @@ export function callerOf(
   };
 }
 
+/** The declared paths in parts, by method and number of parts: each call of each test looks here. */
+const declaredPaths = new Map<string, { endpoint: Endpoint; parts: string[] }[]>();
+// A fixed path is more specific than one with a parameter in the same place.
+const isOpen = ({ path }: Endpoint) => Number(path.includes("{"));
+for (const endpoint of [...endpoints].sort((one, other) => isOpen(one) - isOpen(other))) {
+  const parts = endpoint.path.split("/");
+  const key = `${endpoint.method} ${parts.length}`;
+  declaredPaths.set(key, [...(declaredPaths.get(key) ?? []), { endpoint, parts }]);
+}
+
 /** The endpoint that a call reaches; undefined for a path that is not declared. */
-function endpointAt(method: string, path: string) {
-  const parts = path.split("/");
-  const candidates = endpoints.filter((endpoint) => {
-    const template = endpoint.path.split("/");
-    return (
-      endpoint.method === method &&
-      template.length === parts.length &&
-      template.every((part, index) => part.startsWith("{") || part === parts[index])
-    );
-  });
-  // A fixed path is more specific than one with a parameter in the same place.
-  return candidates.find((endpoint) => !endpoint.path.includes("{")) ?? candidates[0];
+function endpointAt(method: string, path: string): Endpoint | undefined {
+  const asked = path.split("/");
+  return declaredPaths
+    .get(`${method} ${asked.length}`)
+    ?.find(({ parts }) => parts.every((part, index) => part.startsWith("{") || part === asked[index]))
+    ?.endpoint;
 }
