@@ -57,8 +57,8 @@ export interface Change extends Transaction, EventSink {
   checkAtCommit(holds: (tx: Queryable) => Promise<boolean>): void;
   /**
    * `checkAtCommit` for rows whose changes always change memory too, such as the first message of a channel.
-   * A first try asks nothing: it runs again if anything in memory changes from now to the commit. To be called
-   * before the rows are read.
+   * A first try asks nothing: it runs again if anything in memory changes from now to the commit. To be
+   * called before the rows are read.
    */
   checkIfMemoryChanges(holds: (tx: Queryable) => Promise<boolean>): void;
   /**
