@@ -16,11 +16,11 @@ import { subscribers } from "../subscriptions/subscribers.ts";
 
 /**
  * How many people a change can make known, or unknown, to one guest by events. Past that, the guest's queues
- * end, and clients register again.
+ * end, and clients register again. Tests lower it.
  */
-export const MAX_ANNOUNCED = 1000;
+export const limits = { announced: 1000 };
 
-/** With more than `MAX_ANNOUNCED` people it is not complete. */
+/** With more than `limits.announced` people it is not complete. */
 export interface AccessChange {
   /** As they are after the change, like all people here. */
   guest: User;
@@ -60,7 +60,7 @@ function findChanges(state: OrganizationState, patches: readonly PlacedPatch[]):
       const can = after.canAccess(guest, user);
       if (can && !could) gained.push(user);
       if (could && !can) lost.push(user);
-      if (gained.length + lost.length > MAX_ANNOUNCED) break;
+      if (gained.length + lost.length > limits.announced) break;
     }
     if (gained.length + lost.length > 0) changes.push({ guest, gained, lost });
   }

@@ -21,7 +21,7 @@ import { type Audience, toUsers } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { endQueuesOf } from "../../platform/queues/end-queues.ts";
 import { pushTo } from "../../platform/std/multimap.ts";
-import { type AccessChange, accessChangesOf, MAX_ANNOUNCED } from "./access-changes.ts";
+import { type AccessChange, accessChangesOf, limits } from "./access-changes.ts";
 
 export const guestAccessChanges = (readProfileData: ReadProfileData): LastHook => ({
   async run(tx, patches) {
@@ -38,7 +38,7 @@ export const guestAccessChanges = (readProfileData: ReadProfileData): LastHook =
 });
 
 export function isAnnounced({ gained, lost }: AccessChange): boolean {
-  return gained.length + lost.length <= MAX_ANNOUNCED;
+  return gained.length + lost.length <= limits.announced;
 }
 
 /** To these guests, whatever they may know of when the event is sent (see `readerFilter`). */
