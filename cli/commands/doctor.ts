@@ -17,6 +17,7 @@ import {
 import { checkBinaries, checkInstallation } from "../doctor/database-checks.ts";
 import { checkMail, isMailAddress } from "../doctor/mail-check.ts";
 import { checkMetrics } from "../doctor/metrics-check.ts";
+import { checkOpenSettings } from "../doctor/open-settings.ts";
 import { checkPublicAddress } from "../doctor/public-check.ts";
 import { describeSettings } from "../doctor/settings-checks.ts";
 import { checkTls } from "../doctor/tls-check.ts";
@@ -100,6 +101,7 @@ async function* runChecks(environment: NodeJS.ProcessEnv): AsyncIterable<Finding
   if (unchosen !== undefined) yield failed("folder-not-chosen", unchosen);
   yield checkPublicUrl(config);
   yield checkProxies(config);
+  yield* checkOpenSettings(config);
   const certificate = checkTls(config);
   if (certificate) yield certificate;
   if (config.databaseUrl === undefined) {

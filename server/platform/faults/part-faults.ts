@@ -179,4 +179,29 @@ export const partFaults = {
     what: "A server runs on the data directory, and does not answer where it should listen.",
     remedy: "Look at its log and its disk, and whether `PARLEY_PORT` is the value that the server has.",
   },
+  "proxies-everybody": {
+    number: "P629",
+    exit,
+    what: "Every address is trusted as a proxy, so anybody can claim any address.",
+    remedy:
+      "Name in `PARLEY_TRUSTED_PROXIES` only the address from which the proxy connects, such as `127.0.0.1`.",
+  },
+  "limits-off": {
+    number: "P630",
+    exit,
+    what: "The limits of calls are off.",
+    remedy: "Remove `PARLEY_RATE_LIMITS`. It is for measurements.",
+  },
+  "outgoing-everywhere": {
+    number: "P631",
+    exit,
+    what: "Webhooks of people can reach every address of the network around the server.",
+    remedy: "Name in `PARLEY_OUTGOING_ALLOW` only the addresses that they are to reach.",
+  },
+  "public-url-plain": {
+    number: "P632",
+    exit,
+    what: "People reach the server by http, which anybody on the way can read and change.",
+    remedy: "Let a proxy speak https, or set `PARLEY_TLS`, and write https in `PARLEY_PUBLIC_URL`.",
+  },
 } as const satisfies Record<string, Fault>;
