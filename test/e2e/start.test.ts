@@ -227,7 +227,7 @@ describe("a server that can't start says why in one sentence, with its number an
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o555);
     expect(await refusal({ PARLEY_DATA_DIR: dataDir }, ["P201", 77], person)).toMatch(
-      /^The data directory \S+ can't be written by user id \d+\. Change its owner, or choose another directory with PARLEY_DATA_DIR\.$/,
+      /^The data directory \S+ can't be written by user id \d+\. Run this command as its owner, change the owner, or choose another directory with PARLEY_DATA_DIR\.$/,
     );
   });
 

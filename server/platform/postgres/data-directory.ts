@@ -77,7 +77,7 @@ function explain(dir: string, error: unknown): FoundFault {
     case "EPERM":
       return [
         "data-denied",
-        `The data directory ${dir} can't be written by user id ${process.getuid?.()}. Change its owner, or choose another directory with PARLEY_DATA_DIR.`,
+        `The data directory ${dir} can't be written by user id ${process.getuid?.()}. Run this command as its owner, change the owner, or choose another directory with PARLEY_DATA_DIR.`,
       ];
     case "EROFS":
       return [

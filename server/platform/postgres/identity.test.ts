@@ -140,7 +140,7 @@ describe("a data directory of someone else", () => {
     const user = isRoot ? { uid: nobody?.uid ?? -1, gid: nobody?.gid ?? -1 } : {};
     const uid = user.uid ?? process.getuid?.();
     expect(await run(dataDir, user).next("error")).toBe(
-      `The data directory ${dataDir} can't be written by user id ${uid}. Change its owner, or choose another directory with PARLEY_DATA_DIR.`,
+      `The data directory ${dataDir} can't be written by user id ${uid}. Run this command as its owner, change the owner, or choose another directory with PARLEY_DATA_DIR.`,
     );
   });
 });

@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { MARK_NAME } from "../file-storage/place-mark.ts";
 import { startEmbeddedPostgres } from "./launcher.ts";
 import { makeTemporaryDirectory } from "./throw-away.ts";
 import { checkWhole, markRestore, unmarkRestore } from "./unfinished-restore.ts";
@@ -26,6 +27,12 @@ test.each([
 ])("a directory that has %s, but no database, is no first start", async (_, others) => {
   put("files/1/notes/a.txt", ...others);
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow("has files of an installation, but no");
+});
+
+test("nor is one whose files nobody had put there yet", async () => {
+  put(`files/${MARK_NAME}`, "secret");
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow("has files of an installation, but no");
+  expect(readdirSync(dataDir)).not.toContain("postgres");
 });
 
 test.each([

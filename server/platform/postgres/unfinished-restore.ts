@@ -7,6 +7,8 @@ import { hasCluster } from "./cluster-files.ts";
 import { StartError } from "./start-error.ts";
 
 const MARK = "restore-unfinished";
+/** Only a server with a database makes it. platform/file-storage/place-mark.ts has more of it. */
+const FILES_MARK = ".parley-files";
 
 export function markRestore(dataDir: string, backup: string): void {
   writeFileSync(
@@ -30,7 +32,8 @@ export function checkWhole(dataDir: string): void {
   }
   if (hasCluster(dataDir)) return;
   // A secret alone may have been put there before the first start, and gives nobody anything to take.
-  if (!hasFile(path.join(dataDir, "files"))) return;
+  const files = path.join(dataDir, "files");
+  if (!existsSync(path.join(files, FILES_MARK)) && !hasFile(files)) return;
   throw new StartError(
     "database-lost",
     `${dataDir} has files of an installation, but no database. Restore the directory postgres from the same backup, set DATABASE_URL again if the database was elsewhere, or choose an empty directory with PARLEY_DATA_DIR.`,
