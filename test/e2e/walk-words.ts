@@ -61,3 +61,11 @@ export const wordsOf = (dir: string): Record<string, string[]> => ({
   config: [],
   doctor: [],
 });
+
+export const allNames: readonly string[] = Object.keys(wordsOf(""));
+
+/** They ask for neither data nor a server, as the walk calls them. */
+export const lookingAtNoData: readonly string[] = [
+  ...["import zulip", "import slack", "import mattermost", "import parley"],
+  ...["backup verify", "backup list", "completion", "man"],
+];

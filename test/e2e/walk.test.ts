@@ -1,49 +1,20 @@
 /** Every command in every trouble. docs/commands.md has the table, which this test compares. */
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "../../server/platform/postgres/launcher.ts";
-import { build, isRoot, type Person, parley, temporaryDirectory, usedDirectory } from "./parley.ts";
-import { type Outcome, outcomeOf, type State } from "./walk.ts";
-import { wordsOf } from "./walk-words.ts";
+import { build, isRoot, type Person, parley, usedDirectory } from "./parley.ts";
+import type { Outcome, State } from "./walk.ts";
+import { inLanes, place, walk } from "./walk-lanes.ts";
+import { expectTable, type Found } from "./walk-table.ts";
+import { allNames, lookingAtNoData } from "./walk-words.ts";
 
 beforeAll(build);
 
-const PAGE = fileURLToPath(new URL("../../docs/commands.md", import.meta.url));
 const nobody: Person = isRoot ? { uid: 65_534, gid: 65_534 } : {};
-
-const allNames = Object.keys(wordsOf(""));
-
-/** Runs the commands in their order, and those of different lanes beside each other. */
-async function walk(lanes: readonly { names: readonly string[]; state: State | (() => State) }[]) {
-  const found: Record<string, Outcome> = {};
-  await Promise.all(
-    lanes.map(async ({ names, state }) => {
-      const words = wordsOf(place(typeof state === "function" ? {} : state.person));
-      for (const name of names) {
-        const now = typeof state === "function" ? state() : state;
-        found[name] = await outcomeOf(name, words[name] ?? [], now);
-      }
-    }),
-  );
-  return found;
-}
-
-/** So many lanes in one and the same state. */
-function inLanes<S>(count: number, state: () => S) {
-  return Array.from({ length: count }, (_, lane) => ({
-    names: allNames.filter((_name, index) => index % count === lane),
-    state: state(),
-  }));
-}
-
-function place(person: Person = {}): string {
-  return temporaryDirectory(person);
-}
 
 const states: [state: string, walked: () => Promise<Record<string, Outcome>>][] = [
   ["no data", async () => walk(inLanes(3, () => noData))],
@@ -104,7 +75,7 @@ async function newer(): Promise<Record<string, Outcome>> {
   return { ...found, ...(await walk([{ names: alone, state: { dataDir, cwd: place() } }])) };
 }
 
-const found: Record<string, Record<string, Outcome>> = {};
+const found: Found = {};
 
 test.each(states)(
   "with %s each command ends with one sentence, and makes nothing",
@@ -119,20 +90,10 @@ test("the table has each command of the program, and how it ended", async () => 
   const { stdout } = await parley(["--help"]);
   const names = [...stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?) {2,}\S/gm)].map(([, name]) => name);
   expect(names).toEqual(allNames);
-  const rows = allNames.map(
-    (name) => `| \`${name}\` | ${states.map(([state]) => cell(found[state]?.[name])).join(" | ")} |`,
-  );
-  const table = [
-    `| | ${states.map(([state]) => state).join(" | ")} |`,
-    `|${" --- |".repeat(states.length + 1)}`,
-    ...rows,
-  ].join("\n");
-  const page = readFileSync(PAGE, "utf8");
-  const written = page.replace(/^\| \|[\s\S]*\|$/m, () => table);
-  if (process.env.WRITE_COMMANDS) writeFileSync(PAGE, written);
-  else expect(page).toBe(written);
+  expectTable(allNames, found);
 });
 
-function cell(outcome: Outcome = ""): string {
-  return outcome.replace(/P\d{3}/, (number) => `[${number}](faults.md#${number.toLowerCase()})`);
-}
+test.each(lookingAtNoData)("%s ends alike in every state", (name) => {
+  const [first, ...others] = Object.values(found).map((outcomes) => outcomes[name]);
+  expect(others).toEqual(others.map(() => first));
+});
