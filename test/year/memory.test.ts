@@ -97,16 +97,24 @@ async function sizesWith(text: string): Promise<number[]> {
       const { objects } = await session.post("Runtime.queryObjects", {
         prototypeObjectId: prototype.objectId as string,
       });
-      const { result } = await session.post("Runtime.callFunctionOn", {
+      const { result, exceptionDetails } = await session.post("Runtime.callFunctionOn", {
         objectId: objects.objectId as string,
         functionDeclaration: `function (text) {
           const hasText = (value) => typeof value === "string" && value.includes(text);
-          // The prototype itself is no Map, and is not in the list of its own objects.
-          return this.map((each) => [...each.entries()].filter((entry) => entry.some(hasText)).length);
+          const countIn = (each) => {
+            try {
+              return [...each.entries()].filter((entry) => entry.some(hasText)).length;
+            } catch {
+              // The prototype of a class that extends Map is in the list, and is none itself.
+              return 0;
+            }
+          };
+          return this.map(countIn);
         }`,
         arguments: [{ value: text }],
         returnByValue: true,
       });
+      if (exceptionDetails) throw new Error(exceptionDetails.exception?.description);
       sizes.push(...(result.value as number[]));
     }
     return sizes.filter((size) => size > 0);
