@@ -2,7 +2,7 @@
  * What one key costs in the switcher of the web client, among ten thousand people, and topics and channels
  * beside them. The functions are called in this process. All times are processor time.
  */
-import { createJump, type Jump } from "../client/autocomplete/jump.ts";
+import { createJump, type Jump, type Kind } from "../client/autocomplete/jump.ts";
 import { median } from "./harness/figures.ts";
 import { seeded } from "./harness/messages.ts";
 import { size } from "./harness/options.ts";
@@ -40,8 +40,9 @@ const word = () =>
     { length: 2 + Math.floor(random() * 2) },
     () => syllables[Math.floor(random() * syllables.length)],
   ).join("");
-const jump = (name: string, order: number, context = ""): Jump<string> => ({
+const jump = (kind: Kind, name: string, order: number, context = ""): Jump<string> => ({
   item: name,
+  kind,
   name,
   context,
   order,
@@ -50,9 +51,9 @@ const jump = (name: string, order: number, context = ""): Jump<string> => ({
 await scenario(async () => {
   checkRest();
   const all = [
-    ...Array.from({ length: PEOPLE }, () => jump(`${word()} ${word()}`, 1002)),
-    ...Array.from({ length: TOPICS }, () => jump(`${word()} ${word()} ${word()}`, 1003, word())),
-    ...Array.from({ length: CHANNELS }, () => jump(word(), 1001)),
+    ...Array.from({ length: PEOPLE }, () => jump("person", `${word()} ${word()}`, 1002)),
+    ...Array.from({ length: TOPICS }, () => jump("topic", `${word()} ${word()} ${word()}`, 1003, word())),
+    ...Array.from({ length: CHANNELS }, () => jump("channel", word(), 1001)),
   ];
   const openMs = processorMs(() => createJump(all, MAX_SHOWN));
   const find = createJump(all, MAX_SHOWN);

@@ -11,7 +11,12 @@ export interface Jump<T> {
   context?: string;
   /** Lower comes first among those that fit equally well: what was used lately. */
   order: number;
+  /** How often and how lately it was visited, if it was. Higher comes first. */
+  visits?: number;
+  kind: Kind;
 }
+
+export type Kind = "channel" | "person" | "view" | "topic" | "command";
 
 interface Entry<T> {
   item: T;
@@ -19,6 +24,15 @@ interface Entry<T> {
   /** With the context, for texts of several words. */
   whole: string;
   order: number;
+  visits: number;
+  kind: Kind;
+}
+
+interface Found<T> {
+  entry: Entry<T>;
+  /** First by this, lower first, and then by the fit. */
+  tier: number;
+  fit: number;
 }
 
 /** How well a name fits, best first. Letters in the right order are the least. */
@@ -27,34 +41,73 @@ const FITS = { equal: 0, start: 1, word: 2, words: 3, inside: 4, letters: 5 };
 const MIN_LETTERS = 3;
 const WORD_ENDS = /[\s\-_.'’(/]/;
 
-/** Gives a function that finds the best few for a text. Without a text, order alone decides. */
+/**
+ * What comes before what: names of places that begin with the text, what was visited, places with such a
+ * word, topics and commands, all that have the text inside, and at last the letters alone.
+ */
+const TIERS = { named: 0, visited: 1, worded: 2, others: 3, inside: 4, letters: 5 };
+
+/**
+ * Gives a function that finds the best few for a text. Without a text, visits and order decide alone. Where
+ * others need the room, no kind has more than a share of it.
+ */
 export function createJump<T>(all: Iterable<Jump<T>>, limit: number): (text: string) => T[] {
   const entries: Entry<T>[] = [];
-  for (const { item, name, context = "", order } of all) {
+  for (const { item, name, context = "", order, visits = 0, kind } of all) {
     const folded = fold(name);
-    entries.push({ item, name: folded, whole: `${fold(context)} ${folded}`, order });
+    entries.push({ item, name: folded, whole: `${fold(context)} ${folded}`, order, visits, kind });
   }
   return (text) => {
     const wanted = fold(text);
     const words = wanted.split(/\s+/);
-    const found: { entry: Entry<T>; fit: number }[] = [];
+    const byKind = new Map<Kind, Found<T>[]>();
     for (const entry of entries) {
       const fit = fitOf(entry, wanted, words);
       if (fit === undefined) continue;
-      let at = found.length;
-      while (at > 0 && isBefore(entry, fit, found[at - 1] as (typeof found)[number])) at--;
-      if (at >= limit) continue;
-      found.splice(at, 0, { entry, fit });
-      if (found.length > limit) found.pop();
+      const found = { entry, fit, tier: wanted === "" ? Number(entry.visits === 0) : tierOf(entry, fit) };
+      const best = byKind.get(entry.kind) ?? [];
+      byKind.set(entry.kind, best);
+      insert(best, found, limit);
     }
-    return found.map(({ entry }) => entry.item);
+    return share([...byKind.values()], limit).map(({ entry }) => entry.item);
   };
 }
 
-function isBefore(a: Entry<unknown>, fit: number, b: { entry: Entry<unknown>; fit: number }): boolean {
-  if (fit !== b.fit) return fit < b.fit;
-  if (a.order !== b.entry.order) return a.order < b.entry.order;
-  return a.name < b.entry.name;
+function insert<T>(best: Found<T>[], found: Found<T>, limit: number): void {
+  let at = best.length;
+  while (at > 0 && compare(found, best[at - 1] as Found<T>) < 0) at--;
+  if (at >= limit) return;
+  best.splice(at, 0, found);
+  if (best.length > limit) best.pop();
+}
+
+/** Each kind is ranked. First its share of all, then what the others leave. */
+function share<T>(kinds: readonly Found<T>[][], limit: number): Found<T>[] {
+  const most = Math.ceil(limit / 2) - 1;
+  const first = kinds.flatMap((found) => found.slice(0, most)).sort(compare);
+  const rest = kinds.flatMap((found) => found.slice(most)).sort(compare);
+  return [...first, ...rest].slice(0, limit).sort(compare);
+}
+
+function tierOf({ kind, visits }: Entry<unknown>, fit: number): number {
+  const isPlace = kind === "channel" || kind === "person" || kind === "view";
+  if (isPlace && fit <= FITS.start) return TIERS.named;
+  if (fit === FITS.letters) return TIERS.letters;
+  if (visits > 0) return TIERS.visited;
+  if (fit === FITS.inside) return TIERS.inside;
+  return isPlace ? TIERS.worded : TIERS.others;
+}
+
+/** What was visited more comes before what fits better, except among names that begin with the text. */
+function compare(a: Found<unknown>, b: Found<unknown>): number {
+  const byFit = a.fit - b.fit;
+  const byVisits = b.entry.visits - a.entry.visits;
+  return (
+    a.tier - b.tier ||
+    (a.tier === TIERS.visited ? byVisits || byFit : byFit || byVisits) ||
+    a.entry.order - b.entry.order ||
+    (a.entry.name < b.entry.name ? -1 : Number(a.entry.name > b.entry.name))
+  );
 }
 
 function fitOf(

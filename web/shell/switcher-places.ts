@@ -14,6 +14,7 @@ import { chooseTheme } from "../shared/preferences/choose-theme.ts";
 import { channelLink, directLink, linkTo, topicLink } from "../shared/routing/links.ts";
 import { go } from "../shared/routing/route.ts";
 import { views } from "../shared/routing/views.ts";
+import { visitsByLink } from "../shared/routing/visits.ts";
 import { state } from "../shared/state/state.ts";
 import { channelName, peopleNames, topicName } from "../shared/text/names.ts";
 import type { IconName } from "../ui/icon.tsx";
@@ -25,13 +26,23 @@ const MAX_LOOKED_AT = 500;
 /** Behind what was used lately. */
 const ORDER = { view: 1000, channel: 1001, person: 1002, topic: 1003, command: 1004, further: 1005 };
 
-/** Gives what finds places. The last one searches messages for the text. */
+/**
+ * Gives what finds places. The last one searches messages for the text. Without a text, the place on the
+ * screen is left out: nobody wants to go there.
+ */
 export function createPlaces(openHelp: () => void): (text: string) => PickedPlace[] {
-  const find = createJump(allPlaces(openHelp), MAX_SHOWN);
+  const here = location.hash;
+  const find = createJump(withVisits(allPlaces(openHelp)), MAX_SHOWN);
   return (text) => {
     const words = text.trim();
-    return words === "" ? find("") : [...find(words), searchFor(words)];
+    if (words === "") return find("").filter(({ link }) => link !== here);
+    return [...find(words), searchFor(words)];
   };
+}
+
+function* withVisits(all: Iterable<Jump<PickedPlace>>): Iterable<Jump<PickedPlace>> {
+  const visits = visitsByLink(Date.now());
+  for (const one of all) yield { ...one, visits: visits.get(one.item.link ?? "") ?? 0 };
 }
 
 function searchFor(text: string): PickedPlace {
@@ -73,7 +84,7 @@ function* conversations(recent: ReturnType<typeof recentOrder>): Iterable<Jump<P
       ...{ name: topicName(name), detail: `#${channelName(channelId)}`, icon: "topic" },
       link: topicLink(channelId, name),
     },
-    ...{ name: topicName(name), context: channelName(channelId), order },
+    ...{ name: topicName(name), context: channelName(channelId), order, kind: "topic" },
   });
   for (const [key, { order, to }] of recent) {
     if (to.kind !== "channel" || !all.get(to.channelId)) continue;
@@ -90,7 +101,7 @@ function* conversations(recent: ReturnType<typeof recentOrder>): Iterable<Jump<P
     if (userIds.length < 2 || userIds.every((id) => mutedUsers.has(id))) continue;
     const name = peopleNames(userIds);
     const order = recent.get(directLink(userIds))?.order ?? ORDER.topic;
-    yield { item: { name, link: directLink(userIds), icon: "people" }, name, order };
+    yield { item: { name, link: directLink(userIds), icon: "people" }, name, order, kind: "person" };
   }
 }
 
@@ -101,7 +112,8 @@ function* channels(): Iterable<Jump<PickedPlace>> {
     if (isArchived) continue;
     const order = state.model.subscriptions.isSubscribed(id) ? ORDER.channel : ORDER.further;
     const icon: IconName = channelIcon(channel);
-    yield { item: { name, link: channelLink(id), icon, detail: t("switcher.channel") }, name, order };
+    const item = { name, link: channelLink(id), icon, detail: t("switcher.channel") };
+    yield { item, name, order, kind: "channel" };
   }
 }
 
@@ -117,7 +129,7 @@ function* people(recent: ReturnType<typeof recentOrder>): Iterable<Jump<PickedPl
       icon: "user",
       detail: isBot ? details.bot : details.person,
     } as const;
-    yield { item, name: fullName, order };
+    yield { item, name: fullName, order, kind: "person" };
   }
 }
 
@@ -140,7 +152,8 @@ function* fixedViews(): Iterable<Jump<PickedPlace>> {
     { name: t("menu.groups"), link: "#groups", icon: "group" },
   ];
   for (const item of [...all, ...places]) {
-    yield { item: { ...item, detail: t("switcher.view") }, name: item.name, order: ORDER.view };
+    const { name } = item;
+    yield { item: { ...item, detail: t("switcher.view") }, name, order: ORDER.view, kind: "view" };
   }
 }
 
@@ -157,6 +170,7 @@ function* commands(openHelp: () => void): Iterable<Jump<PickedPlace>> {
     { name: t("menu.signOut"), icon: "signOut", run: () => void signOut() },
   ];
   for (const item of all) {
-    yield { item: { ...item, detail: t("switcher.command") }, name: item.name, order: ORDER.command };
+    const { name } = item;
+    yield { item: { ...item, detail: t("switcher.command") }, name, order: ORDER.command, kind: "command" };
   }
 }

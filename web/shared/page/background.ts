@@ -1,6 +1,7 @@
 /** What goes on beside the screen. It begins when the first one is painted. */
 import { noticeMessages } from "../notices/desktop-notices.ts";
 import { followIconCount } from "../notices/icon-badge.ts";
+import { keepVisits } from "../routing/visits.ts";
 import { watchVersion } from "./new-version.ts";
 import { reportOwnPresence } from "./report-presence.ts";
 
@@ -10,4 +11,5 @@ export function runInBackground(): void {
   watchVersion();
   noticeMessages();
   followIconCount();
+  keepVisits();
 }
