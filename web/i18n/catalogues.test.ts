@@ -28,5 +28,8 @@ test("a text is filled in, and takes the form that its number needs", () => {
   const text = "{name} has {count, plural, one {# message} other {# messages}}";
   expect(format(text, { name: "{count}", count: 1 }, "en")).toBe("{count} has 1 message");
   expect(format(text, { name: "Bo", count: 2100 }, "en")).toBe("Bo has 2,100 messages");
+  const short = text.replaceAll("#", "#+");
+  expect(format(short, { name: "Bo", count: 999 }, "en")).toBe("Bo has 999 messages");
+  expect(format(short, { name: "Bo", count: 2100 }, "en")).toBe("Bo has 999+ messages");
   expect(format(pseudo(text), { name: "Bo", count: 2 }, "en")).toContain("Bo hás 2 messages");
 });

@@ -1,6 +1,10 @@
+import { shortCount } from "../shared/text/short-count.ts";
 import { pluralForm, writeNumber } from "./intl.ts";
 
-/** Fills in a text of a catalogue: `{name}`, and `{count, plural, one {# item} other {# items}}`. */
+/**
+ * Fills in a text of a catalogue: `{name}`, and `{count, plural, one {# item} other {# items}}`. `#+` is a
+ * count as `shortCount` writes it.
+ */
 export type Values = Readonly<Record<string, string | number>>;
 
 const PLURAL = /\{(\w+), plural, ((?:\w+ \{[^{}]*\} ?)+)\}/g;
@@ -16,7 +20,7 @@ function choose(forms: string, count: number, language: string): string {
     [...forms.matchAll(/(\w+) \{([^{}]*)\}/g)].map(([, name, text]) => [name, text]),
   );
   const form = byCategory.get(pluralForm(count, language)) ?? byCategory.get("other") ?? "";
-  return form.replace("#", () => writeNumber(count, language));
+  return form.replace(/#(\+?)/, (_sign, short) => (short ? shortCount(count) : writeNumber(count, language)));
 }
 
 /** A text that shows what was not translated, and is as long as long languages are. */

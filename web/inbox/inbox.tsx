@@ -9,6 +9,8 @@ import { FilterField, leaveField } from "../ui/filter-field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
+import { openMenu } from "../ui/menus.tsx";
+import { withPart } from "../ui/notice.ts";
 import { bindRowKeys, focusFirstRow, goAside } from "../ui/row-keys.ts";
 import { createFolding, filterUnread, groupByChannel } from "./groups.ts";
 import { InboxGroup } from "./inbox-group.tsx";
@@ -50,6 +52,16 @@ export function Inbox() {
               )
             }
           />
+          <button
+            type="button"
+            class="square"
+            aria-haspopup="menu"
+            aria-label={t("sidebar.actions", { name: t("inbox.title") })}
+            title={t("sidebar.actions", { name: t("inbox.title") })}
+            onClick={({ currentTarget }) => openActions(currentTarget)}
+          >
+            <Icon name="more" />
+          </button>
         </Show>
       </header>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows go from a row to its buttons. */}
@@ -77,6 +89,17 @@ export function Inbox() {
       </div>
     </>
   );
+}
+
+function openActions(anchor: Element): void {
+  const markBefore = () =>
+    withPart(
+      () => import("./mark-before-today.ts"),
+      ({ askToMarkBeforeToday }) => askToMarkBeforeToday(),
+    );
+  openMenu(t("sidebar.actions", { name: t("inbox.title") }), anchor, [
+    { icon: "check", label: t("inbox.markBefore"), run: () => void markBefore() },
+  ]);
 }
 
 function AllRead(props: { isAlone: boolean }) {

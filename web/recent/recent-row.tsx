@@ -4,6 +4,7 @@ import { t } from "../i18n/t.ts";
 import { ChannelSign } from "../shared/channels/channel-sign.tsx";
 import { state } from "../shared/state/state.ts";
 import { channelName, nameInGroup } from "../shared/text/names.ts";
+import { shortCount } from "../shared/text/short-count.ts";
 import { listTime } from "../shared/text/times.ts";
 import { createLine } from "../shared/topics/near-line.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -46,7 +47,7 @@ export function RecentRow(props: { place: RecentPlace; ends: { read: boolean; mu
             classList={{ urgent: to().kind === "direct" || props.place.hasMention }}
             aria-hidden="true"
           >
-            {props.place.unread}
+            {shortCount(props.place.unread)}
           </span>
           <span class="sr">{t("sidebar.unread", { count: props.place.unread })}</span>
         </Show>

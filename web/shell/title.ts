@@ -4,6 +4,7 @@ import { type Route, route, type SettingsView } from "../shared/routing/route.ts
 import { viewName } from "../shared/routing/views.ts";
 import { state } from "../shared/state/state.ts";
 import { nameOf, placeName } from "../shared/text/names.ts";
+import { shortCount } from "../shared/text/short-count.ts";
 import { live } from "../ui/live.ts";
 
 /** The window's title: how much is unread, the conversation, the organization. */
@@ -15,7 +16,7 @@ export function showTitle(): void {
   const organization = live(["organization", "generation"], () => state.model.organization.name);
   const current = route();
   const name = titleOf(current);
-  document.title = `${count() > 0 ? `(${count()}) ` : ""}${name} · ${organization()}`;
+  document.title = `${count() > 0 ? `(${shortCount(count())}) ` : ""}${name} · ${organization()}`;
 }
 
 const settingsTitles: Readonly<Record<SettingsView, TextKey>> = {

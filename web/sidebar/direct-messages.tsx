@@ -7,6 +7,7 @@ import { directLink } from "../shared/routing/links.ts";
 import { directView } from "../shared/routing/views.ts";
 import { state } from "../shared/state/state.ts";
 import { peopleNames } from "../shared/text/names.ts";
+import { shortCount } from "../shared/text/short-count.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
@@ -15,10 +16,10 @@ import { fits, isFiltering } from "./filter.tsx";
 import { Item } from "./item.tsx";
 import { Section } from "./section.tsx";
 
-const MAX_SHOWN = 8;
+const MAX_SHOWN = 5;
 const MAX_EVER = 50;
 
-/** The newest conversations, and older ones with unread messages. More of them when they are asked for. */
+/** The newest conversations, and how many others there are. They unfold, unread or not. */
 export function DirectMessages() {
   const [showsMore, setShowsMore] = createSignal(false);
   const all = live(["conversations", "mutedUsers", "generation"], () => {
@@ -34,21 +35,28 @@ export function DirectMessages() {
   const shown = () => {
     version();
     const limit = showsMore() || isFiltering() ? MAX_EVER : MAX_SHOWN;
-    const isShown = (key: string, at: number) =>
-      at < limit || state.model.unreads.inConversation(peopleOf(key)).size > 0 || isOpen(peopleOf(key));
+    const isShown = (key: string, at: number) => at < limit || isOpen(peopleOf(key));
     const fitting = isFiltering() ? all().filter((key) => fits(peopleNames(peopleOf(key)))) : all();
     return fitting.filter(isShown);
   };
-  const count = () => {
+  const countIn = (keys: readonly string[]) => {
     version();
-    return all().reduce((sum, key) => sum + state.model.unreads.inConversation(peopleOf(key)).size, 0);
+    return keys.reduce((sum, key) => sum + state.model.unreads.inConversation(peopleOf(key)).size, 0);
+  };
+  const hidden = () => {
+    const on = new Set(shown());
+    return showsMore()
+      ? []
+      : all()
+          .slice(0, MAX_EVER)
+          .filter((key) => !on.has(key));
   };
   return (
     <Show when={!isFiltering() || shown().length > 0}>
       <Section
         id="direct"
         title={t("sidebar.direct")}
-        count={count()}
+        count={countIn(all())}
         isUrgent
         collapsedTo={<DirectConversations keys={shown().filter((key) => isOpen(peopleOf(key)))} />}
         action={
@@ -71,16 +79,20 @@ export function DirectMessages() {
         <Show when={all().length > 0} fallback={<p class="none">{t("sidebar.noDirect")}</p>}>
           <DirectConversations keys={shown()} />
         </Show>
-        <Show when={!isFiltering() && (showsMore() || Math.min(all().length, MAX_EVER) > shown().length)}>
+        <Show when={!isFiltering() && (showsMore() || hidden().length > 0)}>
           <button
             type="button"
             class="item more"
             aria-expanded={showsMore()}
             onClick={() => setShowsMore(!showsMore())}
           >
-            {showsMore()
-              ? t("sidebar.fewer")
-              : t("sidebar.moreDirect", { count: Math.min(all().length, MAX_EVER) - shown().length })}
+            {showsMore() ? t("sidebar.fewer") : t("sidebar.moreDirect", { count: hidden().length })}
+            <Show when={countIn(hidden()) > 0}>
+              <span class="count urgent" aria-hidden="true">
+                {shortCount(countIn(hidden()))}
+              </span>
+              <span class="sr">, {t("sidebar.unread", { count: countIn(hidden()) })}</span>
+            </Show>
           </button>
         </Show>
       </Section>

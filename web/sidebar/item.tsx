@@ -1,5 +1,6 @@
 import { createEffect, createMemo, type JSX, Show } from "solid-js";
 import { t } from "../i18n/t.ts";
+import { shortCount } from "../shared/text/short-count.ts";
 import { Icon } from "../ui/icon.tsx";
 
 interface ItemProps {
@@ -66,7 +67,7 @@ export function Item(props: ItemProps) {
         <Show when={props.note}>{(note) => <span class="sr"> ({note()})</span>}</Show>
         <Show when={(props.count ?? 0) > 0}>
           <span class="count" classList={{ urgent: props.isUrgent ?? false }} aria-hidden="true">
-            {props.count}
+            {shortCount(props.count ?? 0)}
           </span>
           <Show when={!props.isQuiet}>
             <span class="sr">, {t("sidebar.unread", { count: props.count ?? 0 })}</span>

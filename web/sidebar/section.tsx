@@ -1,6 +1,7 @@
 import { type JSX, Show } from "solid-js";
 import { t } from "../i18n/t.ts";
 import { keptChoice, readTexts } from "../shared/state/kept.ts";
+import { shortCount } from "../shared/text/short-count.ts";
 import { Icon } from "../ui/icon.tsx";
 import { isFiltering } from "./filter.tsx";
 
@@ -42,7 +43,7 @@ export function Section(props: SectionProps) {
             <bdi>{props.title}</bdi>
             <Show when={isCollapsed() && props.count > 0}>
               <span class="count" classList={{ urgent: props.isUrgent }} aria-hidden="true">
-                {props.count}
+                {shortCount(props.count)}
               </span>
               <span class="sr">, {t("sidebar.unread", { count: props.count })}</span>
             </Show>
