@@ -97,6 +97,18 @@ test("files have a limit of their own, twenty times that of calls, for accounts 
   expect(await statuses("mia")).toEqual([...Array(40).fill(200), 429]);
 });
 
+test("the page in the place of a file is in the language that the browser asks for", async () => {
+  const visitors = { find: async () => undefined, signInPath: "/login" };
+  const server = await start("spectator", { canSpectate: () => false, pageVisitors: visitors });
+  const headers = { accept: "text/html,*/*;q=0.8", "accept-language": "fr, de-AT;q=0.8, en;q=0.5" };
+  const open = async (path: string, as?: "mia") => (await server.call("GET", path, { as, headers })).body;
+  const refused = await open("/toys/forbidden", "mia");
+  expect(refused).toContain("Du kannst diese Datei nicht sehen");
+  expect(refused).toContain('<html lang="de"');
+  expect(await open("/toys/gone", "mia")).toContain("Diese Datei gibt es hier nicht");
+  expect(await open("/toys/a")).toContain(">Anmelden</a>");
+});
+
 test("a person who opens a file that they don't get sees a page, and programs get the error", async () => {
   const visitors = { find: async () => undefined, signInPath: "/login" };
   const server = await start("spectator", { canSpectate: () => false, pageVisitors: visitors });
