@@ -1,26 +1,41 @@
-import { For } from "solid-js";
+import { For, Show } from "solid-js";
 import { t } from "../i18n/t.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { listBindings, singleKeysAreOn, turnSingleKeys } from "../ui/keys.ts";
+import { singleKeysAreOn, turnSingleKeys } from "../ui/keys.ts";
 import { keyText } from "../ui/modifier.ts";
+import { listHelp } from "./help-keys.ts";
 
-/** What the keys do here and now, and the switch for single keys. */
+/** What all keys do, which of them do nothing in this view, and the switch for single keys. */
 export function Help(props: { onClose(): void }) {
   return (
     <Dialog label={t("help.title")} class="help" onClose={props.onClose}>
       <h2>{t("help.title")}</h2>
-      <dl>
-        <For each={listBindings()}>
-          {(binding) => (
-            <div>
-              <dt>
-                <For each={binding.keys}>{(key) => <kbd>{keyText(key)}</kbd>}</For>
-              </dt>
-              <dd>{t(binding.label)}</dd>
-            </div>
+      <div class="help-groups">
+        <For each={listHelp()}>
+          {(group) => (
+            <section>
+              <h3>{t(group.title)}</h3>
+              <dl>
+                <For each={group.keys}>
+                  {(one) => (
+                    <div classList={{ off: !one.isHere }}>
+                      <dt>
+                        <For each={one.keys}>{(key) => <kbd>{keyText(key)}</kbd>}</For>
+                      </dt>
+                      <dd>
+                        {t(one.label)}
+                        <Show when={!one.isHere}>
+                          <span class="sr"> ({t("help.notHere")})</span>
+                        </Show>
+                      </dd>
+                    </div>
+                  )}
+                </For>
+              </dl>
+            </section>
           )}
         </For>
-      </dl>
+      </div>
       <label class="switch">
         <input
           type="checkbox"
