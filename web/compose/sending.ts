@@ -5,6 +5,7 @@ import type { Conversation } from "../../client/narrow.ts";
 import type { Address } from "../../client/outbox/message.ts";
 import { t } from "../i18n/t.ts";
 import { removeIfSent } from "../shared/compose/texts.ts";
+import { beginsTopic, noteFirst } from "../shared/outbox/first-of-topic.ts";
 import { maxMessageLength } from "../shared/state/server-limits.ts";
 import { state } from "../shared/state/state.ts";
 import { endPlaces } from "../shared/uploads/places.ts";
@@ -55,9 +56,12 @@ export function createSending({ target, text, write, topic, writeTopic, setProbl
     const message = ready();
     if (!message) return false;
     stopTyping();
-    state.outbox.send(message.to, message.content, placesIn(message.content));
+    const { to, content, place } = message;
+    const isFirst = to.kind === "channel" && beginsTopic(place, to.topic);
+    const sent = state.outbox.send(to, content, placesIn(content));
+    if (isFirst) noteFirst(sent);
     const typed = topic();
-    removeIfSent(message.place, message.content);
+    removeIfSent(place, content);
     // The next message of a channel's view mostly has the same topic.
     if (typed !== "") writeTopic(typed);
     return true;

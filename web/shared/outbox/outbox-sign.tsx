@@ -10,6 +10,7 @@ import { state } from "../state/state.ts";
 import { placeName } from "../text/names.ts";
 import { UploadList } from "../uploads/upload-list.tsx";
 import { freeUploads, uploads } from "../uploads/uploads.ts";
+import { isFirstOfTopic } from "./first-of-topic.ts";
 import { isShownIn } from "./shown-in.ts";
 import { UnsentActions } from "./unsent-actions.tsx";
 import { reasonOf } from "./unsent-list.tsx";
@@ -70,7 +71,7 @@ function Unsent() {
   );
 }
 
-/** Until the next message, or until the person goes elsewhere. */
+/** Where it went, if that is not the view. Until the next message, or until the person goes elsewhere. */
 function Sent() {
   const [closed, close] = createSignal<OutgoingMessage>();
   const last = live("outbox", () => {
@@ -79,7 +80,11 @@ function Sent() {
   });
   const view = createMemo(() => viewKey(route()));
   createEffect(on(view, () => close(last()), { defer: true }));
-  const shown = () => (last() !== closed() && !isOnScreen(last(), route()) ? last() : undefined);
+  const shown = () => {
+    const sent = last();
+    if (!sent || sent === closed()) return undefined;
+    return isFirstOfTopic(sent) || !isOnScreen(sent, route()) ? sent : undefined;
+  };
   return (
     <Show when={shown()}>
       {(outgoing) => (
