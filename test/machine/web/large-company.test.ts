@@ -33,6 +33,12 @@ test("the switcher has channels and people by their first letters, then what was
   await client.checkAccessibility();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "incidents", level: 1 }).waitFor();
+  // What is searched for is not kept.
+  await page.goto(`${page.url().split("#")[0]}#narrow/search/secret`);
+  await client.settled();
+  await page.keyboard.press("d");
+  await expect.poll(kept).toContain("#drafts");
+  expect(await kept()).not.toContain("secret");
   client.expectProblems(/^shift:/);
   await client.finish();
 });

@@ -6,8 +6,10 @@ import { createEffect } from "solid-js";
 import { hashOfNarrow, parseNarrowHash } from "../../../client/narrow-hash.ts";
 import { readStoredJson, writeStored } from "../state/browser-storage.ts";
 import { state } from "../state/state.ts";
+import { VISITS } from "./forget-visits.ts";
 import { linkTo } from "./links.ts";
 import { hasFollowed, route } from "./route.ts";
+import { isSearch } from "./views.ts";
 
 const MAX_KEPT = 200;
 const HALF_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -62,11 +64,13 @@ function isVisited(one: unknown): one is Visited {
   return typeof address === "string" && Number.isFinite(weight) && Number.isFinite(at);
 }
 
-const storageKey = () => `parley.visits.${state.model.viewer.id}`;
+const storageKey = () => VISITS + state.model.viewer.id;
 
-/** undefined: no place that the switcher has. */
+/** undefined: no place that the switcher has. What was searched for is nobody's place. */
 function addressOfRoute(): string | undefined {
   const current = route();
-  if (current.view === "messages") return hashOfNarrow({ narrow: current.narrow });
+  if (current.view === "messages") {
+    return isSearch(current.narrow) ? undefined : hashOfNarrow({ narrow: current.narrow });
+  }
   return current.view === "home" || current.view === "user" ? undefined : `#${current.view}`;
 }

@@ -5,6 +5,7 @@ import { Connection, type Fetch } from "../../../client/connection.ts";
 import { LiveState } from "../../../client/live-state.ts";
 import { t } from "../../i18n/t.ts";
 import { live } from "../../ui/live.ts";
+import { forgetVisits } from "../routing/forget-visits.ts";
 import { forgetSearches } from "../search/recent-searches.ts";
 
 declare global {
@@ -67,6 +68,7 @@ export async function run(onEnded: () => Promise<void>): Promise<void> {
       // A change of second steps gives this browser another session, and ends the poll of the old one.
       if (await isStillSignedIn()) return run(onEnded);
       forgetSearches();
+      forgetVisits();
       await onEnded();
       location.assign(loginAddress());
     }
