@@ -3,11 +3,11 @@ import { lazyPart } from "../../i18n/lazy-part.ts";
 import { t } from "../../i18n/t.ts";
 import { edited, editMessage } from "../../shared/compose/editing.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { RenderedContent } from "../../ui/rendered-content.tsx";
 import { holdKeys } from "../../ui/type-ahead.ts";
 import { toggleFlag } from "../actions/message-actions.ts";
 import { LateWidget } from "../widgets/late-widget.tsx";
 import { FailedNote } from "./failed-note.tsx";
+import { LongMessage } from "./long-message.tsx";
 import { Reactions } from "./reactions.tsx";
 import { problemOf, setProblem } from "./row-problems.ts";
 import type { Row, RowContent } from "./rows.ts";
@@ -29,7 +29,7 @@ export function MessageBody(props: { row: Row; content: RowContent }) {
         <Show when={!isCollapsed()} fallback={<Collapsed onShow={() => expand()} />}>
           <Show
             when={props.content.submessages.length > 0 && message()}
-            fallback={<RenderedContent html={props.content.html} />}
+            fallback={<LongMessage rowKey={props.row.key} html={props.content.html} />}
           >
             {(one) => <LateWidget message={one()} submessages={props.content.submessages} />}
           </Show>
