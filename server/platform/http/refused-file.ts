@@ -57,7 +57,7 @@ const texts: Readonly<Record<"en" | "de", Texts>> = {
       heading: "You can’t see this file",
       text:
         "It was shared where you can’t read. It may also be that its message was deleted. " +
-        "Whoever gave you the link can share the file in a conversation that you read.",
+        "Those who gave you the link can share the file in a conversation that you read.",
     },
     missing: {
       heading: "This file is not here",
