@@ -30,7 +30,7 @@ export async function askToMarkBeforeToday(): Promise<void> {
   });
 }
 
-/** Of those that are known to be unread. */
+/** Counts those that are known to be unread. */
 async function countBefore(midnight: Date): Promise<number> {
   const { messages } = await state.connection.call(getMessages, {
     ...{ anchor: "date", anchor_date: midnight.toISOString(), num_before: 0, num_after: 1 },
@@ -41,7 +41,7 @@ async function countBefore(midnight: Date): Promise<number> {
   return all.filter((id) => id < first).length;
 }
 
-/** From the newest on. What was marked is no longer among the unread ones, and each step goes further back. */
+/** Begins at the newest. What was marked is no longer unread, and each step goes further back. */
 async function markBefore(midnight: Date): Promise<void> {
   let from: { anchor: string; anchor_date?: string } = {
     anchor: "date",

@@ -2,7 +2,7 @@ import { createMemo, createSignal, Show } from "solid-js";
 import { t } from "../../i18n/t.ts";
 import { RenderedContent } from "../../ui/rendered-content.tsx";
 
-/** More lines than a screen has. They are estimated from the HTML, since to measure each row would be slow. */
+/** More lines than a screen has. They are estimated from the HTML, since measuring each row would be slow. */
 const MOST_LINES = 40;
 const LINE_LENGTH = 110;
 /** Nothing shorter has so many lines. */
@@ -11,7 +11,7 @@ const LEAST_LENGTH = MOST_LINES * 4;
 /** By the row's key: which are shown whole. They stay so while the page lives. */
 const [whole, setWhole] = createSignal<ReadonlySet<string>>(new Set());
 
-/** A text that is longer than a screen ends in a button that shows the rest. Equal HTML keeps its elements. */
+/** A text that is longer than a screen ends in a button that shows the rest. */
 export function LongMessage(props: { rowKey: string; html: string }) {
   const isLong = createMemo(() => isLongerThanScreen(props.html));
   const isWhole = () => whole().has(props.rowKey);
