@@ -9,7 +9,7 @@ import { enqueue } from "../../platform/jobs/enqueue.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { announceExports } from "./events.ts";
 import { exportToMake } from "./make.ts";
-import { countRecentExports, type Export, findExport, insertExport, markDeleted } from "./store.ts";
+import { countRecentExports, type Export, exportRuns, insertExport } from "./store.ts";
 
 const WEEK_DAYS = 7;
 
@@ -48,7 +48,7 @@ export async function recordExport(
 /** An export with a file. Throws `noSuchExport`, and for one without a file why it has none. */
 export async function accessExportFile(tx: ViewerChange, id: number): Promise<Export> {
   checkAdministrator(tx.viewer);
-  const row = await findExport(tx, tx.state.organizationId, id);
+  const row = await exportRuns.find(tx, tx.state.organizationId, id);
   if (!row) throw new ApiError(errors.noSuchExport);
   if (row.status === "pending") throw new ApiError(errors.exportStillPending);
   if (row.status === "failed") throw new ApiError(errors.exportFailed);
@@ -68,7 +68,7 @@ export async function deleteExport(tx: ViewerChange, id: number): Promise<string
 
 /** For the clean-up too. */
 export async function removeFile(tx: Change, id: number): Promise<void> {
-  if (!(await markDeleted(tx, tx.state.organizationId, id))) return;
+  if (!(await exportRuns.markDeleted(tx, tx.state.organizationId, id))) return;
   await recordAudit(tx, { action: "export_deleted", targetId: id });
   await announceExports(tx);
 }

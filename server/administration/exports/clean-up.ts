@@ -9,7 +9,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import type { Services } from "../../services.ts";
 import { removeFile } from "./actions.ts";
 import { announceExports } from "./events.ts";
-import { clearFileKey, endExport, findExport, listLeftovers } from "./store.ts";
+import { exportRuns } from "./store.ts";
 
 /** Longer than the library of jobs waits before it frees the jobs of a node that is gone. */
 const STUCK_HOURS = 6;
@@ -22,7 +22,7 @@ export const cleanUpExports = definePeriodicJob({
     await database.transaction(
       async (tx) => {
         const limits = { fileDays: EXPORT_FILE_DAYS, stuckHours: STUCK_HOURS, limit: AT_ONCE };
-        for (const { organizationId, id, what } of await listLeftovers(tx, limits)) {
+        for (const { organizationId, id, what } of await exportRuns.listLeftovers(tx, limits)) {
           const payload = { organizationId, exportId: id, isStuck: what === "stuck" };
           await enqueue(tx, cleanUpExport, payload, { key: `${organizationId}:${id}` });
         }
@@ -44,13 +44,13 @@ export const cleanUpExport = defineJob({
     const row = await runContentChange(state, async (tx) => {
       if (isStuck) {
         const reason = "The server stopped working on it.";
-        if (await endExport(tx, state.organizationId, exportId, { status: "failed", reason })) {
+        if (await exportRuns.end(tx, state.organizationId, exportId, { status: "failed", reason })) {
           await announceExports(tx);
         }
       } else {
         await removeFile(tx, exportId);
       }
-      return findExport(tx, state.organizationId, exportId);
+      return exportRuns.find(tx, state.organizationId, exportId);
     });
     if (row && row.status !== "pending") await deleteFile(services, state, exportId, row.fileKey);
   },
@@ -65,5 +65,5 @@ export async function deleteFile(
 ): Promise<void> {
   if (fileKey === null) return;
   await files.delete(fileKey);
-  await clearFileKey(database, organizationId, exportId, fileKey);
+  await exportRuns.clearFileKey(database, organizationId, exportId, fileKey);
 }

@@ -15,7 +15,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import type { Services } from "../../services.ts";
 import { mayExport } from "./events.ts";
 import { LINK_FOLDER, readLink } from "./link.ts";
-import { findExport } from "./store.ts";
+import { exportRuns } from "./store.ts";
 
 type FileServices = Pick<Services, "keyring" | "files" | "log">;
 
@@ -67,7 +67,7 @@ async function accessFile(
   if (!link) return undefined;
   const user = state.get(users).find(link.userId);
   if (!mayExport(user)) return undefined;
-  const row = await findExport(state.database, state.organizationId, link.exportId);
+  const row = await exportRuns.find(state.database, state.organizationId, link.exportId);
   if (row?.status !== "done" || row.fileKey === null) return undefined;
   return { user, exportId: row.id, fileKey: row.fileKey };
 }
