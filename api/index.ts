@@ -42,6 +42,12 @@ import {
   getExports,
 } from "./administration/exports.ts";
 import { getServerSettings, updateOrganization } from "./administration/organization.ts";
+import {
+  createOwnDataCopy,
+  deleteOwnDataCopy,
+  getOwnDataCopy,
+  getOwnDataLink,
+} from "./administration/own-data.ts";
 import { getStatistics } from "./administration/statistics.ts";
 import { addAlertWords, getAlertWords, removeAlertWords } from "./attention/alert-words.ts";
 import { muteUser, unmuteUser } from "./attention/muted-users.ts";
@@ -473,6 +479,11 @@ export const endpoints: readonly Endpoint[] = [
   getExportLink,
   deleteExport,
   getExportConsents,
+
+  getOwnDataCopy,
+  createOwnDataCopy,
+  getOwnDataLink,
+  deleteOwnDataCopy,
 
   getInvitations,
   sendInvitations,

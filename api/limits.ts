@@ -141,7 +141,9 @@ export const MAX_AUDIT_LIST = 100;
 /** Exports of one organization in any seven days. */
 export const MAX_EXPORTS_A_WEEK = 5;
 export const MAX_EXPORTS_LISTED = 100;
-/** How long the file of an export is kept. */
+/** Copies of their own data that may fail for one person in a day. */
+export const MAX_FAILED_COPIES_A_DAY = 3;
+/** How long the file of an export, or of such a copy, is kept. */
 export const EXPORT_FILE_DAYS = 7;
 /** How long the link to such a file works. A call for the list gives a new one. */
 export const EXPORT_LINK_HOURS = 24;

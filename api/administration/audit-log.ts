@@ -60,6 +60,8 @@ export const auditActions = {
   user_status_changed: on("user", "Somebody's status was set by an administrator."),
   user_deactivated: on("user", "An account was deactivated, and the bots that it owns."),
   user_reactivated: on("user", "An account was activated again."),
+  own_data_requested: on("user", "Somebody asked for a copy of their own data."),
+  own_data_downloaded: on("user", "Somebody downloaded the copy of their own data."),
   own_data_exported: on("user", "A copy of somebody's own data was made on the command line."),
   user_erased: on(
     "user",

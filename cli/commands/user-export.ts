@@ -30,7 +30,12 @@ docs/exports.md says what is in it. The server may run meanwhile.`,
       process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
       try {
         const { signal } = interruption;
-        const counts = await writeOwnData(state, file, { user, files: services.files, signal });
+        const counts = await writeOwnData(state, file, {
+          user,
+          files: services.files,
+          withReceived: true,
+          signal,
+        });
         await runContentChange(state, (tx) => recordOwnData(tx, user.id)).catch(async (error) => {
           await rm(file, { force: true });
           throw error;

@@ -23,6 +23,7 @@ export const administrationExports: ModuleExports = {
     active_days: "Who was active is nobody's affair.",
     erasures: "Who was erased is the organization's own affair.",
     exports: "It lists the exports themselves.",
+    own_data_copies: "It lists copies that people made for themselves.",
     statistics_channel_days: COUNTED,
     statistics_cursors: COUNTED,
     statistics_days: COUNTED,

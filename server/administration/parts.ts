@@ -15,6 +15,10 @@ import { exportRoutes } from "./exports/handlers.ts";
 import { makeExport } from "./exports/make.ts";
 import { exportFiles } from "./exports/pages.ts";
 import { administrationExports } from "./exports.ts";
+import { cleanUpOwnCopy, cleanUpOwnData } from "./own-data/clean-up.ts";
+import { makeOwnDataCopy } from "./own-data/copy.ts";
+import { ownDataRoutes } from "./own-data/handlers.ts";
+import { ownDataFiles } from "./own-data/pages.ts";
 import { settingsRoutes } from "./settings/handlers.ts";
 import { notYetBuiltSection } from "./settings/not-yet-built-section.ts";
 import { organizationSection, settingsSection } from "./settings/snapshot.ts";
@@ -44,6 +48,7 @@ export const administrationModule = (later: Later): ModuleParts => ({
     }),
     ...domainRoutes,
     ...exportRoutes(services),
+    ...ownDataRoutes(services),
     ...auditLogRoutes,
     ...erasureRoutes(services),
     ...statisticsRoutes,
@@ -53,9 +58,12 @@ export const administrationModule = (later: Later): ModuleParts => ({
     makeExport(later.exports),
     cleanUpExports,
     cleanUpExport,
+    makeOwnDataCopy,
+    cleanUpOwnData,
+    cleanUpOwnCopy,
     countStatistics,
     countStatisticsOf,
     forgetStatistics,
   ],
-  pages: exportFiles,
+  pages: (services) => [...exportFiles(services), ...ownDataFiles(services)],
 });

@@ -1,3 +1,4 @@
+import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import type { Section } from "../ui/settings-frame.tsx";
 import { AuditLog } from "./audit-log/audit-log.tsx";
@@ -16,6 +17,9 @@ import { ProfileFieldSection } from "./profile-fields/profile-fields.tsx";
 import { Profile } from "./settings/profile.tsx";
 import { SettingSection } from "./settings/setting-section.tsx";
 import { SignInMethods } from "./settings/sign-in-methods.tsx";
+
+/** With its charts, which few look at. */
+const Statistics = lazyPart(async () => (await import("./statistics/statistics.tsx")).Statistics, "settings");
 
 /** The people who see a section. What they may not change is read-only in it. */
 export type Audience = "everybody" | "members" | "inviters" | "administrators" | "owners";
@@ -108,6 +112,10 @@ export const sections: readonly (Section & { audience: Audience })[] = [
   {
     ...{ id: "profile-fields", label: "profileFields.title", icon: "feed", audience: "everybody" },
     draw: () => <ProfileFieldSection />,
+  },
+  {
+    ...{ id: "statistics", label: "statistics.title", icon: "poll", audience: "administrators" },
+    draw: () => <Statistics />,
   },
   {
     ...{ id: "exports", label: "exports.title", icon: "download", audience: "administrators" },

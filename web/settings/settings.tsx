@@ -4,6 +4,7 @@ import { Account } from "./account.tsx";
 import { Bots } from "./bots.tsx";
 import { MutedPeople } from "./muted.tsx";
 import { Notifications } from "./notifications.tsx";
+import { OwnData } from "./own-data.tsx";
 import { Preferences } from "./preferences.tsx";
 import { Privacy } from "./privacy.tsx";
 import { Profile } from "./profile.tsx";
@@ -23,6 +24,7 @@ const sections: readonly Section[] = [
   { id: "topics", label: "own.topics", icon: "direct", draw: () => <Topics /> },
   { id: "muted", label: "own.muted", icon: "bellOff", draw: () => <MutedPeople /> },
   { id: "uploads", label: "own.uploads", icon: "attach", draw: () => <Uploads /> },
+  { id: "own-data", label: "own.data", icon: "download", draw: () => <OwnData /> },
   { id: "bots", label: "own.bots", icon: "bot", draw: () => <Bots /> },
 ];
 

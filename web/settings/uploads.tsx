@@ -1,9 +1,10 @@
 import { createMemo, For, Show } from "solid-js";
 import { deleteAttachment, getAttachments } from "../../api/content/uploads.ts";
 import { hashOfNarrow } from "../../client/narrow-hash.ts";
-import { language, t } from "../i18n/t.ts";
+import { t } from "../i18n/t.ts";
 import { problemOf } from "../shared/state/problem-of.ts";
 import { state } from "../shared/state/state.ts";
+import { sizeText } from "../shared/text/sizes.ts";
 import { shortTime } from "../shared/text/times.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { FilteredList } from "../ui/filtered-list.tsx";
@@ -12,8 +13,6 @@ import { live } from "../ui/live.ts";
 import { openOverlay } from "../ui/overlay.ts";
 import { Problem } from "../ui/problem.tsx";
 import { createFetched } from "./fetched.ts";
-
-const MIB = 2 ** 20;
 
 const sources = ["uploads", "generation"];
 
@@ -111,10 +110,4 @@ function UploadRow(props: { file: Upload }) {
       </button>
     </>
   );
-}
-
-function sizeText(bytes: number): string {
-  const isLarge = bytes >= MIB / 10;
-  const [value, unit] = isLarge ? [bytes / MIB, "MiB"] : [bytes / 1024, "KiB"];
-  return `${new Intl.NumberFormat(language(), { maximumFractionDigits: 1 }).format(value)} ${unit}`;
 }

@@ -19,6 +19,7 @@ import type { OrganizationState } from "../../platform/log/organization-state.ts
 import { forgetMailsTo } from "../../platform/mail/forget-mails.ts";
 import { neutralizeNextValues } from "../../profiles/profile-fields/neutralize-values.ts";
 import type { Services } from "../../services.ts";
+import { eraseCopiesOf } from "../own-data/clean-up.ts";
 import {
   deleteRowsOf,
   type Erasure,
@@ -83,6 +84,7 @@ export async function finish(
   if (!erasure?.encrypted) return true;
   const former = readFormerSelf(keyring, erasure.encrypted);
   await forgetRequestsBy(database, organizationId, former.addresses);
+  await eraseCopiesOf(services, state, userId);
   await forgetMailsTo({ database, keyring }, organizationId, former.addresses);
   for (const deletion of deletionsOf("later")) {
     for (let count = ROWS_AT_ONCE; count === ROWS_AT_ONCE; ) {

@@ -86,6 +86,7 @@ export const fates: Readonly<Record<string, Fate>> = {
   organization_invitations: keeps("It is the installation's, counts mails, and forgets an address in a day."),
   organization_logs: keeps(NOBODY),
   organizations: keeps(NOBODY),
+  own_data_copies: changes("They end with their files, and the rows go within a week.", "user_id"),
   partial_uploads: changes("They go with their files.", "owner_id"),
   passkey_challenges: keeps(EXPIRES),
   passkeys: now(),

@@ -14,7 +14,7 @@ import { runContentChange } from "../../platform/log/change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { mayExport } from "./events.ts";
-import { LINK_FOLDER, readLink } from "./link.ts";
+import { exportLinks, readLink } from "./link.ts";
 import { exportRuns } from "./store.ts";
 
 type FileServices = Pick<Services, "keyring" | "files" | "log">;
@@ -25,7 +25,7 @@ export function exportFiles(services: FileServices): PageRoute[] {
     page(
       {
         method: "GET",
-        path: `${LINK_FOLDER}:token`,
+        path: `${exportLinks.folder}:token`,
         organization: "active",
         session: "none",
         instead: refuse,
@@ -97,7 +97,7 @@ function refuse(reply: FastifyReply): FastifyReply {
 }
 
 /** The address has a secret in it. */
-function withHeaders(reply: FastifyReply): FastifyReply {
+export function withHeaders(reply: FastifyReply): FastifyReply {
   return reply
     .headers(isolationHeaders)
     .header("X-Content-Type-Options", "nosniff")

@@ -100,6 +100,13 @@ async function make<Row extends MadeFile>(run: Run<Row>): Promise<void> {
       await kind.store.uncountStart(state.database, state.organizationId, row.id, runId).catch(() => {});
     // What passes is tried again by the queue of jobs.
     if (signal.aborted || isDatabaseUnavailable(error) || isServerBusy(error)) throw error;
+    // What is written may find out first that the work is not allowed any more.
+    await state.catchUp();
+    const refusal = kind.refusalOf(state, row);
+    if (refusal !== undefined) {
+      await runContentChange(state, (tx) => fail(tx, kind, row, runId, refusal));
+      return;
+    }
     services.log.error({ err: error, organizationId: state.organizationId, exportId: row.id }, kind.failed);
     await runContentChange(state, (tx) => fail(tx, kind, row, runId, reasonOf(error)));
   } finally {

@@ -139,6 +139,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   ),
   organization_logs: PER_ORGANIZATION,
   organizations: at("1 an organization", STAYS),
+  own_data_copies: ends("a week", "clean_up_own_data", "a few a person"),
   partial_uploads: ends(
     `${PARTIAL_UPLOAD_HOURS} hours`,
     "clean_up_uploads",

@@ -7,7 +7,7 @@ import type { OwnRows } from "./tables.ts";
 /** The next rows after one, as objects with the listed columns. `key`: where the page after it begins. */
 export async function listOwnRows(
   db: Queryable,
-  { table, person, key, keyType, columns }: OwnRows,
+  { table, person, key, keyType, columns, only }: OwnRows,
   owner: { organizationId: OrganizationId; userId: UserId },
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<{ key: string; row: object }[]> {
@@ -16,7 +16,8 @@ export async function listOwnRows(
   return db.query(
     new Sql(
       `select ${key}::text as key, json_build_object(${fields}) as row from ${table}
-       where organization_id = $1 and ${person} = $2 and ($3::text is null or ${key} > $3::text::${keyType})
+       where organization_id = $1 and ${person} = $2 and ${only ?? "true"}
+         and ($3::text is null or ${key} > $3::text::${keyType})
        order by ${key} limit $4`,
       [owner.organizationId, owner.userId, after ?? null, limit],
       undefined,

@@ -13,6 +13,8 @@ export interface OwnRows {
   key: string;
   keyType: "bigint" | "text" | "date";
   columns: readonly string[];
+  /** A condition of the rows, in SQL. */
+  only?: string;
 }
 
 const words = (text: string) => text.trim().split(/\s+/);
@@ -67,4 +69,7 @@ export const ownRows: readonly OwnRows[] = [
   of("reactions", "reactions", "message_id emoji_name emoji_code reaction_type"),
   of("uploads", "uploads", "id path file_name content_type size created_at", { person: "owner_id" }),
   of("audit_log", "audit_log", "at action target_type target_id client network", { person: "actor_id" }),
+  // Without the one who did it, whose affair that is.
+  of("audit_log_about", "audit_log", "at action", { person: "target_id", only: "target_type = 'user'" }),
+  of("stars", "message_flags", "message_id", { key: "message_id", only: "(flags & 1) <> 0" }),
 ];

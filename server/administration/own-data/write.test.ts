@@ -37,7 +37,7 @@ afterAll(() => harness.close());
 async function exported(name: CastName = "dev"): Promise<ReadArchive> {
   const { user } = harness.user(name);
   try {
-    await writeOwnData(harness.state, path, { user, files: harness.services.files });
+    await writeOwnData(harness.state, path, { user, files: harness.services.files, withReceived: true });
     return await readArchive(await readFile(path));
   } finally {
     await rm(path, { force: true });
@@ -73,7 +73,11 @@ describe("a copy of a person's own data", () => {
 
   test("has the messages that the person sent or received and may read, and no others", () => {
     const own = Object.values(person.own);
-    expect(idsOf("messages_sent")).toEqual(own.sort((one, other) => one - other));
+    const all = [...own, others.lost as number];
+    expect(idsOf("messages_sent")).toEqual(all.sort((one, other) => one - other));
+    const lost = archive.records.messages_sent?.find(({ id }) => id === others.lost);
+    expect(lost).toMatchObject({ content: "Said before leaving", is_readable: false });
+    expect(lost).not.toHaveProperty("channel_name");
     const received = idsOf("messages_received");
     for (const id of [...own, ...Object.values(person.mentioning)]) expect(received).toContain(id);
     for (const [what, id] of Object.entries(others)) {
@@ -113,7 +117,7 @@ describe("a copy of a person's own data", () => {
     expect(archive.text).toContain("This is what Demo keeps of Quillon Zephyrby");
     expect(archive.names.at(-1)).toBe("parley-own-data/complete.json");
     const counts = archive.records.complete?.[0].counts;
-    expect(counts).toMatchObject({ messages_sent: 3, drafts: 1, files: 3 });
+    expect(counts).toMatchObject({ messages_sent: 4, drafts: 1, files: 3 });
   });
 
   test("has no name of somebody of whom a guest may not know", async () => {

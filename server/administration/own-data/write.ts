@@ -4,12 +4,13 @@
  */
 
 import { pictureKey } from "../../content/avatars/pictures.ts";
-import { ownMessages } from "../../messages/export/own-messages.ts";
+import { receivedMessages, sentMessages } from "../../messages/export/own-messages.ts";
 import { organization } from "../../organization/organization.ts";
 import { type User, users } from "../../people/user.ts";
 import { FaultError } from "../../platform/faults/fault-error.ts";
 import type { FileStorage } from "../../platform/file-storage/file-storage.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
+import { readHeads } from "../../platform/log/store.ts";
 import { Archive, RecordFiles } from "../exports/archive.ts";
 import { listOwnFiles, listOwnRows } from "./store.ts";
 import { type OwnRows, ownRows } from "./tables.ts";
@@ -17,10 +18,16 @@ import { type OwnRows, ownRows } from "./tables.ts";
 const FOLDER = "parley-own-data";
 const ROWS_AT_ONCE = 500;
 const FILES_AT_ONCE = 100;
+/** Which share of the work the rows are, and the messages. Files are the rest. */
+const ROWS_PERCENT = 20;
+const MESSAGES_PERCENT = 60;
 
 export interface OwnDataRequest {
   user: User;
   files: FileStorage;
+  /** Whether it has messages that others wrote to the person. */
+  withReceived: boolean;
+  onProgress?: (percent: number) => Promise<void>;
   signal?: AbortSignal;
 }
 
@@ -63,10 +70,10 @@ export class AccountGone extends FaultError {
 async function writeAll(
   state: OrganizationState,
   archive: Archive,
-  { user, files, signal }: OwnDataRequest,
+  { user, files, withReceived, signal, onProgress }: OwnDataRequest,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  await archive.add("README.txt", Buffer.from(readme(state, await currentPerson(state, user))));
+  await archive.add("README.txt", Buffer.from(readme(state, await currentPerson(state, user), withReceived)));
   const write = async (kind: string, records: AsyncIterable<object>) => {
     const written = new RecordFiles(archive, kind);
     for await (const record of records) await written.add(record);
@@ -74,12 +81,18 @@ async function writeAll(
     counts[kind] = written.count;
   };
   for (const own of ownRows) await write(own.kind, rowsOf(state, user, own, signal));
-  for (const which of ["received", "sent"] as const)
-    await write(
-      `messages_${which}`,
-      ownMessages(state, () => currentPerson(state, user), which, signal),
-    );
-  counts.files = await writeFiles(state, archive, { user, files, ...(signal && { signal }) });
+  await onProgress?.(ROWS_PERCENT);
+  const current = () => currentPerson(state, user);
+  if (withReceived) await write("messages_received", receivedMessages(state, current, signal));
+  const { head } = await readHeads(state.database, state.organizationId);
+  const sent = sentMessages(state, current, {
+    signal,
+    onPage: async (id) =>
+      onProgress?.(ROWS_PERCENT + Math.floor(MESSAGES_PERCENT * Math.min(1, id / Math.max(1, head)))),
+  });
+  await write("messages_sent", sent);
+  await onProgress?.(ROWS_PERCENT + MESSAGES_PERCENT);
+  counts.files = await writeFiles(state, archive, { user, files, signal, onProgress });
   await currentPerson(state, user);
   await archive.add("complete.json", Buffer.from(`${JSON.stringify({ counts })}\n`));
   return counts;
@@ -108,7 +121,15 @@ async function* rowsOf(
 async function writeFiles(
   state: OrganizationState,
   archive: Archive,
-  { user, files, signal }: OwnDataRequest,
+  {
+    user,
+    files,
+    signal,
+    onProgress,
+  }: Pick<OwnDataRequest, "user" | "files"> & {
+    signal: AbortSignal | undefined;
+    onProgress: OwnDataRequest["onProgress"];
+  },
 ): Promise<number> {
   const { database, organizationId } = state;
   let count = 0;
@@ -118,6 +139,7 @@ async function writeFiles(
     if (!opened) return;
     await archive.addFile(`files/${name}`, opened.size, opened.stream);
     count++;
+    await onProgress?.(ROWS_PERCENT + MESSAGES_PERCENT);
   };
   const { avatarFile } = await currentPerson(state, user);
   if (avatarFile !== null)
@@ -140,21 +162,23 @@ function safeName(fileName: string): string {
     .slice(-100);
 }
 
-function readme(state: OrganizationState, { fullName, email }: User): string {
+function readme(state: OrganizationState, { fullName, email }: User, withReceived: boolean): string {
+  const received = withReceived
+    ? "\nmessages_received          direct messages, and messages of channels while you were subscribed"
+    : "";
   return `This is what ${state.get(organization).name} keeps of ${fullName} (${email}), as of ${new Date().toISOString()}.
 
 Each folder has files with one JSON object on a line, in UTF-8. The names of the fields are those of the
 server's database. IDs are those of the server.
 
 account, profile, status   who you are here, and your settings
-sessions, identities       where and how you are signed in, without anything that lets somebody in
-messages_received          direct messages, and messages of channels while you were subscribed
-messages_sent              messages of yours, wherever you may still read them
+sessions, identities       where and how you are signed in, without anything that lets somebody in${received}
+messages_sent              messages of yours. Where you may not read any more, your words alone
 reactions, uploads         what you added. The files themselves are in the folder files, by the upload's ID
 drafts, snippets and more  what you keep for yourself
 audit_log                  what you did by a role or a permission
+audit_log_about            what was done to your account
 
-The copy is whole if it has a file complete.json. Passwords, keys, second steps and messages that you may not
-read any more are not in it.
+The copy is whole if it has a file complete.json. Passwords, keys and second steps are not in it.
 `;
 }

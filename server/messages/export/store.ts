@@ -86,6 +86,41 @@ export async function listTexts(
     from m order by m.id`);
 }
 
+/** The next messages that somebody sent, wherever they lie. */
+export async function listSent(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  { senderId, after, limit }: { senderId: UserId; after: number; limit: number },
+): Promise<TextRow[]> {
+  return tx.query(sql`
+    select m.id, m.recipient_id as "recipientId", m.sender_id as "senderId", m.client, m.sent_at as "sentAt",
+      m.content, m.edited_at as "editedAt", m.moved_at as "movedAt",
+      (
+        select t.name from topics t where t.organization_id = m.organization_id and t.id = m.topic_id
+      ) as topic,
+      case when m.topic_id is null then (
+        select c.user_ids from conversations c
+        where c.organization_id = m.organization_id and c.id = m.recipient_id
+      ) end as "userIds"
+    from messages m
+    where m.organization_id = ${organizationId} and m.sender_id = ${senderId} and m.id > ${after}
+    order by m.id limit ${limit}`);
+}
+
+/** What these messages said before this person edited them. */
+export async function listOwnEdits(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  editorId: UserId,
+  ids: readonly MessageId[],
+): Promise<{ messageId: MessageId; editedAt: Date; content: string }[]> {
+  return tx.query(sql`
+    select message_id as "messageId", edited_at as "editedAt", previous_content as content from message_edits
+    where organization_id = ${organizationId} and message_id = any(${ids}::bigint[])
+      and editor_id = ${editorId} and previous_content is not null
+    order by message_id, id`);
+}
+
 /** The flags that these people have on these messages. */
 export async function listFlagsOf(
   tx: Queryable,

@@ -261,6 +261,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   missed_messages: MAIL,
   organization_invitations: INSTALLATION,
   organization_logs: "The head of the archive has what is needed of it.",
+  own_data_copies: "It lists copies that people made for themselves.",
   partial_uploads: "Files that are still being uploaded.",
   passkey_challenges: STEP,
   passkeys: "They are bound to the old host name.",
