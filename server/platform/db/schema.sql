@@ -773,6 +773,28 @@ create table organizations (
   constraint organizations_host_key UNIQUE (host)
 );
 
+create table own_data_copies (
+  organization_id bigint not null,
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  status text default 'pending'::text not null,
+  requested_at timestamp with time zone default now() not null,
+  starts integer default 0 not null,
+  run_id uuid,
+  active_at timestamp with time zone default now() not null,
+  progress smallint default 0 not null,
+  failure_reason text,
+  ended_at timestamp with time zone,
+  file_key text,
+  constraint own_data_copies_pkey PRIMARY KEY (organization_id, id),
+  constraint own_data_copies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint own_data_copies_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id),
+  constraint own_data_copies_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text, 'deleted'::text])))
+);
+CREATE INDEX own_data_copies_of_user ON public.own_data_copies USING btree (organization_id, user_id, id);
+CREATE UNIQUE INDEX own_data_copies_pending ON public.own_data_copies USING btree (organization_id, user_id) WHERE (status = 'pending'::text);
+CREATE INDEX own_data_copies_with_file ON public.own_data_copies USING btree (ended_at) WHERE (file_key IS NOT NULL);
+
 create table partial_uploads (
   organization_id bigint not null,
   id text not null,
