@@ -48,7 +48,7 @@ import {
   getOwnDataCopy,
   getOwnDataLink,
 } from "./administration/own-data.ts";
-import { getStatistics } from "./administration/statistics.ts";
+import { getStatistics, getStorageStatistics } from "./administration/statistics.ts";
 import { addAlertWords, getAlertWords, removeAlertWords } from "./attention/alert-words.ts";
 import { muteUser, unmuteUser } from "./attention/muted-users.ts";
 import { setTopicVisibility, updateMutedTopic } from "./attention/user-topics.ts";
@@ -505,6 +505,7 @@ export const endpoints: readonly Endpoint[] = [
   getAuditLog,
 
   getStatistics,
+  getStorageStatistics,
 
   addApnsToken,
   removeApnsToken,

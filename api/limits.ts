@@ -150,6 +150,8 @@ export const EXPORT_LINK_HOURS = 24;
 /** Days of statistics in an answer, and for which messages are kept by channel. */
 export const MAX_STATISTICS_DAYS = 400;
 export const DEFAULT_STATISTICS_DAYS = 28;
+/** People, and channels, in the answer about storage. The rest is one line. */
+export const MAX_STORAGE_LISTED = 20;
 /** The size of an uploaded file, unless the operator chose otherwise. */
 export const DEFAULT_UPLOAD_MIB = 25;
 /** Uploads of one person in a list. */

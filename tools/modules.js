@@ -374,7 +374,7 @@ export const modules = [
       exports/whole/columns exports/whole/files exports/whole/tables exports/write settings/update-organization
     `),
     commands: words(
-      "erasure/actions erasure/finish erasure/preview exports/actions exports/whole/write kept/room own-data/write own-data/record statistics/read statistics/present",
+      "erasure/actions erasure/finish erasure/preview exports/actions exports/whole/write kept/room own-data/write own-data/record statistics/read statistics/storage statistics/present",
     ),
     tests: words("kept/tables"),
   },

@@ -83,7 +83,7 @@ export const getOwnDataLink = endpoint({
   summary: "Get a link to the copy of your data",
   description: `Returns a link to the file of the caller's newest copy. ${linkRule}`,
   parameters: {},
-  reply: { url: Type.String({ description: "The URL of the file." }) },
+  reply: { export_url: Type.String({ description: "The URL of the file." }) },
   errors: [
     errors.botsNotAccepted,
     errors.noSuchExport,
@@ -95,7 +95,8 @@ export const getOwnDataLink = endpoint({
   example: {
     parameters: {},
     reply: {
-      url: "https://chat.example.com/own-data/1-8-3-1700090000-hJ2w6rYk0m7q1c9sT8e2vQ5xN3bL4dZ0aF6gK9uPiYo",
+      export_url:
+        "https://chat.example.com/own-data/1-8-3-1700090000-hJ2w6rYk0m7q1c9sT8e2vQ5xN3bL4dZ0aF6gK9uPiYo",
     },
   },
   sample: () => ({}),

@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { endpoint, optional } from "../endpoint.ts";
 import { errors } from "../errors.ts";
-import { DEFAULT_STATISTICS_DAYS, MAX_STATISTICS_DAYS } from "../limits.ts";
+import { DEFAULT_STATISTICS_DAYS, MAX_STATISTICS_DAYS, MAX_STORAGE_LISTED } from "../limits.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const perhaps = (description: string) =>
@@ -108,4 +108,48 @@ export const getStatistics = endpoint({
     },
   },
   sample: () => ({ days: 2 }),
+});
+
+const others = (what: string) =>
+  Type.Object(
+    {
+      count: Type.Integer({ minimum: 0, description: `How many ${what} more have uploads.` }),
+      bytes: Type.Integer({ minimum: 0, description: "The size of theirs together." }),
+    },
+    { description: `The ${what} that are not in the list.` },
+  );
+const bytes = Type.Integer({ minimum: 0, description: "The size of the files in bytes." });
+
+export const getStorageStatistics = endpoint({
+  name: "getStorageStatistics",
+  subject: "Statistics",
+  method: "GET",
+  path: "/realm/statistics/storage",
+  access: "owner",
+  summary: "Get who and what takes storage",
+  description: `Returns whose uploads, and those in which channels, take the most storage now: at most ${MAX_STORAGE_LISTED} of each. A file that messages of several channels link counts in each of them. A channel that the caller may not know of is among the others.`,
+  parameters: {},
+  reply: {
+    people: Type.Array(
+      Type.Object({ user_id: Type.Integer({ description: "Who uploaded them, a bot too." }), bytes }),
+      { description: "Those with the most, the most first." },
+    ),
+    other_people: others("people"),
+    channels: Type.Array(Type.Object({ stream_id: Type.Integer({ description: "The channel." }), bytes }), {
+      description: "Those whose messages link the most, the most first.",
+    }),
+    other_channels: others("channels"),
+  },
+  errors: [],
+  emits: [],
+  example: {
+    parameters: {},
+    reply: {
+      people: [{ user_id: 8, bytes: 52428800 }],
+      other_people: { count: 3, bytes: 4096 },
+      channels: [{ stream_id: 3, bytes: 31457280 }],
+      other_channels: { count: 0, bytes: 0 },
+    },
+  },
+  sample: () => ({}),
 });

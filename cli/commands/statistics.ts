@@ -1,28 +1,35 @@
 import { DEFAULT_STATISTICS_DAYS, MAX_STATISTICS_DAYS } from "../../api/limits.ts";
 import { presentDay } from "../../server/administration/statistics/present.ts";
 import { type CountedDay, readStatistics, today } from "../../server/administration/statistics/read.ts";
+import { readStorage, type TopShares, topShares } from "../../server/administration/statistics/storage.ts";
+import { channels } from "../../server/channels/channel.ts";
+import { users } from "../../server/people/user.ts";
 import { command, exitCodes, UsageError } from "../command.ts";
 import { withInstallation } from "../installation/installation.ts";
 import { jsonLine, jsonOption } from "../options/json.ts";
 import { findOrganization, hostOption } from "../options/people.ts";
 import { describeBytes } from "../terminal/bytes.ts";
+import { safeLine } from "../terminal/terminal-text.ts";
 
 export const statistics = command({
-  usage: ["statistics [--days N]"],
+  usage: ["statistics [--days N]", "statistics --storage"],
   details: `
 Prints how much the organization was used on each of the last days, in UTC: how many people were active on
 the day, in 7 and in 28 days, who is new, messages in all and by where they were sent, those of bots, and the
-size of all uploads. A hyphen stands for what is not known. A running server counts every ten minutes.`,
+size of all uploads. A hyphen stands for what is not known. A running server counts every ten minutes.
+--storage prints whose uploads, and those in which channels, take the most storage now.`,
   options: {
     days: {
       value: "N",
       description: `How many days: at most ${MAX_STATISTICS_DAYS}, and ${DEFAULT_STATISTICS_DAYS} by default.`,
     },
+    storage: { description: "The largest shares of storage, instead of days." },
     host: hostOption,
     json: jsonOption,
   },
   words: { min: 0, max: 0 },
   async run({ values, environment }) {
+    if (values.storage === true) return printStorage(values, environment);
     const days = parseDays(values.days);
     const read = await withInstallation(environment, async (services) =>
       readStatistics(await findOrganization(services, values.host), { days, to: today() }),
@@ -35,6 +42,49 @@ size of all uploads. A hyphen stands for what is not known. A running server cou
     return exitCodes.ok;
   },
 });
+
+async function printStorage(
+  values: { host?: string | undefined; json?: true | undefined; days?: string | undefined },
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  if (values.days !== undefined) throw new UsageError("--storage: give no --days, it is as of now.");
+  const rows = await withInstallation(environment, async (services) => {
+    const state = await findOrganization(services, values.host);
+    const storage = await readStorage(state);
+    const people = state.get(users);
+    const { byId } = state.get(channels);
+    return [
+      ...sharesOf("person", topShares(storage.people), (id) => people.find(id)?.email),
+      ...sharesOf("channel", topShares(storage.channels), (id) => byId.get(id)?.name),
+    ];
+  });
+  for (const row of rows)
+    process.stdout.write(
+      values.json === true
+        ? `${jsonLine(row)}\n`
+        : `${row.kind.padEnd("channel".length)}  ${describeBytes(row.bytes).padStart(10)}  ${safeLine(row.name ?? `${row.others} others`)}\n`,
+    );
+  if (rows.length === 0) process.stderr.write("There are no uploads.\n");
+  return exitCodes.ok;
+}
+
+interface ShareRow {
+  kind: "person" | "channel";
+  id?: number;
+  name?: string;
+  /** How many are in this row, which has no name. */
+  others?: number;
+  bytes: number;
+}
+
+function sharesOf<Id extends number>(
+  kind: ShareRow["kind"],
+  { top, others }: TopShares<Id>,
+  nameOf: (id: Id) => string | undefined,
+): ShareRow[] {
+  const rest = others.count > 0 ? [{ kind, others: others.count, bytes: others.bytes }] : [];
+  return [...top.map(({ id, bytes }) => ({ kind, id, name: nameOf(id) ?? String(id), bytes })), ...rest];
+}
 
 function parseDays(text: string | undefined): number {
   const days = text === undefined ? DEFAULT_STATISTICS_DAYS : Number(text);

@@ -77,6 +77,8 @@ export const auditedCalls: Readonly<Record<string, AuditAction>> = {
   createExport: "export_created",
   deleteExport: "export_deleted",
 
+  createOwnDataCopy: "own_data_requested",
+
   createBot: "user_created",
   updateBot: "user_renamed",
   deactivateBot: "user_deactivated",

@@ -109,6 +109,7 @@ test("no code that mails asks for the address of a request", () => {
     "server/accounts/invitations/handlers.ts",
     "server/accounts/invitations/join/pages.ts",
     "server/administration/exports/handlers.ts",
+    "server/administration/own-data/handlers.ts",
   ]);
 });
 

@@ -275,6 +275,7 @@ function callsByKey(harness: Harness) {
     getBotApiKey: () => as("ada").post(`/bots/${botId}/api_key`),
     regenerateBotApiKey: () => as("ada").post(`/bots/${botId}/api_key/regenerate`),
     createExport: () => as("ada").post("/export/realm"),
+    createOwnDataCopy: () => as("ada").post("/users/me/data_copy"),
     "sendInvitations invite_as": () =>
       as("ada").post("/invites", {
         invitee_emails: "fay@demo.test",

@@ -38,8 +38,8 @@ export function OwnData() {
     });
   const download = () =>
     runWithProof(saving, async (proof) => {
-      const { url } = await state.connection.call(getOwnDataLink, proof);
-      location.assign(url);
+      const { export_url } = await state.connection.call(getOwnDataLink, proof);
+      location.assign(export_url);
     });
   const remove = () =>
     void saving.runOnce(async () => {

@@ -29,7 +29,7 @@ async function made(): Promise<void> {
 }
 
 async function linkOf(caller = harness.as("dev")): Promise<string> {
-  return new URL((await expectSuccess(caller.post(`${CALL}/link`))).url).pathname;
+  return new URL((await expectSuccess(caller.post(`${CALL}/link`))).export_url).pathname;
 }
 
 function download(path: string, cookie?: string, host = HOST) {
@@ -153,8 +153,8 @@ describe("the link to a copy", () => {
     const browser = browserOf(harness, cookie);
     await makeProofsOld(harness);
     expect((await browser.post(`${CALL}/link`)).body.code).toBe("RECENT_PROOF_REQUIRED");
-    const { url } = await expectSuccess(browser.post(`${CALL}/link`, { password: CAST_PASSWORD }));
-    const path = new URL(url).pathname;
+    const { export_url } = await expectSuccess(browser.post(`${CALL}/link`, { password: CAST_PASSWORD }));
+    const path = new URL(export_url).pathname;
     const { statusCode, headers } = await download(path, cookie);
     expect([statusCode, headers["content-type"]]).toEqual([200, "application/gzip"]);
     expect(headers["content-disposition"]).toMatch(/^attachment;/);

@@ -34,7 +34,7 @@ export function ownDataRoutes(
       const { user, credential } = viewer;
       const sessionId = credential?.kind === "session" ? credential.id : 0;
       const link = { exportId: id, userId: user.id, sessionId };
-      return { url: `${site}${exportLink(services.keyring, state, link, ownDataLinks)}` };
+      return { export_url: `${site}${exportLink(services.keyring, state, link, ownDataLinks)}` };
     }),
     route(deleteOwnDataCopy, async ({ state, viewer }) => {
       await deleteCopyFile(services, state.organizationId, await changeContent(viewer, deleteCopy));

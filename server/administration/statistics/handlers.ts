@@ -1,4 +1,4 @@
-import { getStatistics } from "../../../api/administration/statistics.ts";
+import { getStatistics, getStorageStatistics } from "../../../api/administration/statistics.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { DEFAULT_STATISTICS_DAYS } from "../../../api/limits.ts";
 import { canSeeChannel } from "../../channels/access.ts";
@@ -7,6 +7,7 @@ import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import { presentDay } from "./present.ts";
 import { isDay, readStatistics, today } from "./read.ts";
+import { readStorage, topShares } from "./storage.ts";
 
 export const statisticsRoutes: readonly Route[] = [
   route(
@@ -27,4 +28,19 @@ export const statisticsRoutes: readonly Route[] = [
       };
     },
   ),
+  route(getStorageStatistics, async ({ state, viewer }) => {
+    const storage = await readStorage(state);
+    const { byId } = state.get(channels);
+    const people = topShares(storage.people);
+    const ofChannels = topShares(storage.channels, (id) => {
+      const channel = byId.get(id);
+      return channel !== undefined && canSeeChannel(state, viewer.user, channel);
+    });
+    return {
+      people: people.top.map(({ id, bytes }) => ({ user_id: id, bytes })),
+      other_people: people.others,
+      channels: ofChannels.top.map(({ id, bytes }) => ({ stream_id: id, bytes })),
+      other_channels: ofChannels.others,
+    };
+  }),
 ];

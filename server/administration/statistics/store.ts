@@ -4,7 +4,7 @@
  */
 import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { reactionAdded } from "../../../api/events/reactions.ts";
-import type { ChannelId, OrganizationId, Position } from "../../../api/ids.ts";
+import type { ChannelId, OrganizationId, Position, UserId } from "../../../api/ids.ts";
 import { roles } from "../../../api/roles.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -302,4 +302,36 @@ export async function deleteOldChannelDays(
       where day <= (now() at time zone 'utc')::date - ${days}::int limit ${limit}))
     returning 1`);
   return rows.length;
+}
+
+/** The size of somebody's files, or of those in a channel. */
+export interface StorageShare<Id extends number> {
+  id: Id;
+  bytes: number;
+}
+
+/** Everybody with uploads, the most first. */
+export async function listStorageOfPeople(
+  tx: Queryable,
+  organizationId: OrganizationId,
+): Promise<StorageShare<UserId>[]> {
+  return tx.query(sql`
+    select owner_id as id, sum(size)::bigint as bytes from uploads
+    where organization_id = ${organizationId} group by owner_id order by bytes desc, id`);
+}
+
+/** All channels whose messages link uploads, the most first. A file counts once in each. */
+export async function listStorageOfChannels(
+  tx: Queryable,
+  organizationId: OrganizationId,
+): Promise<StorageShare<ChannelId>[]> {
+  return tx.query(sql`
+    with linked as (
+      select distinct l.upload_id, m.recipient_id from message_uploads l
+      join messages m on m.organization_id = l.organization_id and m.id = l.message_id
+      where l.organization_id = ${organizationId} and m.topic_id is not null
+    )
+    select linked.recipient_id as id, sum(u.size)::bigint as bytes from linked
+    join uploads u on u.organization_id = ${organizationId} and u.id = linked.upload_id
+    group by linked.recipient_id order by bytes desc, id`);
 }

@@ -1,13 +1,13 @@
 /** How much the organization is used. docs/statistics.md says what is counted. */
-import { createSignal, For, Show } from "solid-js";
-import { getStatistics } from "../../../api/administration/statistics.ts";
+import { createSignal, createUniqueId, For, Show } from "solid-js";
+import { getStatistics, getStorageStatistics } from "../../../api/administration/statistics.ts";
 import { writeNumber } from "../../i18n/intl.ts";
 import { language, t } from "../../i18n/t.ts";
-import { channelName } from "../../shared/text/names.ts";
+import { channelName, nameOf } from "../../shared/text/names.ts";
 import { sizeText } from "../../shared/text/sizes.ts";
 import { shortTime } from "../../shared/text/times.ts";
 import { Select } from "../../ui/fields.tsx";
-import { call } from "../calls.ts";
+import { call, isOwner } from "../calls.ts";
 import { createFetched, WhenFetched } from "../controls/fetched.tsx";
 import { type Bucket, bucketsOf, type Day, lastOf, type Range, ranges, sumOf, topOf } from "./buckets.ts";
 import { Chart } from "./chart.tsx";
@@ -18,6 +18,7 @@ const number = (value: number) => writeNumber(value, language());
 
 export function Statistics() {
   const [range, setRange] = createSignal<Range>("days");
+  const owns = isOwner();
   // The answer is drawn by the range that it was asked for.
   const fetched = createFetched(async () => {
     const asked = range();
@@ -49,6 +50,9 @@ export function Statistics() {
           </>
         )}
       </WhenFetched>
+      <Show when={owns()}>
+        <Storage />
+      </Show>
     </>
   );
 }
@@ -120,33 +124,87 @@ function labelOf({ from, to }: Bucket, joinedBy: "day" | "week" | "month"): stri
 function ChannelList(props: { channels: readonly { stream_id: number; messages: number }[] }) {
   const list = () => topOf(props.channels, CHANNELS_SHOWN, ({ messages }) => messages);
   return (
-    <section class="statistic" aria-labelledby="statistics-channels">
-      <h3 id="statistics-channels">{t("statistics.byChannel")}</h3>
-      <Show when={list().top.length > 0} fallback={<p class="nothing">{t("statistics.noMessages")}</p>}>
+    <ShareList
+      title={t("statistics.byChannel")}
+      heads={[t("statistics.channel"), t("statistics.messages")]}
+      rows={list().top.map((one) => ({ name: channelName(one.stream_id), text: number(one.messages) }))}
+      rest={
+        list().others > 0
+          ? { name: t("statistics.others", { count: list().others }), text: number(list().rest) }
+          : undefined
+      }
+    />
+  );
+}
+
+/** Whose files they are is for owners alone. */
+function Storage() {
+  const fetched = createFetched(() => call(getStorageStatistics, {}));
+  return (
+    <WhenFetched fetched={fetched}>
+      {(answer) => (
+        <>
+          <ShareList
+            title={t("statistics.storageByChannel")}
+            heads={[t("statistics.channel"), t("statistics.storage")]}
+            rows={answer().channels.map((one) => ({
+              name: channelName(one.stream_id),
+              text: sizeText(one.bytes),
+            }))}
+            rest={restOf("statistics.others", answer().other_channels)}
+          />
+          <ShareList
+            title={t("statistics.storageByPerson")}
+            heads={[t("statistics.person"), t("statistics.storage")]}
+            rows={answer().people.map((one) => ({ name: nameOf(one.user_id), text: sizeText(one.bytes) }))}
+            rest={restOf("statistics.otherPeople", answer().other_people)}
+          />
+        </>
+      )}
+    </WhenFetched>
+  );
+}
+
+interface ShareRow {
+  name: string;
+  text: string;
+}
+
+function restOf(
+  key: "statistics.others" | "statistics.otherPeople",
+  { count, bytes }: { count: number; bytes: number },
+): ShareRow | undefined {
+  return count > 0 ? { name: t(key, { count }), text: sizeText(bytes) } : undefined;
+}
+
+function ShareList(props: {
+  title: string;
+  heads: readonly [string, string];
+  rows: readonly ShareRow[];
+  rest: ShareRow | undefined;
+}) {
+  const id = createUniqueId();
+  return (
+    <section class="statistic" aria-labelledby={id}>
+      <h3 id={id}>{props.title}</h3>
+      <Show when={props.rows.length > 0} fallback={<p class="nothing">{t("statistics.nothing")}</p>}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{t("statistics.channel")}</th>
-              <th scope="col">{t("statistics.messages")}</th>
+              <For each={props.heads}>{(head) => <th scope="col">{head}</th>}</For>
             </tr>
           </thead>
           <tbody>
-            <For each={list().top}>
-              {(one) => (
+            <For each={props.rest ? [...props.rows, props.rest] : props.rows}>
+              {(row) => (
                 <tr>
                   <th scope="row">
-                    <bdi>{channelName(one.stream_id)}</bdi>
+                    <bdi>{row.name}</bdi>
                   </th>
-                  <td>{number(one.messages)}</td>
+                  <td>{row.text}</td>
                 </tr>
               )}
             </For>
-            <Show when={list().others > 0}>
-              <tr>
-                <th scope="row">{t("statistics.others", { count: list().others })}</th>
-                <td>{number(list().rest)}</td>
-              </tr>
-            </Show>
           </tbody>
         </table>
       </Show>
