@@ -44,7 +44,7 @@ size of all uploads. A hyphen stands for what is not known. A running server cou
 });
 
 async function printStorage(
-  values: { host?: string | undefined; json?: true | undefined; days?: string | undefined },
+  values: { host?: string | undefined; json?: boolean | undefined; days?: string | undefined },
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   if (values.days !== undefined) throw new UsageError("--storage: give no --days, it is as of now.");

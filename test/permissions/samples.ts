@@ -5,6 +5,10 @@ import { messageFacts } from "../../server/messages/model/message.ts";
 import { type Sql, sql } from "../../server/platform/db/sql.ts";
 import type { Sample } from "./sample-call.ts";
 
+const ownCopyOfAll = sql`
+  insert into own_data_copies (organization_id, user_id, status, ended_at)
+  select organization_id, id, 'done', now() from users`;
+
 /** Variants of an endpoint's sample call that other rules apply to, by endpoint and title. */
 const variants: Record<string, Record<string, (ids: SampleIds) => Record<string, unknown>>> = {
   sendMessage: {
@@ -98,6 +102,8 @@ export const arrangements: Record<string, Sql> = {
     select organization_id, id, 'fcm', 'android-token' from users`,
   // Otherwise the first one would be pending, and the others refused.
   createExport: sql`alter table exports alter column status set default 'done'`,
+  getOwnDataLink: ownCopyOfAll,
+  deleteOwnDataCopy: ownCopyOfAll,
   addSubmessage: sql`
     with polls as (update messages set facts = facts | ${messageFacts.isWidget} returning organization_id, id, sender_id)
     insert into submessages (organization_id, message_id, sender_id, kind, content)

@@ -113,8 +113,8 @@ test.each(ordered.map((endpoint) => [endpoint.name, endpoint] as const))(
   async (_, endpoint) => {
     const { method, url, body } = requestOf(endpoint);
     expect(await send(method, url, body, endpoint.files)).toMatchObject({ result: "success" });
-    // A server makes the export at once, so that it can be deleted.
-    if (endpoint.name === "createExport") await runJobs(services);
+    // A server makes the file at once, so that it can be deleted.
+    if (["createExport", "createOwnDataCopy"].includes(endpoint.name)) await runJobs(services);
   },
 );
 

@@ -33,6 +33,7 @@ export const subjectDescriptions: Readonly<Record<string, string>> = {
   Emoji: "Emoji that the organization makes for itself.",
   Domains: "The domains whose email addresses may join.",
   Exports: "Files with the organization's data, and who lets them have private data.",
+  "Own data": "A copy of what the server keeps of the caller, as a file.",
   Invitations: "Who is invited to join, and links by which people join.",
   "Audit log": "Who changed what by a role or a permission.",
   Statistics: "How much the organization is used, by day.",
