@@ -376,7 +376,7 @@ export const modules = [
     commands: words(
       "erasure/actions erasure/finish erasure/preview exports/actions exports/whole/write kept/room own-data/write own-data/record statistics/read statistics/storage statistics/present",
     ),
-    tests: words("kept/tables"),
+    tests: words("kept/tables statistics/count"),
   },
   {
     name: "website",

@@ -1,7 +1,7 @@
 /**
- * The path of an export's file for one administrator, or of a copy of somebody's own data for them. It is signed, and it ends, also with the session or the
- * API key that asked for it. Nothing of it is stored, so neither the database nor the log of events has a
- * path that works.
+ * The path of an export's file for one administrator, or of a copy of somebody's own data for them. It is
+ * signed, and it ends, also with the session or the API key that asked for it. Nothing of it is stored, so
+ * neither the database nor the log of events has a path that works.
  */
 import { timingSafeEqual } from "node:crypto";
 import type { UserId } from "../../../api/ids.ts";

@@ -23,7 +23,7 @@ export type RunServices = Pick<Services, "files" | "keyring" | "log">;
 /** What differs between the files that are made. */
 export interface FileKind<Row extends MadeFile> {
   store: RunStore<Row>;
-  /** Of the organization's folder in the file storage. */
+  /** The folder, within that of the organization, in the file storage. */
   folder: string;
   /** What the log says of one that failed. */
   failed: string;

@@ -10,7 +10,7 @@ export interface Series {
 
 interface ChartProps {
   title: string;
-  /** Of the bars, for the axis and the table. */
+  /** The names of the bars, for the axis and the table. */
   labels: readonly string[];
   /** They stand on each other. At most three. */
   series: readonly Series[];
@@ -19,7 +19,7 @@ interface ChartProps {
 
 const WIDTH = 600;
 const HEIGHT = 140;
-/** Of the room of a bar. */
+/** Which share of the room of a bar stays empty. */
 const GAP = 0.25;
 /** So that a small figure is seen. */
 const MIN_HEIGHT = 2;
