@@ -143,6 +143,8 @@ export const unauditedCalls: Readonly<Record<string, string>> = {
   renderMessage: looking,
   // What is downloaded by the link leaves an entry.
   getExportLink: looking,
+  getOwnDataLink: looking,
+  deleteOwnDataCopy: own,
   callIncomingWebhook: sending,
   getOutgoingWebhookExample: looking,
   getZulipOutgoingWebhookExample: looking,
