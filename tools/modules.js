@@ -151,8 +151,8 @@ export const modules = [
       subscriptions/subscriber-lists subscriptions/subscribers subscriptions/visible-channels topics-policy
       update/changes visibility/audiences visibility/past-privacy visibility/visibility-changes
     `),
-    commands: [],
-    tests: words("history/history-changes update/update visibility/new-full-members"),
+    commands: words("names update/update"),
+    tests: words("history/history-changes visibility/new-full-members"),
   },
   {
     name: "content",
@@ -285,7 +285,7 @@ export const modules = [
       sessions/pages sign-in/failures
     `),
     commands: words(
-      "invitations/access invitations/actions providers/identities second-steps/actions secret-reset/reset sign-in/sign-in sign-in/unlock",
+      "invitations/access invitations/actions password-reset/operator-link proof/operator-address providers/identities sessions/operator-sessions second-steps/actions secret-reset/reset sign-in/sign-in sign-in/unlock",
     ),
     tests: words(`
       invitations/store password-reset/reset-password proof/check providers/flow-cookie providers/steps

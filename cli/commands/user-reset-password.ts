@@ -1,4 +1,3 @@
-import { OPERATOR_LINK_HOURS } from "../../server/accounts/mailed-codes/codes.ts";
 import { makeOperatorLink } from "../../server/accounts/password-reset/operator-link.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import { CommandError, command, exitCodes } from "../command.ts";
@@ -21,22 +20,18 @@ then, and so do second steps. Make sure that the person who asks for it is reall
   async run({ values, words, environment }) {
     const [email = ""] = words;
     const endsSessions = values["end-sessions"] === true;
-    const { link, madeAt } = await withInstallation(environment, async (services) => {
+    const { link, expiresAt } = await withInstallation(environment, async (services) => {
       const state = await findOrganization(services, values.host);
       const site = await siteOf(services, state);
       return runStateChange(state, async (tx) => {
         const user = findPerson(state, email);
         if (user.botType !== null)
           throw new CommandError("account-unfit", `${email} is a bot, which has no password.`);
-        return {
-          link: await makeOperatorLink(tx, services, user, { site, endsSessions }),
-          madeAt: Date.now(),
-        };
+        return makeOperatorLink(tx, services, user, { site, endsSessions });
       });
     });
     const lost = endsSessions ? " All their sessions have ended." : "";
     const text = `With this link ${email} chooses another password, once, within a day.${lost}\n${link}\n`;
-    const expiresAt = new Date(madeAt + OPERATOR_LINK_HOURS * 3_600_000);
     print(values, text, { email, link, expires_at: expiresAt, sessions_ended: endsSessions });
     return exitCodes.ok;
   },

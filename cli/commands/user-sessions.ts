@@ -1,5 +1,8 @@
-import { endSessionsAsOperator } from "../../server/accounts/sessions/end.ts";
-import { type ListedSession, listSessionsOf } from "../../server/accounts/sessions/store.ts";
+import {
+  endSessionsAsOperator,
+  type ListedSession,
+  readSessions,
+} from "../../server/accounts/sessions/operator-sessions.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { CommandError, command, exitCodes, UsageError } from "../command.ts";
@@ -48,8 +51,7 @@ working: parley api-key EMAIL --regenerate replaces one.`,
 });
 
 async function list(state: OrganizationState, email: string, values: { json?: boolean }): Promise<void> {
-  const { database, organizationId } = state;
-  const all = await listSessionsOf(database, organizationId, findPerson(state, email).id);
+  const all = await readSessions(state, findPerson(state, email));
   if (all.length === 0 && values.json !== true) process.stdout.write(`${email} is signed in nowhere.\n`);
   printAll(values, all, lineOf, ({ id, device, network, createdAt, lastUsedAt }) => ({
     ...{ id, device, network },

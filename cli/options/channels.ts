@@ -3,7 +3,7 @@ import type { OrganizationState } from "../../server/platform/log/organization-s
 import { CommandError } from "../command.ts";
 import { safeLine } from "../terminal/terminal-text.ts";
 
-/** A channel by its name or number. Whoever runs commands may see all of them. */
+/** A channel by its name or number. Those who run commands may see all of them. */
 export function findChannel(state: OrganizationState, named: string): Channel {
   const channel = state.get(channels).findNamed(named);
   if (!channel) throw new CommandError("not-found", `There is no channel ${safeLine(named)}.`);

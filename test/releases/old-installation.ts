@@ -10,7 +10,7 @@ import { keepEventPartitions } from "../../server/platform/log/partitions.ts";
 import { createEmptyDatabase, type TestDatabase } from "../harness/postgres.ts";
 
 export interface OldRows {
-  /** By table, after the tables that it refers to. A row has its columns as PostgreSQL writes them in JSON. */
+  /** By table, after the tables it refers to. A row has its columns as PostgreSQL writes them in JSON. */
   rows: Record<string, object[]>;
   /** The last value of each sequence; null for one that gave none. */
   sequences: Record<string, string | null>;
@@ -24,7 +24,7 @@ export interface OldDatabase {
 
 const migrations = new URL("../../server/platform/db/migrations/", import.meta.url);
 
-/** A database of the schema with this number that has the rows, after `meanwhile`, and then the schema of now. */
+/** A database of an old schema with these rows, carried to the schema of now after `meanwhile`. */
 export async function upgradedDatabase(
   schema: number,
   old: OldRows,

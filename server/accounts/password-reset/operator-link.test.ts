@@ -40,7 +40,7 @@ async function person(): Promise<Person> {
     const made = await runStateChange(harness.state, (tx) =>
       makeOperatorLink(tx, harness.services, userOf(), options),
     );
-    return new URL(made).pathname;
+    return new URL(made.link).pathname;
   };
   return { email, userOf, link };
 }

@@ -3,7 +3,7 @@ import { readPasswordHash } from "../../people/credentials.ts";
 import type { User } from "../../people/user.ts";
 import type { Change } from "../../platform/log/change.ts";
 import type { Services } from "../../services.ts";
-import { createCode, endCodesOfLogin } from "../mailed-codes/codes.ts";
+import { createCode, endCodesOfLogin, OPERATOR_LINK_HOURS } from "../mailed-codes/codes.ts";
 import { noteSecurityChange } from "../proof/security-change.ts";
 import { renewSessions } from "../sessions/end.ts";
 
@@ -18,7 +18,7 @@ export async function makeOperatorLink(
   services: Pick<Services, "keyring" | "mailer">,
   user: User,
   { site, endsSessions }: { site: string; endsSessions: boolean },
-): Promise<string> {
+): Promise<{ link: string; expiresAt: Date }> {
   if (endsSessions) await renewSessions(tx, services.keyring, user.id);
   await endCodesOfLogin(tx, user.id);
   const passwordHash = await readPasswordHash(tx, user.id);
@@ -27,5 +27,5 @@ export async function makeOperatorLink(
   const ended = endsSessions ? " All sessions have ended." : "";
   const what = `The people who run the server made a link by which another password can be set.${ended}`;
   await noteSecurityChange(tx, services, user, { action: "password_link_made", what, isRequest: true });
-  return link;
+  return { link, expiresAt: new Date(Date.now() + OPERATOR_LINK_HOURS * 3_600_000) };
 }

@@ -1,18 +1,16 @@
 import type { UserId } from "../../../api/ids.ts";
-import { type User, users } from "../../people/user.ts";
+import { users } from "../../people/user.ts";
 import { viewerOf } from "../../people/viewer/change.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
 import { type BeforeCommitHook, patchesOf } from "../../platform/log/before-commit-hook.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { patchOf } from "../../platform/log/projection.ts";
-import type { Services } from "../../services.ts";
 import { endCodesOfLogin } from "../mailed-codes/codes.ts";
-import { noteSecurityChange } from "../proof/security-change.ts";
 import { endStepsOf } from "../providers/steps.ts";
 import { secondSteps } from "../second-steps/second-steps.ts";
 import { sessions } from "./live-sessions.ts";
 import { deletePendingSignInsOf } from "./pending-store.ts";
-import { deleteSessions, deleteSessionsOf, listSessionsOf, updateSessionToken } from "./store.ts";
+import { deleteSessions, deleteSessionsOf, updateSessionToken } from "./store.ts";
 
 /** Ends sessions in a change of state. On every node their tokens stop working when it has the change. */
 export async function endSessions(tx: Change, sessionIds: readonly number[]): Promise<void> {
@@ -51,31 +49,6 @@ export async function endBegun(tx: Change, keyring: Keyring, userId: UserId): Pr
   await endCodesOfLogin(tx, userId);
   await deletePendingSignInsOf(tx, tx.state.organizationId, userId);
   await endStepsOf(tx, keyring, userId);
-}
-
-/**
- * Ends one session of an account, or all, in the name of the server's operator, with an entry in the audit log
- * and a mail. API keys stay. Returns how many have ended.
- */
-export async function endSessionsAsOperator(
-  tx: Change,
-  services: Pick<Services, "keyring" | "mailer">,
-  user: User,
-  sessionId?: number,
-): Promise<number> {
-  const { organizationId } = tx.state;
-  const all = await listSessionsOf(tx, organizationId, user.id);
-  const ended = all.filter(({ id }) => sessionId === undefined || id === sessionId);
-  if (ended.length === 0 && sessionId !== undefined) return 0;
-  await endBegun(tx, services.keyring, user.id);
-  if (ended.length === 0) return 0;
-  await endSessions(
-    tx,
-    ended.map(({ id }) => id),
-  );
-  const what = `The people who run the server ended ${ended.length === 1 ? "a session" : `${ended.length} sessions`}.`;
-  await noteSecurityChange(tx, services, user, { action: "sessions_ended", what });
-  return ended.length;
 }
 
 /**

@@ -8,8 +8,7 @@ import { users } from "../../people/user.ts";
 import { changeState } from "../../people/viewer/change.ts";
 import { runStateChange } from "../../platform/log/change.ts";
 import { changeAddress } from "../proof/operator-address.ts";
-import { endSessionsAsOperator } from "./end.ts";
-import { listSessionsOf } from "./store.ts";
+import { endSessionsAsOperator, readSessions } from "./operator-sessions.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -29,13 +28,9 @@ test("one session of an account ends, and then all, and no one else's", async ()
   await addPerson(harness, "other@demo.test", "Otto Lark");
   const own = [await signIn(harness, login), await signIn(harness, login), await signIn(harness, login)];
   const other = await signIn(harness, { ...login, username: "other@demo.test" });
-  const { database, organizationId } = harness.state;
-  const [newest] = await listSessionsOf(database, organizationId, userOf(id).id);
-  const [otherSession] = await listSessionsOf(
-    database,
-    organizationId,
-    (harness.state.get(users).findByEmail("other@demo.test") as User).id,
-  );
+  const [newest] = await readSessions(harness.state, userOf(id));
+  const somebodyElse = harness.state.get(users).findByEmail("other@demo.test") as User;
+  const [otherSession] = await readSessions(harness.state, somebodyElse);
   expect(await end(id, otherSession?.id)).toBe(0);
   expect(await end(id, newest?.id)).toBe(1);
   expect((await statuses(own)).sort()).toEqual([200, 200, 401]);

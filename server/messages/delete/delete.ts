@@ -94,7 +94,7 @@ export async function deleteMessages(
 ): Promise<MessageId[]> {
   const { organizationId } = tx.state;
   const firstIds = new Map<ChannelId, MessageId | undefined>();
-  // Whoever deletes or moves messages before these may make another one the first of its channel.
+  // A deletion or move of the messages before these may make another one the first of its channel.
   tx.checkIfMemoryChanges(async (db) => {
     for (const [channelId, firstId] of firstIds) {
       if ((await findFirstId(db, organizationId, channelId)) !== firstId) return false;
@@ -153,7 +153,7 @@ export async function announceFirstMessage(tx: Change, channelId: ChannelId): Pr
   if (!channel) return undefined;
   const find = (db: Queryable) => findFirstId(db, tx.state.organizationId, channelId);
   const first = await find(tx);
-  // The next one may be deleted or moved meanwhile, and is not the first for whoever does that.
+  // The next one may be deleted or moved meanwhile, by a change for which it is not the first.
   tx.checkAtCommit(async (db) => (await find(db)) === first);
   appendChannelUpdated(
     tx,

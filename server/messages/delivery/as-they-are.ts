@@ -1,7 +1,7 @@
 /**
- * Messages that a replay shows where they are now. What happened to them where they were sent is told to nobody
- * who can't see that place any more: edits, reactions, votes, and what made them read. So they come as they
- * are, and what the log has of them up to then is not told again.
+ * Messages that a replay shows where they are now. What happened to them where they were sent is told to
+ * nobody who can't see that place any more: edits, reactions, votes, and what made them read. So they come as
+ * they are, and what the log has of them up to then is not told again.
  */
 import type { MessageId, Position } from "../../../api/ids.ts";
 import type { User } from "../../people/user.ts";
@@ -50,7 +50,7 @@ export async function readAsTheyAre(
   });
 }
 
-/** Whether the queue has what the entry tells of the message, since it was shown later than that. */
+/** Whether the queue has this change of the message already, since it was shown later than that. */
 export function isTold(queue: Queue, messageId: number, position: Position): boolean {
   return position <= (shownUpTo.get(queue)?.get(messageId) ?? 0);
 }

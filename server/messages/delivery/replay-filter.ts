@@ -60,8 +60,8 @@ function toldMessage({ payload }: LogEntry): number | undefined {
 }
 
 /**
- * A new message comes where it was sent, since its moves follow. If the channel it was sent to is closed to the
- * reader by now, it comes where and as it is now.
+ * A new message comes where it was sent, since its moves follow. If the channel it was sent to is closed to
+ * the reader by now, it comes where and as it is now.
  */
 function shownMessage(
   state: OrganizationState,

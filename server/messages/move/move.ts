@@ -173,7 +173,7 @@ export async function applyMove(tx: Change, move: Move, at: Date): Promise<void>
   const isOther = from.channel.id !== to.channel.id;
   const firstIds = new Map<ChannelId, MessageId | undefined>();
   if (isOther) {
-    // Whoever deletes or moves messages before these may make another one the first of its channel.
+    // A deletion or move of the messages before these may make another one the first of its channel.
     tx.checkIfMemoryChanges(async (db) => {
       for (const [id, firstId] of firstIds)
         if ((await findFirstId(db, organizationId, id)) !== firstId) return false;
