@@ -1,8 +1,4 @@
-import {
-  endSessionsAsOperator,
-  type ListedSession,
-  readSessions,
-} from "../../server/accounts/sessions/operator-sessions.ts";
+import { endSessionsAsOperator, readSessions } from "../../server/accounts/sessions/operator-sessions.ts";
 import { runStateChange } from "../../server/platform/log/change.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import { CommandError, command, exitCodes, UsageError } from "../command.ts";
@@ -60,7 +56,13 @@ async function list(state: OrganizationState, email: string, values: { json?: bo
   }));
 }
 
-function lineOf({ id, createdAt, lastUsedAt, network, device }: ListedSession): string {
+function lineOf({
+  id,
+  createdAt,
+  lastUsedAt,
+  network,
+  device,
+}: Awaited<ReturnType<typeof readSessions>>[number]): string {
   const dates = [createdAt, lastUsedAt].map((date) => date.toISOString().slice(0, 10)).join("  ");
   return `${id}  ${dates}  ${network}  ${safeLine(device)}`;
 }

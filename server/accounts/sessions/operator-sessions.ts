@@ -7,8 +7,6 @@ import { noteSecurityChange } from "../proof/security-change.ts";
 import { endBegun, endSessions } from "./end.ts";
 import { type ListedSession, listSessionsOf } from "./store.ts";
 
-export type { ListedSession };
-
 /** The one used last first. */
 export function readSessions(
   { database, organizationId }: OrganizationState,
