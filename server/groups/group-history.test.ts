@@ -177,6 +177,8 @@ describe("a database of before the history", () => {
         drop function fold_name cascade;
         drop table last_mail, mail_warnings, files_mark;
         drop table statistics_cursors, statistics_days, statistics_channel_days, active_days;
+        drop table own_data_copies;
+        alter table mailed_codes drop column by_operator;
         alter table migrations drop column compatible_from;
         alter table mails drop column kind, drop column recipient, drop column attempts, drop column last_attempt_at,
           drop column last_answer, drop column refused_at, drop column told_at;

@@ -15,10 +15,10 @@ beforeAll(build);
 
 const names = allNames.filter((name) => !lookingAtNoData.includes(name));
 /** A command of a group needs what the one before it did, so a group keeps its order. */
-const users = names.filter((name) => name.startsWith("user "));
+const inOrder = names.filter((name) => /^(user|channel) /.test(name));
 /** They come last: a second organization makes other commands ask which one is meant. */
 const organizations = names.filter((name) => name.startsWith("organization "));
-const others = names.filter((name) => !users.includes(name) && !organizations.includes(name));
+const others = names.filter((name) => !inOrder.includes(name) && !organizations.includes(name));
 const halfOf = (half: number) => others.filter((_name, index) => index % 2 === half);
 
 const states: [state: string, walked: () => Promise<Record<string, Outcome>>][] = [
@@ -32,7 +32,7 @@ async function besideTheServer(): Promise<Record<string, Outcome>> {
   const server = await start(["demo"], { env: { PARLEY_DATA_DIR: dataDir } });
   const before = await migrationsOf(dataDir);
   const state = (): State => ({ dataDir, env: { PARLEY_PORT: server.port }, cwd: place() });
-  const lanes = [users, halfOf(0), halfOf(1)].map((lane) => ({ names: lane, state: state() }));
+  const lanes = [inOrder, halfOf(0), halfOf(1)].map((lane) => ({ names: lane, state: state() }));
   const found = await walk(lanes);
   Object.assign(found, await walk([{ names: organizations, state: state() }]));
   expect(await migrationsOf(dataDir)).toEqual(before);
@@ -42,7 +42,7 @@ async function besideTheServer(): Promise<Record<string, Outcome>> {
 
 /** Each command starts the database, so each lane has a copy of the data. */
 async function withoutServer(): Promise<Record<string, Outcome>> {
-  const lanes = [users, halfOf(0), [...halfOf(1), ...organizations]].map(async (lane) => ({
+  const lanes = [inOrder, halfOf(0), [...halfOf(1), ...organizations]].map(async (lane) => ({
     names: lane,
     state: { dataDir: await usedDirectory("demo"), cwd: place() },
   }));

@@ -22,7 +22,7 @@ export const wordsOf = (dir: string): Record<string, string[]> => ({
   "user erase": [elin, "--dry-run"],
   "user unlock": [dev],
   "user reset-password": [dev],
-  "user change-email": [dev, "devin@demo.test"],
+  "user change-email": ["faye@demo.test", "faye.lind@demo.test"],
   "user sessions": [dev],
   "user permit-email-changes": [dev],
   "user reset-second-step": [dev],

@@ -72,6 +72,7 @@ export async function personal(
   await expectSuccess(as.post("/users/me/presence", { status: "active" }));
   await expectSuccess(as.post("/register", {}));
   await expectSuccess(as.post("/register", { idle_queue_timeout: 7 * 24 * 3600 }));
+  await expectSuccess(as.post("/users/me/data_copy"));
   await cutOffUpload(harness, name);
   await uploaded(harness, name, `never linked ${month}`);
 }

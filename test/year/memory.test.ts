@@ -30,10 +30,10 @@ const most: number[] = [];
 const open: { inMemory: number; rows: number }[] = [];
 
 beforeAll(async () => {
+  // The rate limits take the clock that is there when the server starts. The database and timers keep theirs.
+  vi.useFakeTimers({ toFake: ["Date"] });
   harness = await createHarness();
   rosaId = await addRosa(harness);
-  // The rate limits take the time from here. The database and all timers keep theirs.
-  vi.useFakeTimers({ toFake: ["Date"] });
   for (let month = 0; month < MONTHS; month++) {
     await aMonth(month);
     open.push(await countSessions());
@@ -127,7 +127,10 @@ test("no Map or Set of the process keeps addresses of the months before", () => 
   expect(most).toHaveLength(MONTHS);
   // The counts of the rate limits are for the last month here.
   expect(most[0]).toBeGreaterThanOrEqual(STRANGERS);
-  expect(Math.max(...most)).toBeLessThanOrEqual(STRANGERS + 10);
+  expect(
+    most.filter((size) => size > STRANGERS + 10),
+    `most: ${most}`,
+  ).toEqual([]);
 });
 
 test("a session that has ended is gone from the memory as from the database", () => {

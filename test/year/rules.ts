@@ -55,6 +55,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   missed_messages: { since: "sent_at", days: 1 + HOUR },
   old_read_states: { since: "now()", days: -1 },
   organization_invitations: { since: "created_at", days: 1 + HOUR },
+  own_data_copies: { since: "coalesce(ended_at, requested_at)", days: EXPORT_FILE_DAYS + HOUR },
   partial_uploads: { since: "created_at", days: 1 + HOUR },
   passkey_challenges: { since: "expires_at", days: HOUR },
   pending_sign_ins: { since: "expires_at", days: HOUR },

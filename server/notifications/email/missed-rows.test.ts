@@ -184,6 +184,8 @@ test("what waits when a server is upgraded is mailed by the new rows", async () 
       create index event_queues_last_seen on event_queues (last_seen_at);
       drop table topic_read_states, old_read_states, import_sources, imports, erasures, last_mail, mail_warnings, files_mark;
       drop table statistics_cursors, statistics_days, statistics_channel_days, active_days;
+      drop table own_data_copies;
+      alter table mailed_codes drop column by_operator;
       alter table migrations drop column compatible_from;
       alter table mails drop column kind, drop column recipient, drop column attempts, drop column last_attempt_at,
         drop column last_answer, drop column refused_at, drop column told_at;
