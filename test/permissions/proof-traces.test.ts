@@ -101,6 +101,7 @@ const calls: Record<string, (parameter: string) => Promise<Answer>> = {
     browser.patch("/settings/notifications", settings[parameter]),
   "PATCH /realm": () => browser.patch("/realm", { require_second_step: "administrators" }),
   "POST /export/realm": () => browser.post("/export/realm"),
+  "POST /users/me/data_copy": () => browser.post("/users/me/data_copy"),
   "POST /invites": () => browser.post("/invites", invitation),
   "POST /invites/multiuse": () => browser.post("/invites/multiuse", { invite_as: roles.owner }),
   "POST /bots": () => browser.post("/bots", { full_name: "Spare", short_name: "spare" }),

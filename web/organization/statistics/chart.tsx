@@ -95,7 +95,7 @@ function Table(props: ChartProps) {
     value === null || value === undefined ? t("statistics.nobodyNoted") : props.write(value);
   return (
     // A table that scrolls can be scrolled by keys only if it takes the focus.
-    <section class="statistic-table" tabindex="0" aria-label={props.title}>
+    <section class="statistic-table" tabindex="0" aria-label={`${t("statistics.table")}: ${props.title}`}>
       <table>
         <thead>
           <tr>

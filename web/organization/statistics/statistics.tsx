@@ -1,5 +1,5 @@
 /** How much the organization is used. docs/statistics.md says what is counted. */
-import { createSignal, createUniqueId, For, Show } from "solid-js";
+import { createMemo, createSignal, createUniqueId, For, Show } from "solid-js";
 import { getStatistics, getStorageStatistics } from "../../../api/administration/statistics.ts";
 import { writeNumber } from "../../i18n/intl.ts";
 import { language, t } from "../../i18n/t.ts";
@@ -69,22 +69,22 @@ const activeOf = {
 } as const;
 
 function Charts(props: { range: Range; days: readonly Day[] }) {
-  const { joinedBy } = ranges[props.range];
-  const buckets = bucketsOf(props.days, joinedBy);
-  const labels = buckets.map((bucket) => labelOf(bucket, joinedBy));
-  const sums = (figure: (day: Day) => number) => buckets.map((bucket) => sumOf(bucket, figure));
-  const states = (figure: (day: Day) => number | null) => buckets.map((bucket) => lastOf(bucket, figure));
+  const joinedBy = () => ranges[props.range].joinedBy;
+  const buckets = createMemo(() => bucketsOf(props.days, joinedBy()));
+  const labels = () => buckets().map((bucket) => labelOf(bucket, joinedBy()));
+  const sums = (figure: (day: Day) => number) => buckets().map((bucket) => sumOf(bucket, figure));
+  const states = (figure: (day: Day) => number | null) => buckets().map((bucket) => lastOf(bucket, figure));
   return (
     <>
       <Chart
-        title={t(joinedBy === "month" ? "statistics.active28" : "statistics.active")}
-        labels={labels}
-        series={[{ name: t("statistics.people"), values: states(activeOf[joinedBy]) }]}
+        title={t(joinedBy() === "month" ? "statistics.active28" : "statistics.active")}
+        labels={labels()}
+        series={[{ name: t("statistics.people"), values: states(activeOf[joinedBy()]) }]}
         write={number}
       />
       <Chart
         title={t("statistics.messages")}
-        labels={labels}
+        labels={labels()}
         series={[
           { name: t("statistics.public"), values: sums((day) => day.public_messages) },
           { name: t("statistics.private"), values: sums((day) => day.private_messages) },
@@ -94,7 +94,7 @@ function Charts(props: { range: Range; days: readonly Day[] }) {
       />
       <Chart
         title={t("statistics.channels")}
-        labels={labels}
+        labels={labels()}
         series={[
           { name: t("statistics.public"), values: states((day) => day.public_channels) },
           { name: t("statistics.private"), values: states((day) => day.private_channels) },
@@ -104,7 +104,7 @@ function Charts(props: { range: Range; days: readonly Day[] }) {
       />
       <Chart
         title={t("statistics.storage")}
-        labels={labels}
+        labels={labels()}
         series={[{ name: t("statistics.storage"), values: states((day) => day.upload_bytes) }]}
         write={sizeText}
       />
