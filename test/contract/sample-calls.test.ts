@@ -18,8 +18,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-/** The content that makes a message a poll. */
-const { addSubmessage: makingPolls } = arrangements as { addSubmessage: Sql };
+/** Calls for which the database is arranged: messages that are polls, and copies that are ready. */
+const arranged = ["addSubmessage", "getOwnDataLink", "deleteOwnDataCopy"];
 
 /** Calls that only work after another one. */
 const undoes: Record<string, string> = {
@@ -48,7 +48,8 @@ describe("the sample call of each endpoint works", () => {
       ...(endpoint.name === "eraseUser" && { userId: world.harness.user("cleo").id }),
     });
     const first = endpoints.find(({ name }) => name === undoes[endpoint.name]);
-    if (endpoint.name === "addSubmessage") await world.harness.services.database.query(makingPolls);
+    if (arranged.includes(endpoint.name))
+      await world.harness.services.database.query(arrangements[endpoint.name] as Sql);
     if (first) await world.call(first, sampleOf(first, things), world.as("ada"));
     const caller = callers[endpoint.name] ?? "ada";
     // The page of the endpoint in docs/api/ shows this command, with other values.
