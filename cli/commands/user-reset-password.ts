@@ -10,7 +10,8 @@ export const userResetPassword = command({
   details: `
 For somebody who has forgotten the password, where no mail can be sent. Prints a link by which they choose
 another one; nothing is mailed but a notice. It works once, within a day. The password of now stays until
-then, and so do second steps. Make sure that the person who asks for it is really them.`,
+then, and so do second steps. The link ends when the account gets another address or other second steps, and
+when sessions are ended: do that first. Make sure that the person who asks for it is really them.`,
   options: {
     "end-sessions": { description: "End all sessions now, such as those of a lost computer." },
     host: hostOption,

@@ -61,6 +61,13 @@ export class RunStore<Row extends MadeFile> {
     return row;
   }
 
+  /** One that waits for its run is not taken for one that was left. */
+  async noteWaiting(tx: Queryable, organizationId: OrganizationId, id: number): Promise<void> {
+    await tx.query(sql`
+      update ${this.#table} set active_at = now()
+      where organization_id = ${organizationId} and id = ${id} and status = 'pending'`);
+  }
+
   /** A run that the node interrupted is not counted. */
   async uncountStart(
     tx: Queryable,

@@ -3,7 +3,7 @@ import { expectSuccess, refusal, sayIn } from "../../../test/harness/answers.ts"
 import { readArchive } from "../../../test/harness/archive.ts";
 import { CAST_PASSWORD } from "../../../test/harness/cast.ts";
 import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
-import { runJobs } from "../../../test/harness/jobs.ts";
+import { runJobs, runJobsEarly } from "../../../test/harness/jobs.ts";
 import { makeProofsOld } from "../../../test/harness/proofs.ts";
 import { addSession, browserOf } from "../../../test/harness/sessions.ts";
 import { sql } from "../../platform/db/sql.ts";
@@ -178,6 +178,28 @@ describe("the link to a copy", () => {
     expect(await fileKeys()).toEqual([]);
     expect(await refusal(harness.as("dev").post(`${CALL}/link`))).toBe("Export already deleted");
   });
+});
+
+test("a node makes one copy at a time, and the next one waits", async () => {
+  await expectSuccess(harness.as("dev").post(CALL));
+  await expectSuccess(harness.as("gus").post(CALL));
+  const rows = await harness.services.database.query<{ id: number }>(
+    sql`select id from own_data_copies order by id`,
+  );
+  const run = { signal: new AbortController().signal, dueAt: new Date() };
+  const [first, second] = rows.map(({ id }) => ({
+    organizationId: harness.state.organizationId,
+    copyId: id,
+  }));
+  const { services } = harness;
+  await Promise.all([
+    makeOwnDataCopy.run(services, first as NonNullable<typeof first>, run),
+    makeOwnDataCopy.run(services, second as NonNullable<typeof second>, run),
+  ]);
+  expect(await stateOf()).toMatchObject({ status: "done" });
+  expect(await stateOf("gus")).toMatchObject({ status: "pending" });
+  await runJobsEarly(services);
+  expect(await stateOf("gus")).toMatchObject({ status: "done" });
 });
 
 describe("a copy that can't be made", () => {

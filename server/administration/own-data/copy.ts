@@ -83,11 +83,38 @@ const copyToMake = {
   attempts: DEFAULT_ATTEMPTS,
 };
 
+/** How long a copy waits while the node makes another one. */
+const WAIT_MS = 15_000;
+/** The nodes that make a copy, by what their jobs work with. */
+const busy = new WeakSet<object>();
+
+/**
+ * A node makes one copy at a time. It has few places for jobs, and everybody may ask for a copy, which may
+ * take long. So mails and reminders need not wait for several of them.
+ */
 export const makeOwnDataCopy = defineJob({
   ...copyToMake,
-  async run(services: RunServices & Pick<Services, "organizations">, { organizationId, copyId }, { signal }) {
-    const state = await services.organizations.byId(organizationId as OrganizationId);
-    await makeFile(copyKind, services, state, copyId, signal);
+  async run(
+    services: RunServices & Pick<Services, "database" | "organizations">,
+    { organizationId: id, copyId },
+    { signal },
+  ) {
+    const { database, organizations } = services;
+    const organizationId = id as OrganizationId;
+    if (busy.has(services)) {
+      await database.transaction(async (tx) => {
+        await ownCopies.noteWaiting(tx, organizationId, copyId);
+        const options = { key: `${organizationId}:${copyId}`, runAt: new Date(Date.now() + WAIT_MS) };
+        await enqueue(tx, copyToMake, { organizationId, copyId }, options);
+      });
+      return;
+    }
+    busy.add(services);
+    try {
+      await makeFile(copyKind, services, await organizations.byId(organizationId), copyId, signal);
+    } finally {
+      busy.delete(services);
+    }
   },
 });
 

@@ -110,7 +110,10 @@ async function* rowsOf(
     signal?.throwIfAborted();
     await currentPerson(state, user);
     const page = { after, limit: ROWS_AT_ONCE };
-    const rows = await listOwnRows(database, own, { organizationId, userId }, page);
+    // Some tables have no index for it. The connection that all requests share must not wait for that.
+    const rows = await database.transaction((tx) => listOwnRows(tx, own, { organizationId, userId }, page), {
+      lane: "background",
+    });
     for (const { row } of rows) yield row;
     if (rows.length < ROWS_AT_ONCE) return;
     after = rows.at(-1)?.key;
@@ -147,7 +150,10 @@ async function writeFiles(
   for (let after = 0; ; ) {
     await currentPerson(state, user);
     const owner = { organizationId, userId: user.id };
-    const uploads = await listOwnFiles(database, owner, { after, limit: FILES_AT_ONCE });
+    const uploads = await database.transaction(
+      (tx) => listOwnFiles(tx, owner, { after, limit: FILES_AT_ONCE }),
+      { lane: "background" },
+    );
     for (const { id, storageKey, fileName } of uploads) await add(storageKey, `${id}-${safeName(fileName)}`);
     if (uploads.length < FILES_AT_ONCE) return count;
     after = uploads.at(-1)?.id ?? after;

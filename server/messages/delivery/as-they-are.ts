@@ -31,6 +31,8 @@ export async function readAsTheyAre(
   const reader = { state, user };
   const known = shownUpTo.get(queue) ?? new Map<number, Position>();
   shownUpTo.set(queue, known);
+  // The queue reads nothing again that it has behind it.
+  for (const [id, head] of known) if (head <= queue.cursor) known.delete(id);
   return state.database.snapshot(async (tx) => {
     const { head } = await state.readHeads(tx);
     const readable = await listReadableTexts(reader, tx, ids, NO_LIMIT);
@@ -48,6 +50,11 @@ export async function readAsTheyAre(
     }
     return shown;
   });
+}
+
+/** The message is shown as it was sent after all, so what happened to it since is told. */
+export function forgetShown(queue: Queue, messageId: number): void {
+  shownUpTo.get(queue)?.delete(messageId);
 }
 
 /** Whether the queue has this change of the message already, since it was shown later than that. */

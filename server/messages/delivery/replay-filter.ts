@@ -8,7 +8,7 @@ import type { ReplayFilter } from "../../platform/queues/queue-parts.ts";
 import { listReadable } from "../access.ts";
 import { storedUpdate } from "../edit/events.ts";
 import type { PersonalRow } from "../model/message.ts";
-import { isTold, readAsTheyAre } from "./as-they-are.ts";
+import { forgetShown, isTold, readAsTheyAre } from "./as-they-are.ts";
 import { canShowChannel, loggedMessage, type MessagePayload } from "./message-log.ts";
 import { movesTold } from "./replayed-moves.ts";
 
@@ -72,7 +72,10 @@ function shownMessage(
   asTheyAre: Awaited<ReturnType<typeof readAsTheyAre>>,
 ): LogEntry | undefined {
   if (!row) return undefined;
-  if (isShownAsSent(state, queue, sent)) return entry;
+  if (isShownAsSent(state, queue, sent)) {
+    forgetShown(queue, sent.message.id);
+    return entry;
+  }
   const shown = asTheyAre.get(sent.message.id);
   if (!shown) return undefined;
   const { position, payload, audience, statePatch } = entry;
