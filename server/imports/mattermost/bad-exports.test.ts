@@ -80,7 +80,9 @@ test("replies of replies, as deep as a line may have them, are replies of the th
   expect([...topics]).toEqual([{ channelId: "alpha:town-square", topic: "2023-11-14 Deep thread" }]);
 });
 
-test("any field removed, null, mistyped or huge makes a report or a refusal, and writes nothing", async () => {
+test("any field removed, null, mistyped or huge makes a report or a refusal, and writes nothing", {
+  timeout: 90_000,
+}, async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   // To repeat a failure, put the seed in its place.
   process.stdout.write(`random walk of the Mattermost import: seed ${seed}\n`);

@@ -220,7 +220,9 @@ test("messages of the future, from before 1970 or without a time are counted and
   expect(report.losses.get("messages of the future were left out")?.count).toBe(1);
 });
 
-test("any field removed, null, mistyped or huge makes a report or a refusal, and writes nothing", async () => {
+test("any field removed, null, mistyped or huge makes a report or a refusal, and writes nothing", {
+  timeout: 90_000,
+}, async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   // To repeat a failure, put the seed in its place.
   process.stdout.write(`random walk of the Slack import: seed ${seed}\n`);

@@ -29,7 +29,7 @@ test("recent conversations are a table that is sorted and filtered", async () =>
   const client = await open("dev", { hash: "#recent" });
   const { page } = client;
   // The service writes into a channel that is put into a folder.
-  expect(await namesOf(page)).toEqual(["channel events", "Elin Berg", "water", "cups"]);
+  await expect.poll(() => namesOf(page)).toEqual(["channel events", "Elin Berg", "water", "cups"]);
   // A conversation of two is named once, and the columns stand where they stand.
   const direct = rowOf(page, /^Elin Berg/);
   expect(((await direct.textContent()) ?? "").match(/Elin Berg/g)).toHaveLength(1);
