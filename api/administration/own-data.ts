@@ -67,7 +67,7 @@ export const createOwnDataCopy = endpoint({
   parameters: {},
   reply: {},
   errors: [errors.botsNotAccepted, errors.exportPending, errors.tooManyExports],
-  emits: ["message"],
+  emits: [],
   example: { parameters: {}, reply: {} },
   sample: () => ({}),
 });
