@@ -41,7 +41,7 @@ find it. No message announces the channel.`,
       });
     });
     const kind = isPrivate ? "private channel" : "channel";
-    const text = `Made the ${kind} ${safeLine(channel.name)}, number ${channel.id}, with ${subscribed} subscribers.\n`;
+    const text = `Made the ${kind} ${safeLine(channel.name)}, number ${channel.id}, with ${subscribed} ${subscribed === 1 ? "subscriber" : "subscribers"}.\n`;
     print(values, text, { ...channelData(channel), subscriber_count: subscribed });
     return exitCodes.ok;
   },

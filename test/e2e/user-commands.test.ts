@@ -182,7 +182,7 @@ test("channels are made, renamed, archived and brought back, and private ones li
   const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
   const run = async (...words: string[]) => (await parley(["channel", ...words], env)).stdout;
   expect(await run("create", "harvest", dev, "--private", "--description", "Apples")).toMatch(
-    /^Made the private channel harvest, number \d+, with 1 subscribers\.\n$/,
+    /^Made the private channel harvest, number \d+, with 1 subscriber\.\n$/,
   );
   expect(await run("list")).toMatch(/^ *\d+ {2}private +1 {2}harvest$/m);
   expect(await run("rename", "harvest", "orchard")).toMatch(/^The channel \d+ has the name orchard\.\n$/);
