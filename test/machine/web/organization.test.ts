@@ -275,8 +275,8 @@ test("sections can be used by all on a phone, in dark, and one leads back to the
   const client = await browser.world.open("ada", { hash: "#organization", ...screen });
   const { page } = client;
   const nav = page.getByRole("navigation", { name: "Sections" });
-  await expect.poll(() => nav.getByRole("link").count()).toBe(21);
-  for (const name of ["Profile", "Joining", "Bots", "Exports", "Audit log"]) {
+  await expect.poll(() => nav.getByRole("link").count()).toBe(22);
+  for (const name of ["Profile", "Joining", "Bots", "Exports", "Statistics", "Audit log"]) {
     await nav.getByRole("link", { name, exact: true }).click();
     await page.getByRole("heading", { name, level: 2 }).waitFor();
     await client.settled();
