@@ -103,7 +103,7 @@ function Writers(props: { place: RecentPlace }) {
         {(id) => <Avatar user={state.model.mutedUsers.has(id) ? undefined : state.model.users.get(id)} />}
       </For>
       <Show when={isNamed()}>
-        <span class="sr">{names()}</span>
+        <bdi class="sr">{names()}</bdi>
       </Show>
     </span>
   );
