@@ -46,6 +46,7 @@ test(
     const load = keepSending(server, key, sent);
     await waitUntil(() => sent.length >= 10, "messages before the backup");
     postgres.backup("--type=full", "backup");
+    await postgres.nextSecond();
     const during = sent.length;
     await waitUntil(() => sent.length >= during + 20, "messages before the moment");
     const before = sent.length;
@@ -166,6 +167,14 @@ async function createPostgres() {
         spawnSync(`${BIN}/pg_isready`, ["-h", dir, "-p", String(port)]).status === 0 &&
         query("select pg_is_in_recovery()") === "f";
       await waitUntil(isReady, "PostgreSQL", 60_000);
+    },
+    /**
+     * The next whole second begins. pgBackRest notes the end of a backup in whole seconds, and restores only
+     * to moments of a later one.
+     */
+    async nextSecond(): Promise<void> {
+      const second = query("select date_trunc('second', clock_timestamp()) + interval '1 s'");
+      await waitUntil(() => query(`select clock_timestamp() >= '${second}'`) === "t", "the next second");
     },
     /** A moment of the database's clock that no commit shares. */
     async moment(): Promise<string> {
