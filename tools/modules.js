@@ -281,8 +281,8 @@ export const modules = [
     },
     interface: words(`
       invitations/announce invitations/inviters mail-preferences/links mail-preferences/person-mail mailed-codes/asked-mails
-      mailed-codes/forget-requests second-steps/second-steps sessions/credential-hash sessions/page-session
-      sessions/pages sign-in/failures
+      mailed-codes/forget-requests proof/notice second-steps/second-steps sessions/credential-hash
+      sessions/page-session sessions/pages sign-in/failures
     `),
     commands: words(
       "invitations/access invitations/actions password-reset/operator-link proof/operator-address providers/identities sessions/operator-sessions second-steps/actions secret-reset/reset sign-in/sign-in sign-in/unlock",

@@ -21,8 +21,8 @@ import { kindsOf, type SecondStepsOf, secondSteps } from "../second-steps/second
 import { hasProofWithin } from "../sessions/store.ts";
 import { checkNotMailed, mailedRefusal } from "./mailed-password.ts";
 import { noteProof } from "./note.ts";
+import { withNotice } from "./notice.ts";
 import { checkOwnPassword } from "./own-password.ts";
-import { withNotice } from "./security-change.ts";
 
 /**
  * Checks what a call needs by its declaration, and returns the viewer for it. Throws what `checkFreshProof`

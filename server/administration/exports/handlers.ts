@@ -13,14 +13,14 @@ import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
 import { accessExportFile, createExport, deleteExport } from "./actions.ts";
-import { deleteFile } from "./clean-up.ts";
 import { listConsents } from "./consents.ts";
+import { deleteMadeFile } from "./leftovers.ts";
 import { exportLink } from "./link.ts";
 import { logged, presentExport } from "./present.ts";
-import { listExports } from "./store.ts";
+import { exportRuns, listExports } from "./store.ts";
 
 export function exportRoutes(
-  services: Pick<Services, "config" | "files" | "keyring" | "organizations">,
+  services: Pick<Services, "config" | "database" | "files" | "keyring" | "organizations">,
 ): Route[] {
   const { keyring } = services;
   return [
@@ -47,7 +47,7 @@ export function exportRoutes(
     }),
     route(deleteExportEndpoint, async ({ state, viewer, params: { exportId } }) => {
       const fileKey = await changeState(viewer, (tx) => deleteExport(tx, exportId));
-      await deleteFile(services, state, exportId, fileKey);
+      await deleteMadeFile(services, exportRuns, state.organizationId, { id: exportId, fileKey });
       return {};
     }),
     route(getExportConsents, ({ state }) => ({ export_consents: listConsents(state) })),

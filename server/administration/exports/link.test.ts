@@ -1,5 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { mailsTo } from "../../../test/harness/accounts.ts";
 import { expectSuccess, refusal } from "../../../test/harness/answers.ts";
 import { CAST_PASSWORD } from "../../../test/harness/cast.ts";
 import { useExports } from "../../../test/harness/exports.ts";
@@ -47,6 +48,18 @@ describe("the link to a file", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  test("of an API key needs no more than the key, so a mail says so for each download", async () => {
+    const told = async () =>
+      (await mailsTo(harness, "ben@demo.test")).filter(({ text }) => text.includes("export was downloaded"));
+    const before = (await told()).length;
+    const { cookie } = await addSession(harness, "ben");
+    const asked = browserOf(harness, cookie).post(`/export/realm/${id}/link`);
+    expect((await download((await expectSuccess(asked)).export_url)).statusCode).toBe(200);
+    expect(await told()).toHaveLength(before);
+    expect((await download(link)).statusCode).toBe(200);
+    expect(await told()).toHaveLength(before + 1);
   });
 
   test("ends with the session that asked for it", async () => {

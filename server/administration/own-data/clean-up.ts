@@ -1,16 +1,12 @@
 /** What becomes of files that are too old, of copies that a crash left behind, and of those of the erased. */
 import { Type } from "typebox";
 import type { OrganizationId, UserId } from "../../../api/ids.ts";
-import { EXPORT_FILE_DAYS } from "../../../api/limits.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { defineJob, definePeriodicJob } from "../../platform/jobs/job.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
+import { deleteMadeFile, leftoverLimits, leftRun } from "../exports/leftovers.ts";
 import { deleteOldCopies, endCopiesOf, findNewestCopy, listCopiesWithFile, ownCopies } from "./copy-store.ts";
-
-/** Longer than the library of jobs waits before it frees the jobs of a node that is gone. */
-const STUCK_HOURS = 6;
-const AT_ONCE = 1000;
 
 export const cleanUpOwnData = definePeriodicJob({
   name: "clean_up_own_data",
@@ -18,12 +14,14 @@ export const cleanUpOwnData = definePeriodicJob({
   async run({ database }: Pick<Services, "database">) {
     await database.transaction(
       async (tx) => {
-        const limits = { fileDays: EXPORT_FILE_DAYS, stuckHours: STUCK_HOURS, limit: AT_ONCE };
-        for (const { organizationId, id: copyId, what } of await ownCopies.listLeftovers(tx, limits)) {
+        for (const { organizationId, id: copyId, what } of await ownCopies.listLeftovers(
+          tx,
+          leftoverLimits,
+        )) {
           const payload = { organizationId, copyId, isStuck: what === "stuck" };
           await enqueue(tx, cleanUpOwnCopy, payload, { key: `${organizationId}:${copyId}` });
         }
-        await deleteOldCopies(tx, { days: EXPORT_FILE_DAYS, limit: AT_ONCE });
+        await deleteOldCopies(tx, { days: leftoverLimits.fileDays, limit: leftoverLimits.limit });
       },
       { lane: "background" },
     );
@@ -41,26 +39,14 @@ export const cleanUpOwnCopy = defineJob({
     const { database } = services;
     const organizationId = id as OrganizationId;
     if (isStuck) {
-      const reason = "The server stopped working on it.";
-      await ownCopies.end(database, organizationId, copyId, { status: "failed", reason });
+      await ownCopies.end(database, organizationId, copyId, leftRun);
     } else {
       await ownCopies.markDeleted(database, organizationId, copyId);
     }
     const row = await ownCopies.find(database, organizationId, copyId);
-    if (row && row.status !== "pending") await deleteCopyFile(services, organizationId, row);
+    if (row && row.status !== "pending") await deleteMadeFile(services, ownCopies, organizationId, row);
   },
 });
-
-/** Deletes the file of a copy that is marked as deleted or failed. */
-export async function deleteCopyFile(
-  { database, files }: Pick<Services, "database" | "files">,
-  organizationId: OrganizationId,
-  { id, fileKey }: { id: number; fileKey: string | null },
-): Promise<void> {
-  if (fileKey === null) return;
-  await files.delete(fileKey);
-  await ownCopies.clearFileKey(database, organizationId, id, fileKey);
-}
 
 /**
  * For the erasure of a person. A run that still writes finds its copy ended. Its key stays for the clean-up,
@@ -76,5 +62,5 @@ export async function eraseCopiesOf(
   await endCopiesOf(database, organizationId, userId);
   for (const row of await listCopiesWithFile(database, organizationId, userId))
     if (newest?.status !== "pending" || row.id !== newest.id)
-      await deleteCopyFile(services, organizationId, row);
+      await deleteMadeFile(services, ownCopies, organizationId, row);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { mailsTo } from "../../../test/harness/accounts.ts";
 import { expectSuccess, refusal, sayIn } from "../../../test/harness/answers.ts";
 import { readArchive } from "../../../test/harness/archive.ts";
 import { CAST_PASSWORD } from "../../../test/harness/cast.ts";
@@ -163,6 +164,20 @@ describe("the link to a copy", () => {
     expect((await download(path, other.cookie)).statusCode).toBe(404);
     expect((await download(path.replace("/own-data/", "/exports/"), cookie)).statusCode).toBe(404);
     expect((await download(path, cookie, "other.localhost")).statusCode).toBe(404);
+  });
+
+  test("of an API key needs no more than the key, so a mail says so for each download", async () => {
+    await made();
+    const told = async () =>
+      (await mailsTo(harness, "dev@demo.test")).filter(({ text }) => text.includes("downloaded the copy"));
+    const before = (await told()).length;
+    const { cookie } = await addSession(harness, "dev");
+    const browser = browserOf(harness, cookie);
+    const { export_url } = await expectSuccess(browser.post(`${CALL}/link`, { password: CAST_PASSWORD }));
+    expect((await download(new URL(export_url).pathname, cookie)).statusCode).toBe(200);
+    expect(await told()).toHaveLength(before);
+    expect((await download(await linkOf())).statusCode).toBe(200);
+    expect(await told()).toHaveLength(before + 1);
   });
 
   test("ends with the account and with the file", async () => {

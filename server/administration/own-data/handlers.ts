@@ -10,10 +10,10 @@ import { changeContent, changeState } from "../../people/viewer/change.ts";
 import { route } from "../../people/viewer/route.ts";
 import type { Route } from "../../platform/http/handler.ts";
 import type { Services } from "../../services.ts";
+import { deleteMadeFile } from "../exports/leftovers.ts";
 import { exportLink, ownDataLinks } from "../exports/link.ts";
-import { deleteCopyFile } from "./clean-up.ts";
 import { accessCopy, checkPerson, createCopy, deleteCopy, expiryOf } from "./copy.ts";
-import { findNewestCopy, type OwnCopy } from "./copy-store.ts";
+import { findNewestCopy, type OwnCopy, ownCopies } from "./copy-store.ts";
 
 export function ownDataRoutes(
   services: Pick<Services, "config" | "database" | "files" | "keyring" | "organizations">,
@@ -37,7 +37,8 @@ export function ownDataRoutes(
       return { export_url: `${site}${exportLink(services.keyring, state, link, ownDataLinks)}` };
     }),
     route(deleteOwnDataCopy, async ({ state, viewer }) => {
-      await deleteCopyFile(services, state.organizationId, await changeContent(viewer, deleteCopy));
+      const row = await changeContent(viewer, deleteCopy);
+      await deleteMadeFile(services, ownCopies, state.organizationId, row);
       return {};
     }),
   ];
