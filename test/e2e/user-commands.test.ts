@@ -226,3 +226,38 @@ test("what can't be done is said in a sentence", async () => {
     expect([answer.code, answer.stderr.split("\n")[0]], words.join(" ")).toEqual([code, sentence]);
   }
 });
+
+test("several people get a role or leave at once, and nothing happens if one address is wrong", async () => {
+  const env = { PARLEY_DATA_DIR: await usedDirectory("demo") };
+  const rolesOf = async () => {
+    const { stdout } = await parley(["user", "list", "--all", "--json"], env);
+    const accounts = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    return Object.fromEntries(accounts.map(({ email, role, is_active }) => [email, is_active ? role : null]));
+  };
+  const [ada, ben, elin] = ["ada@demo.test", "ben@demo.test", "elin@demo.test"] as const;
+  const before = await rolesOf();
+  expect(await parley(["user", "role", dev, "nobody@demo.test", "moderator"], env)).toMatchObject({
+    stdout: "",
+    stderr: "There is no account with the email address nobody@demo.test. (P502)\n",
+  });
+  expect(await rolesOf()).toEqual(before);
+  expect(await parley(["user", "role", dev, ben, dev.toUpperCase(), "owner"], env)).toMatchObject({
+    code: 0,
+    stdout: `${dev.toUpperCase()} has the role owner.\n${ben} has the role owner.\n`,
+  });
+  // The last one would leave the organization without an owner.
+  const allOwners = await parley(["user", "role", ada, ben, dev, "member"], env);
+  expect(allOwners).toMatchObject({
+    code: 1,
+    stdout: `${ada} has the role member.\n${ben} has the role member.\n`,
+  });
+  expect(await rolesOf()).toEqual({ ...before, [ada]: 400, [ben]: 400, [dev]: 100 });
+  expect(await parley(["user", "deactivate", ada, elin], env)).toMatchObject({
+    code: 0,
+    stdout: `Deactivated the account of ${ada}.\nDeactivated the account of ${elin}.\n`,
+  });
+  expect(await rolesOf()).toMatchObject({ [ada]: null, [elin]: null, [ben]: 400 });
+});
