@@ -15,6 +15,17 @@ test("a server refuses a name that is no setting, with the nearest one and witho
   );
 });
 
+test.each([
+  ["PARLEY_TLS_CERT", "PARLEY_TLS"],
+  ["PARLEY_SMTP_PASSWORD", "PARLEY_SMTP_URL"],
+  ["PARLEY_DATABASE_URL", "DATABASE_URL"],
+  ["PARLEY_AWS_REGION", "AWS_REGION"],
+])("%s, as other programs name it, leads to %s", (written, meant) => {
+  expect(describeUnknown({ [written]: "1" })).toBe(
+    `${written} is no setting, perhaps ${meant} is meant. ${ending}`,
+  );
+});
+
 test("settings, and variables of others, are taken", () => {
   expect(describeUnknown({ PARLEY_PORT: "1", PARLEY_: "1", PORT: "1" })).toBeUndefined();
   expect(describeServiceLinks({ PARLEY_PORT: "1", PARLEY_HTTP_PORT: "80" })).toBeUndefined();

@@ -11,6 +11,11 @@ export const settingNames: readonly string[] = [...serverSettings, ...commandSet
   .map(({ name }) => name.slice(PREFIX.length))
   .sort();
 
+const namesWithoutPrefix: ReadonlySet<string> = new Set(
+  serverSettings.map(({ name }) => name).filter((name) => !name.startsWith(PREFIX)),
+);
+const MAX_MEANT = 3;
+
 const MADE_BY_KUBERNETES =
   /^PARLEY_(?:[A-Z0-9_]+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/;
 
@@ -30,10 +35,22 @@ function listUnknown(environment: NodeJS.ProcessEnv): { variable: string; isLink
 export function unknownSettings(environment: NodeJS.ProcessEnv): { variable: string; sentence: string }[] {
   const unknown = listUnknown(environment).filter(({ isLink }) => !isLink);
   return unknown.map(({ variable }) => {
-    const meant = closest(variable.slice(PREFIX.length), settingNames);
-    const hint = meant ? `, perhaps ${PREFIX}${meant} is meant` : "";
+    const meant = meantBy(variable.slice(PREFIX.length));
+    const hint = meant.length > 0 ? `, perhaps ${meant.join(" or ")} is meant` : "";
     return { variable, sentence: `${variable} is no setting${hint}.` };
   });
+}
+
+/**
+ * What somebody meant, as whole names: one without the prefix, the nearest one, or those of the same subject,
+ * such as PARLEY_SMTP_URL for a password of the mail server.
+ */
+function meantBy(written: string): string[] {
+  if (namesWithoutPrefix.has(written)) return [written];
+  const nearest = closest(written, settingNames);
+  const [subject] = written.split("_");
+  const ofSubject = settingNames.filter((name) => name.split("_")[0] === subject).slice(0, MAX_MEANT);
+  return (nearest === undefined ? ofSubject : [nearest]).map((name) => `${PREFIX}${name}`);
 }
 
 /** One sentence about all variables that are no settings, with what to do, or undefined. */
