@@ -117,10 +117,12 @@ export interface UserSetting<S extends TSchema = UserSettingSchema> {
   legacyEvent: "update_display_settings" | "update_global_notifications" | undefined;
   /** Whether the organization has a default of its own for people who join. */
   hasOrganizationDefault: boolean;
+  /** Until it is chosen it follows the language, and then `default` is the value in English. */
+  isByLanguage: boolean;
 }
 
 export function userSetting<S extends TSchema>(
   declaration: Pick<UserSetting<S>, "name" | "schema" | "default" | "description"> & Partial<UserSetting<S>>,
 ): UserSetting<S> {
-  return { legacyEvent: undefined, hasOrganizationDefault: true, ...declaration };
+  return { legacyEvent: undefined, hasOrganizationDefault: true, isByLanguage: false, ...declaration };
 }

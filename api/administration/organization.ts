@@ -141,6 +141,7 @@ export function organizationSettingsEndpoint(
     ],
     emits: [
       "update_message_flags/add",
+      "realm_user_settings_defaults/update",
       "stream/create",
       "stream/delete",
       "subscription/peer_add",

@@ -5,7 +5,7 @@ import { type UserSetting, userSetting } from "../setting.ts";
 const display = "update_display_settings";
 const notification = "update_global_notifications";
 
-type More = Partial<Pick<UserSetting, "legacyEvent" | "hasOrganizationDefault">>;
+type More = Partial<Pick<UserSetting, "legacyEvent" | "hasOrganizationDefault" | "isByLanguage">>;
 
 function flag(name: string, value: boolean, description: string, more?: More) {
   return userSetting({ name, schema: Type.Boolean(), default: value, description, ...more });
@@ -48,8 +48,9 @@ export const userSettings = {
   twentyFourHourTime: flag(
     "twenty_four_hour_time",
     false,
-    "Whether times are shown in 24-hour format.",
-    isDisplay,
+    "Whether times are shown in 24-hour format. Until it is set, times are as the language writes them, and " +
+      "the value says which that is.",
+    { ...isDisplay, isByLanguage: true },
   ),
   leftSideUserlist: flag("left_side_userlist", false, "Whether the user list is on the left.", isDisplay),
   starredMessageCounts: flag(

@@ -49,7 +49,7 @@ export async function changeDefaultUserSettings(
   const before = tx.state.get(organization);
   const defaultUserSettings = { ...before.defaultUserSettings };
   for (const { setting, value } of changes) {
-    if (value === setting.default) delete defaultUserSettings[setting.name];
+    if (value === setting.default && !setting.isByLanguage) delete defaultUserSettings[setting.name];
     else defaultUserSettings[setting.name] = value;
   }
   await updateDefaultUserSettings(tx, before.id, defaultUserSettings);

@@ -1,4 +1,5 @@
 import { Check } from "typebox/value";
+import { organizationSettings } from "../../../api/administration/organization-settings.ts";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { roles } from "../../../api/roles.ts";
 import type { OrganizationGroupSetting, OrganizationSetting, SettingValue } from "../../../api/setting.ts";
@@ -19,6 +20,7 @@ import type { ViewerChange } from "../../people/viewer/change.ts";
 import { checkAdministrator } from "../../people/viewer/current-viewer.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import { checkChannelChoice } from "./channel-choice.ts";
+import { announceDefaultsByLanguage } from "./update-default-user-settings.ts";
 
 const NO_CHANNEL = -1;
 
@@ -48,6 +50,8 @@ export async function updateOrganization(tx: ViewerChange, request: Organization
   if (alone.length === 0 && Object.keys(together).length === 0) return;
   const settings = { ...toStore(values), ...permissions };
   await changeOrganization(tx, { ...(isRenamed ? { name } : undefined), settings }, { alone, together });
+  const language = values.find(([{ name }]) => name === organizationSettings.defaultLanguage.name)?.[1];
+  if (language !== undefined) announceDefaultsByLanguage(tx, `${language}`);
   const before = valuesBefore(tx, request);
   const after = {
     ...before,

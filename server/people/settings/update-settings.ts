@@ -3,7 +3,7 @@ import {
   notificationSettingChanged,
   userSettingChanged,
 } from "../../../api/events/users.ts";
-import { userSettings } from "../../../api/people/user-settings.ts";
+import { userSettingList, userSettings } from "../../../api/people/user-settings.ts";
 import type { UserSetting, UserSettingValue } from "../../../api/setting.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
@@ -25,14 +25,30 @@ export async function updateUserSettings(
   values: ReadonlyMap<UserSetting, UserSettingValue | undefined>,
 ): Promise<void> {
   const changes = [...values].flatMap(([setting, value]): SettingChange[] =>
-    value === undefined || value === userSettingOf(target, setting) ? [] : [{ setting, value }],
+    value === undefined || hasAlready(target, setting, value) ? [] : [{ setting, value }],
   );
   if (changes.length === 0) return;
   for (const { setting, value } of changes) checkUserSetting(setting, value);
   const next = withSettings(target, changes);
   await updateUser(tx, tx.state.organizationId, next);
   for (const [index, change] of changes.entries()) announceSetting(tx, next, change, index === 0);
+  for (const followed of followedLanguage(target, next, changes)) announceSetting(tx, next, followed, false);
   if (next.timezone !== target.timezone) announceTimezone(tx, next);
+}
+
+/** What follows the language is another choice once it is made, though its value is the same. */
+function hasAlready(target: User, setting: UserSetting, value: UserSettingValue): boolean {
+  const isChosen = !setting.isByLanguage || target.settings[setting.name] !== undefined;
+  return isChosen && value === userSettingOf(target, setting);
+}
+
+/** The settings that are others now because the language is. */
+function followedLanguage(target: User, next: User, changes: readonly SettingChange[]): SettingChange[] {
+  return userSettingList
+    .filter(({ isByLanguage }) => isByLanguage)
+    .filter((setting) => !changes.some((change) => change.setting.name === setting.name))
+    .map((setting) => ({ setting, value: userSettingOf(next, setting) }))
+    .filter(({ setting, value }) => value !== userSettingOf(target, setting));
 }
 
 interface SettingChange {
@@ -44,7 +60,7 @@ function withSettings(target: User, changes: readonly SettingChange[]): User {
   const next = { ...target, settings: { ...target.settings } };
   for (const { setting, value } of changes) {
     if (setting.name === userSettings.timezone.name) next.timezone = `${value}`;
-    else if (value === setting.default) delete next.settings[setting.name];
+    else if (value === setting.default && !setting.isByLanguage) delete next.settings[setting.name];
     else next.settings[setting.name] = value;
   }
   return next;

@@ -18,8 +18,25 @@ import type { User } from "../user.ts";
 export function userSettingOf<S extends TSchema>(user: User, setting: UserSetting<S>): Static<S> {
   if (setting.name === userSettings.timezone.name) return user.timezone as Static<S>;
   const chosen = user.settings[setting.name];
-  return chosen === undefined ? setting.default : (chosen as Static<S>);
+  if (chosen !== undefined) return chosen as Static<S>;
+  if (!setting.isByLanguage) return setting.default;
+  return writes24Hours(userSettingOf(user, userSettings.defaultLanguage)) as Static<S>;
 }
+
+/** Whether a language writes 24 hours a day. `code`: as in `default_language`. */
+export function writes24Hours(code: string): boolean {
+  const known = clocks.get(code);
+  if (known !== undefined) return known;
+  const { hourCycle } = new Intl.DateTimeFormat(code.replaceAll("_", "-"), {
+    hour: "numeric",
+  }).resolvedOptions();
+  const found = hourCycle === "h23" || hourCycle === "h24";
+  clocks.set(code, found);
+  return found;
+}
+
+/** By language. Only codes that were checked come here. */
+const clocks = new Map<string, boolean>();
 
 /** With which value a person who joins now would start. */
 export function defaultUserSettingOf<S extends TSchema>(
@@ -27,7 +44,9 @@ export function defaultUserSettingOf<S extends TSchema>(
   setting: UserSetting<S>,
 ): Static<S> {
   const chosen = state.get(organization).defaultUserSettings[setting.name];
-  return chosen === undefined ? setting.default : (chosen as Static<S>);
+  if (chosen !== undefined) return chosen as Static<S>;
+  if (!setting.isByLanguage) return setting.default;
+  return writes24Hours(settingOf(state, organizationSettings.defaultLanguage)) as Static<S>;
 }
 
 /**

@@ -126,6 +126,28 @@ test("language and clock change without a reload", async () => {
   await client.finish();
 });
 
+test("times are as the account's language writes them, until the person chooses", async () => {
+  const { harness, open } = browser.world;
+  await expectSuccess(harness.as("ben").patch("/settings", { default_language: "de" }));
+  const channel = await harness.channel("uhren", ["ben", "dev"]);
+  await say(harness, "dev", channel.id, "mittag", "Um <time:2026-11-22T20:15:00Z>");
+  const hash = hashOfNarrow({ narrow: topicNarrow(channel.id, "mittag") });
+  const client = await open("ben", { hash, language: "" });
+  const { page } = client;
+  client.expectProblems(/^shift: /);
+  const feed = page.getByRole("feed");
+  const times = () => feed.locator("time, .time").allTextContents();
+  await feed.getByText("20:15").waitFor();
+  expect((await times()).filter((one) => !/(^|[ ,])\d\d:\d\d$/.test(one))).toEqual([]);
+  await go(page, "#settings/preferences");
+  await page.getByRole("combobox", { name: "Uhrzeiten" }).selectOption("12 Stunden (2:30 PM)");
+  await client.settled();
+  await go(page, hash);
+  await feed.getByText(/8:15\sPM/).waitFor();
+  await expectSuccess(harness.as("ben").patch("/settings", { default_language: "en" }));
+  await client.finish();
+});
+
 test("reading, starting and leaving follow the account", async () => {
   const { harness, open } = browser.world;
   const channel = await harness.channel("habits", ["ben", "dev"]);
