@@ -1,8 +1,10 @@
 /** What the "+" of the message box offers. */
 
+import { organizationSettings } from "../../api/administration/organization-settings.ts";
 import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { isPhone } from "../shared/page/screen.ts";
+import { state } from "../shared/state/state.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { openMenu } from "../ui/menus.tsx";
 import { openOverlay } from "../ui/overlay.ts";
@@ -12,6 +14,10 @@ import { formats } from "./format-bar.tsx";
 
 const ListDialog = lazyPart(async () => (await import("./list-dialog.tsx")).ListDialog);
 const Snippets = lazyPart(async () => (await import("./snippets.tsx")).Snippets);
+
+/** As the API numbers it. */
+const JITSI = 1;
+const ROOM_BYTES = 12;
 
 type ComposeText = ReturnType<typeof createComposeText>;
 
@@ -33,7 +39,23 @@ export function openInsertMenu(anchor: Element, { message, insert, format }: Ins
     },
     { icon: "eye", label: t("insert.spoiler"), run: () => insert("```spoiler \n\n```") },
     { icon: "quote", label: t("insert.quote"), run: () => insert("```quote\n\n```") },
+    ...callItems(insert),
   ]);
+}
+
+/** A link to a room whose name nobody guesses, where the organization has calls. */
+function callItems(insert: (text: string) => void): MenuItem[] {
+  const { organization } = state.model;
+  if (organization.get(organizationSettings.videoChatProvider) !== JITSI) return [];
+  const server = organization.get(organizationSettings.jitsiServerUrl);
+  if (server === null) return [];
+  const open = () => insert(`[${t("insert.callLink")}](${server.replace(/\/+$/, "")}/${roomName()})`);
+  return [{ icon: "external", label: t("insert.call"), run: open }];
+}
+
+function roomName(): string {
+  const letters = crypto.getRandomValues(new Uint8Array(ROOM_BYTES));
+  return [...letters].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function formatItems(format: (format: Format) => void): MenuItem[] {

@@ -17,6 +17,7 @@ import {
   channelChoices,
   choices,
   dependsOn,
+  forbidding,
   limits,
   numbers,
   ownersOnly,
@@ -66,15 +67,16 @@ function createChange<T extends Plain | boolean>(name: SettingName, fallback: T)
 
 function ToggleSetting(props: ControlProps<(typeof toggles)[number]>) {
   const { saving, value, change } = createChange<boolean>(props.name, false);
+  const turned = (one: boolean) => (forbidding.has(props.name) ? !one : one);
   return (
     <div class="setting">
       <Toggle
         label={t(`organization.setting.${props.name}`)}
-        checked={value()}
+        checked={turned(value())}
         disabled={props.disabled}
         hint={props.reason}
         problem={saving.problem()}
-        onChange={(checked) => void change(checked)}
+        onChange={(checked) => void change(turned(checked))}
       />
       <SavedNote saving={saving} />
     </div>

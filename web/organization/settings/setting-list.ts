@@ -39,6 +39,13 @@ export const limits = [
   "move_messages_between_streams_limit_seconds",
 ] as const;
 
+/** The box says what people may, and is checked while the setting is off. */
+export const forbidding: ReadonlySet<string> = new Set([
+  "email_changes_disabled",
+  "name_changes_disabled",
+  "avatar_changes_disabled",
+]);
+
 export const channelChoices = [
   "new_stream_announcements_stream_id",
   "signup_announcements_stream_id",
