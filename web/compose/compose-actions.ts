@@ -29,6 +29,12 @@ export function createComposeActions(
     /** Why the viewer can't write there. */
     forbidden,
 
+    setEnterSends: (enterSends: boolean) =>
+      void withPart(
+        () => import("./send-later.ts"),
+        (part) => void part.setEnterSends(enterSends),
+      ),
+
     openSend(anchor: Element): Promise<void> {
       setNotice(undefined);
       const parts = {

@@ -117,6 +117,7 @@ export function ComposeForm(props: FormProps) {
         problem={message.problem()}
         length={countCharacters(message.text())}
         enterSends={actions.enterSends()}
+        onEnterSends={actions.setEnterSends}
       />
     </form>
   );

@@ -23,6 +23,7 @@ interface ToolsProps {
   /** The length of the text, in characters. */
   length: number;
   enterSends: boolean;
+  onEnterSends(enterSends: boolean): void;
 }
 
 /** Below the field: the preview, what is wrong, how much room is left, and the button that sends. */
@@ -59,12 +60,22 @@ export function ComposeTools(props: ToolsProps) {
         <Icon name={props.isExpanded ? "shrink" : "expand"} />
       </button>
       <span class="hint">
-        {left() >= 0 && props.length >= NEAR * maxMessageLength()
-          ? t("compose.left", { count: left() })
-          : t(props.enterSends ? "compose.enterSends" : "compose.ctrlEnterSends", {
-              keys: keyText("Mod+Enter"),
-            })}
+        <Show
+          when={left() >= 0 && props.length >= NEAR * maxMessageLength()}
+          fallback={!props.enterSends && t("compose.ctrlEnterSends", { keys: keyText("Mod+Enter") })}
+        >
+          {t("compose.left", { count: left() })}
+        </Show>
       </span>
+      <button
+        type="button"
+        class="enter-choice"
+        role="switch"
+        aria-checked={props.enterSends}
+        onClick={() => props.onEnterSends(!props.enterSends)}
+      >
+        {t("compose.enterSends")}
+      </button>
       <span class="send-buttons">
         <button type="submit" class="button primary">
           {t("compose.send")}

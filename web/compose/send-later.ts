@@ -76,7 +76,7 @@ function wireOf(to: Address) {
   return { type: "channel" as const, to: to.channelId, topic: to.topic };
 }
 
-async function setEnterSends(enterSends: boolean): Promise<void> {
+export async function setEnterSends(enterSends: boolean): Promise<void> {
   const parameters = { enter_sends: enterSends };
   await reportFailure(() => state.track(() => state.connection.call(updateSettings, parameters)));
 }
