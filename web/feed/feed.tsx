@@ -1,5 +1,6 @@
 import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount, Show } from "solid-js";
 import { type Conversation, conversationOf, keyOfNarrow, type Narrow } from "../../client/narrow.ts";
+import { lazyPart } from "../i18n/lazy-part.ts";
 import { t } from "../i18n/t.ts";
 import { edited } from "../shared/compose/editing.ts";
 import { route, savedAnchor } from "../shared/routing/route.ts";
@@ -16,6 +17,8 @@ import { jumpToSent } from "./scroll/jump-to-sent.ts";
 import { keepHeights, keptHeights } from "./virtual-list/kept-heights.ts";
 import { VirtualList } from "./virtual-list/virtual-list.tsx";
 
+const Beside = lazyPart(async () => (await import("./beside-feed.tsx")).BesideFeed);
+
 /** Above and below the screen: a turn of the wheel shows rows that are there. The first frame has few. */
 const BUFFER_PX = 1600;
 const FIRST_BUFFER_PX = 50;
@@ -28,6 +31,7 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
   const isMixed = place === undefined || (place.kind === "channel" && place.topic === undefined);
   const isResult = isSearch(narrow);
   const [scroller, setScroller] = createSignal<HTMLDivElement>();
+  const [moves, noteMove] = createSignal(0);
   const [list, setList] = createSignal<VirtualList<Row>>();
   const view = createFeedView(narrow, () => list()?.rowAtTop?.row.id);
   const [selected, select] = createSignal<string>();
@@ -56,6 +60,18 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
   onCleanup(() => scroll.leave());
   return (
     <div class="feed-frame">
+      <Show when={list()}>
+        {(shown) => (
+          <Beside
+            scroller={scroller() as HTMLElement}
+            list={shown()}
+            moves={moves()}
+            isMixed={isMixed}
+            isResult={isResult}
+            onGoToDate={(date) => void scroll.toDate(date)}
+          />
+        )}
+      </Show>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is a feed or, while it is empty, a group. */}
       <div
         class="feed"
@@ -75,7 +91,10 @@ export function Feed(props: { narrow: Narrow; whenEmpty?: (() => JSX.Element) | 
                 buffer={buffer()}
                 kept={kept()}
                 heights={keptHeights(source, innerWidth)}
-                onChange={scroll.onChange}
+                onChange={() => {
+                  scroll.onChange();
+                  noteMove((count) => count + 1);
+                }}
                 onRest={scroll.onRest}
                 onLeave={(heights) => keepHeights(source, heights, innerWidth)}
               >

@@ -64,13 +64,16 @@ test("every part of the page is reached by keys, and none holds the focus", asyn
   const parts: string[] = [];
   const part = () =>
     page.evaluate(
-      () => document.activeElement?.closest("header.top-bar, nav, main, aside")?.tagName.toLowerCase() ?? "",
+      () =>
+        document.activeElement
+          ?.closest("header.top-bar, nav, form.box, main, aside")
+          ?.tagName.toLowerCase() ?? "",
     );
-  for (let count = 0; count < 3; count++) {
+  for (let count = 0; count < 4; count++) {
     await page.keyboard.press("F6");
     parts.push(await part());
   }
-  expect(parts.sort()).toEqual(["header", "main", "nav"]);
+  expect(parts.sort()).toEqual(["form", "header", "main", "nav"]);
 
   // As often as there are stops on the page, and then the first one comes again.
   const stops: string[] = [];
@@ -80,6 +83,57 @@ test("every part of the page is reached by keys, and none holds the focus", asyn
   } while (stops.length < 100 && (stops.length < 2 || stops.at(-1) !== "Skip to the message box"));
   expect(stops.at(-1)).toBe("Skip to the message box");
   expect(new Set(stops).size).toBeGreaterThan(8);
+  await client.finish();
+});
+
+test("the feed is one stop of the Tab key, and what is in the selected message follows it", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("stops", ["dev", "elin"]);
+  for (let count = 1; count <= 8; count++)
+    await say(
+      harness,
+      "elin",
+      channel.id,
+      "walk",
+      `Number ${count}: https://example.com/${count} @**Dev Rao**`,
+    );
+  const hash = hashOfNarrow({ narrow: topicNarrow(channel.id, "walk") });
+  const client = await open("dev", { hash });
+  const { page } = client;
+  const feed = page.getByRole("feed");
+  await page.keyboard.press("k");
+  await page.keyboard.press("k");
+  await page.keyboard.press("k");
+  const row = feed
+    .getByRole("article")
+    .filter({ hasText: /Number \d:/ })
+    .and(page.locator(":focus"));
+  await row.waitFor();
+  const own = await row.textContent();
+  const seen: string[] = [];
+  for (;;) {
+    await page.keyboard.press("Tab");
+    const inFeed = await page.evaluate(() => document.activeElement?.closest("[role='feed']") !== null);
+    if (!inFeed) break;
+    seen.push(await page.evaluate(() => document.activeElement?.closest("article")?.textContent ?? ""));
+    if (seen.length > 20) break;
+  }
+  const number = /Number \d/.exec(own ?? "")?.[0] ?? "?";
+  expect(seen.length).toBeGreaterThan(1);
+  expect(seen.filter((one) => !one.includes(number))).toEqual([]);
+  // And back, to what was last in that message.
+  await page.keyboard.press("Shift+Tab");
+  expect(await page.evaluate(() => document.activeElement?.closest("article")?.textContent)).toContain(
+    number,
+  );
+  const box = page.getByRole("main").getByRole("textbox").last();
+  for (let count = 0; count < 4 && !(await box.evaluate(isFocused)); count++)
+    await page.keyboard.press("Tab");
+  expect(await box.evaluate(isFocused)).toBe(true);
+  await page.keyboard.press("Shift+F6");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(number);
+  await page.keyboard.press("F6");
+  expect(await box.evaluate(isFocused)).toBe(true);
   await client.finish();
 });
 

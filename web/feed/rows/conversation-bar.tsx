@@ -1,6 +1,7 @@
-import { Show } from "solid-js";
+import { type JSX, Show } from "solid-js";
+import { lazyPart } from "../../i18n/lazy-part.ts";
 import { t } from "../../i18n/t.ts";
-import { linkTo, narrowOfMessage } from "../../shared/routing/links.ts";
+import { channelLink, linkTo, narrowOfMessage } from "../../shared/routing/links.ts";
 import { goQuietly } from "../../shared/routing/route.ts";
 import { state } from "../../shared/state/state.ts";
 import { setHtml } from "../../shared/text/html.ts";
@@ -9,12 +10,17 @@ import { channelHue } from "../../ui/channel-hue.ts";
 import { live } from "../../ui/live.ts";
 import type { RowContent } from "./rows.ts";
 
+const BarActions = lazyPart(async () => (await import("./bar-actions.tsx")).BarActions);
+
 interface BarProps {
   to: RowContent["to"];
   near: number | undefined;
   topicHtml: string | undefined;
   /** In a search: leads to the message among its neighbours, and marks nothing as read. */
   isResult: boolean;
+  /** The row has the pointer or the focus, or the bar stays above the rows. */
+  isActed: boolean;
+  children?: JSX.Element;
 }
 
 /** In views of several conversations: which one begins here. */
@@ -31,27 +37,31 @@ export function ConversationBar(props: BarProps) {
     goQuietly(link());
   };
   return (
-    <a
-      class="conversation-bar"
-      classList={{ "of-channel": hue() !== undefined }}
-      style={{ "--h": hue() }}
-      href={link()}
-      onClick={open}
-    >
+    <div class="conversation-bar" classList={{ "of-channel": hue() !== undefined }} style={{ "--h": hue() }}>
       {props.to.kind === "channel" ? (
         <>
-          <bdi>#{channelName(props.to.channelId)}</bdi>
+          <a class="bar-channel" href={channelLink(props.to.channelId)}>
+            <bdi>#{channelName(props.to.channelId)}</bdi>
+          </a>
           <span aria-hidden="true">›</span>
-          <Show when={props.topicHtml} keyed fallback={<bdi>{topicName(props.to.topic)}</bdi>}>
-            {(html) => <bdi ref={(element) => setHtml(element, html)} />}
-          </Show>
+          <a href={link()} onClick={open}>
+            <Show when={props.topicHtml} keyed fallback={<bdi>{topicName(props.to.topic)}</bdi>}>
+              {(html) => <bdi ref={(element) => setHtml(element, html)} />}
+            </Show>
+            <Show when={props.isResult}>
+              <span class="in-context">{t("search.context")}</span>
+            </Show>
+          </a>
         </>
       ) : (
-        <bdi>{t("feed.directBar", { names: peopleNames(props.to.userIds) })}</bdi>
+        <a href={link()} onClick={open}>
+          <bdi>{t("feed.directBar", { names: peopleNames(props.to.userIds) })}</bdi>
+        </a>
       )}
-      <Show when={props.isResult}>
-        <span class="in-context">{t("search.context")}</span>
+      {props.children}
+      <Show when={props.isActed}>
+        <BarActions to={props.to} />
       </Show>
-    </a>
+    </div>
   );
 }

@@ -12,7 +12,7 @@ import { live } from "../../ui/live.ts";
 import type { Row, RowContent } from "./rows.ts";
 
 /** Who sent the message, and when. */
-export function MessageHeading(props: { row: Row; content: RowContent; isSelected: boolean }) {
+export function MessageHeading(props: { row: Row; content: RowContent }) {
   const sender = live(["users", "generation"], () => state.model.users.get(props.content.senderId));
   const link = () =>
     props.row.id === undefined
@@ -38,7 +38,6 @@ export function MessageHeading(props: { row: Row; content: RowContent; isSelecte
         <button
           type="button"
           class="sender-name"
-          tabindex={props.isSelected ? 0 : -1}
           aria-haspopup="dialog"
           onClick={(event) => openUserCard(props.content.senderId, event.currentTarget)}
         >

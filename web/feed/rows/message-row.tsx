@@ -100,7 +100,6 @@ function Whole(props: RowProps & { content: RowContent; shape: RowShape }) {
         <p class="day">
           <button
             type="button"
-            tabindex={props.isSelected ? 0 : -1}
             title={t("date.title")}
             onClick={() => askForDate(props.content.sentAt, props.onGoToDate)}
           >
@@ -119,6 +118,7 @@ function Whole(props: RowProps & { content: RowContent; shape: RowShape }) {
           near={props.row.id}
           topicHtml={props.content.topicHtml}
           isResult={props.isResult}
+          isActed={acted() !== undefined}
         />
       </Show>
       <div
@@ -132,7 +132,7 @@ function Whole(props: RowProps & { content: RowContent; shape: RowShape }) {
       >
         <Show when={!props.row.muted} fallback={<MutedNote ids={props.row.muted ?? []} />}>
           <Show when={props.shape.hasSender} fallback={<time class="side-time">{time()}</time>}>
-            <MessageHeading row={props.row} content={props.content} isSelected={props.isSelected} />
+            <MessageHeading row={props.row} content={props.content} />
           </Show>
           <MessageBody row={props.row} content={props.content} />
         </Show>

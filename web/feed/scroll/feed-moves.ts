@@ -28,11 +28,16 @@ export function createFeedMoves(
     },
     /** The oldest message that is known. */
     toTop: () => list()?.scrollToRow(0),
-    show: (index: number) => list()?.show(index),
+    show: (index: number) => list()?.show(index, coveredIn(scroller())),
     /** The first row that is wholly in the view. */
     firstVisible() {
       const top = list()?.rowAtTop;
       return top ? view.list().rows.indexOf(top.row) + Number(top.offset > 0) : 0;
     },
   };
+}
+
+/** By the bar that lies over the rows. */
+function coveredIn(scroller: HTMLElement | undefined): number {
+  return scroller?.parentElement?.querySelector<HTMLElement>(".sticky-bar")?.offsetHeight ?? 0;
 }

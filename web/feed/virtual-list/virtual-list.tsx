@@ -25,8 +25,8 @@ export interface VirtualList<Row> {
   visible(): [first: number, last: number];
   /** `offset`: see RowAtTop. */
   scrollToRow(index: number, offset?: number): void;
-  /** As little as is needed to see the whole row. */
-  show(index: number): void;
+  /** As little as is needed to see the whole row. `covered`: so many pixels at the top are not seen. */
+  show(index: number, covered?: number): void;
   /** Stays there, whatever is added, until the reader scrolls or `leaveEnd`. */
   scrollToEnd(): void;
   /** From a view that is at the end. Does not stop a scroll. */
@@ -173,11 +173,11 @@ function handleOf<Row extends ListRow>(
       const row = layout.rows[index];
       if (row) goTo({ kind: "top", row, offset });
     },
-    show(index) {
+    show(index, covered = 0) {
       const row = layout.rows[index];
       if (!row) return;
       const { top, viewport, heights } = layout;
-      if (heights.offsetOf(index) < top) goTo({ kind: "top", row, offset: 0 });
+      if (heights.offsetOf(index) < top + covered) goTo({ kind: "top", row, offset: -covered });
       else if (heights.offsetOf(index + 1) > top + viewport) goTo({ kind: "bottom", row });
     },
     scrollToEnd: () => goTo({ kind: "end" }),

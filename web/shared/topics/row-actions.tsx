@@ -135,7 +135,10 @@ export function Action(props: ActionProps) {
 /** The button goes away by it, and the focus goes to the line. */
 function staying(run: () => void): (button: HTMLElement) => void {
   return (button) => {
-    button.closest("tr, li")?.querySelector<HTMLElement>("a")?.focus({ preventScroll: true });
+    button
+      .closest("tr, li, .conversation-bar")
+      ?.querySelector<HTMLElement>("a")
+      ?.focus({ preventScroll: true });
     run();
   };
 }
