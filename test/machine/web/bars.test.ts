@@ -29,7 +29,7 @@ test("the bar of the conversation at the top stays there, and the next one takes
   await page.keyboard.press("End");
   await bar.getByRole("link", { name: "bread" }).waitFor();
   await bar.getByRole("button", { name: "Today" }).waitFor();
-  expect(await bar.getByRole("link", { name: "#kitchens" }).getAttribute("href")).toBe(hash);
+  expect(await bar.getByRole("link", { name: "#kitchens" }).getAttribute("href")).toContain(hash);
   const gap = async () => {
     const [own, whole] = [await bar.locator(".conversation-bar").boundingBox(), await feed.boundingBox()];
     return Math.round((own?.y ?? -1) - (whole?.y ?? 0));
@@ -103,13 +103,11 @@ for (const [theme, width] of [
   ["dark", 390],
 ] as const) {
   test(`the bar can be used by all, ${theme}, ${width} wide`, async () => {
-    const channel = await fill(`larder ${width}`);
-    const hash = hashOfNarrow({ narrow: channelNarrow(channel.id) });
-    const client = await browser.world.open("dev", { hash, theme, width, height: 800 });
+    await fill(`larder ${width}`);
+    const client = await browser.world.open("dev", { hash: "#feed", theme, width, height: 800 });
     await client.page.keyboard.press("End");
     await stickyBar(client.page).getByRole("link", { name: "bread" }).waitFor();
     await client.checkAccessibility();
-    if (process.env.SHOTS) await client.page.screenshot({ path: `${process.env.SHOTS}/bar-${theme}.png` });
     await client.finish();
   });
 }

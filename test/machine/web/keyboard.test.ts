@@ -127,7 +127,7 @@ test("the feed is one stop of the Tab key, and what is in the selected message f
     number,
   );
   const box = page.getByRole("main").getByRole("textbox").last();
-  for (let count = 0; count < 4 && !(await box.evaluate(isFocused)); count++)
+  for (let count = 0; count < 12 && !(await box.evaluate(isFocused)); count++)
     await page.keyboard.press("Tab");
   expect(await box.evaluate(isFocused)).toBe(true);
   await page.keyboard.press("Shift+F6");

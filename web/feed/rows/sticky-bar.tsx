@@ -57,7 +57,10 @@ export function StickyBar(props: StickyProps) {
     const room = next === undefined ? height : next.getBoundingClientRect().top - top;
     bar.style.transform = room < height ? `translateY(${room - height}px)` : "";
     // The arrows go to the others.
-    for (const [at, stop] of stops(bar).entries()) stop.tabIndex = at === 0 ? 0 : -1;
+    for (const [at, stop] of stops(bar).entries()) {
+      const wanted = at === 0 ? 0 : -1;
+      if (stop.tabIndex !== wanted) stop.tabIndex = wanted;
+    }
     bar.style.insetInlineEnd = `${scroller.offsetWidth - scroller.clientWidth}px`;
   }
 
