@@ -55,9 +55,19 @@ export async function changeDefaultUserSettings(
   await updateDefaultUserSettings(tx, before.id, defaultUserSettings);
   let patches: StatePatch[] = [patchOf(organization, { ...before, defaultUserSettings })];
   for (const { setting, value } of changes) {
-    tx.append(defaultUserSettingChanged, { property: setting.name, value }, everyone, ...patches);
+    announceDefaultUserSetting(tx, setting.name, value, ...patches);
     patches = [];
   }
+}
+
+/** Also for a default that is another one because what it follows is. */
+export function announceDefaultUserSetting(
+  tx: Change,
+  property: string,
+  value: UserSettingValue,
+  ...patches: readonly StatePatch[]
+): void {
+  tx.append(defaultUserSettingChanged, { property, value }, everyone, ...patches);
 }
 
 /** Announces settings that come in one event, by the names of `PATCH /realm`. */

@@ -1,6 +1,6 @@
 /**
- * F6 goes from one part of the page to the next, with Shift back: the bar, the list, the view, its message box,
- * people.
+ * F6 goes from one part of the page to the next, with Shift back: the bar, the list, the view, its message
+ * box, people.
  */
 const PARTS = "header.top-bar, nav, main, main form.box, aside";
 const FIRST = [

@@ -1,15 +1,13 @@
 import { settingsWithOrganizationDefault } from "../../../api/administration/default-user-settings.ts";
 import { organizationSettings } from "../../../api/administration/organization-settings.ts";
-import { defaultUserSettingChanged } from "../../../api/events/organization.ts";
 import type { UserSetting, UserSettingValue } from "../../../api/setting.ts";
-import { changeDefaultUserSettings } from "../../organization/actions.ts";
+import { announceDefaultUserSetting, changeDefaultUserSettings } from "../../organization/actions.ts";
 import { recordAudit } from "../../organization/audit-log/record.ts";
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { defaultUserSettingOf, writes24Hours } from "../../people/settings/user-setting.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
 import { checkAdministrator } from "../../people/viewer/current-viewer.ts";
-import { everyone } from "../../platform/log/log-entry.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 
 /**
@@ -50,6 +48,6 @@ export function announceDefaultsByLanguage(tx: ViewerChange, language: string): 
   const { defaultUserSettings } = tx.state.get(organization);
   for (const { name, isByLanguage } of settingsWithOrganizationDefault) {
     if (!isByLanguage || defaultUserSettings[name] !== undefined) continue;
-    tx.append(defaultUserSettingChanged, { property: name, value: after }, everyone);
+    announceDefaultUserSetting(tx, name, after);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The bar of the conversation that is at the top of a mixed view, while its own is scrolled away. It lies over
- * the rows, so it moves none of them.
+ * The bar of the conversation that is at the top of a mixed view, while its own is scrolled away. It lies
+ * over the rows, so it moves none of them.
  */
 import { createEffect, createSignal, on, onCleanup, Show } from "solid-js";
 import { keyOfNarrow } from "../../../client/narrow.ts";
