@@ -18,7 +18,7 @@ interface BarProps {
   topicHtml: string | undefined;
   /** In a search: leads to the message among its neighbours, and marks nothing as read. */
   isResult: boolean;
-  /** The row has the pointer or the focus, or the bar stays above the rows. */
+  /** The row has the pointer or the focus. */
   isActed: boolean;
   children?: JSX.Element;
 }

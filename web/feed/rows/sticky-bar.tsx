@@ -9,6 +9,7 @@ import { narrowOfMessage } from "../../shared/routing/links.ts";
 import { dayName } from "../../shared/text/times.ts";
 import { askForDate } from "../actions/date-dialogs.tsx";
 import type { VirtualList } from "../virtual-list/virtual-list.tsx";
+import { BarActions } from "./bar-actions.tsx";
 import { ConversationBar } from "./conversation-bar.tsx";
 import { contentOf, type Row, type RowContent } from "./rows.ts";
 
@@ -83,8 +84,10 @@ export function StickyBar(props: StickyProps) {
             near={shown()?.near}
             topicHtml={undefined}
             isResult={props.isResult}
-            isActed
+            isActed={false}
           >
+            {/* With the bar from its first frame, and before the day, so that neither moves. */}
+            <BarActions to={(shown() as Shown).content.to} />
             <button
               type="button"
               class="bar-date"
