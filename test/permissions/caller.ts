@@ -2,7 +2,7 @@ import type { Endpoint, SampleIds } from "../../api/endpoint.ts";
 import { registerQueue } from "../../api/integrations/real-time.ts";
 import { withCastPassword } from "../harness/proofs.ts";
 import { auditedCalls, auditedReads, sideActions } from "./audited.ts";
-import type { Copy, Fixture } from "./fixture.ts";
+import type { Copy, Fixture, Look } from "./fixture.ts";
 import type { Role } from "./people.ts";
 import type { Things } from "./places.ts";
 import {
@@ -55,35 +55,56 @@ export class SampleCaller {
   readonly problems: string[] = [];
   readonly #used: ReadonlySet<keyof SampleIds>;
   readonly #namesThings: boolean;
-  readonly #ghosts = new Map<Role, Ghostly>();
+  readonly #isReading: boolean;
+  readonly #ghosts = new Map<Role, Promise<Ghostly>>();
   #absenceOutside: string | undefined;
-  #lastEntry: number | undefined;
+  /** What the copy held after the call before. A statement costs as much as a refused call. */
+  #last: Look | undefined;
   /** How many calls have left an entry in the audit log. */
   auditedCount = 0;
 
-  constructor(fixture: Fixture, sample: Sample, copy: Copy, used: ReadonlySet<keyof SampleIds>) {
+  /**
+   * `isReading`: the calls change nothing, so they may run at once. Whoever makes them compares the heads
+   * before them all with those after.
+   */
+  constructor(
+    fixture: Fixture,
+    sample: Sample,
+    copy: Copy,
+    { used, isReading }: { used: ReadonlySet<keyof SampleIds>; isReading: boolean },
+  ) {
     this.fixture = fixture;
     this.sample = sample;
     this.copy = copy;
     this.#used = used;
+    this.#isReading = isReading;
     this.#namesThings = [...used].some((key) => key !== "freshName");
   }
 
   async cell(step: Step): Promise<Cell> {
     const ids = { ...step.things, ...(await this.#queueFor(step.role)), freshName: freshName() };
-    const before = await this.copy.heads();
-    await this.#newEntries();
-    const outcome = await this.#call(step.role, ids);
+    const outcome = this.#isReading
+      ? await this.#call(step.role, ids)
+      : await this.#callBetweenLooks(step, ids);
     this.#checkSecrets(step, outcome);
-    await this.#checkAuditLog(step, outcome, before);
-    if (outcome.status !== 200 && (await this.copy.heads()) !== before) {
-      this.problems.push(`${step.title}: was refused, and yet changed something: ${outcome.text}`);
-    }
     const error = outcome.status === 200 ? undefined : errorNameOf(this.sample.endpoint, outcome);
     if (error === "notLoggedIn" || error === "invalidApiKey") return { is: "signedOut" };
     const mayBeHidden = this.#namesThings && (step.isPlaced || step.role === "stranger");
     if (mayBeHidden) return this.#judge(step, ids, outcome, error);
     return error === undefined ? { is: "allowed" } : { is: "refused", error, reveals: false };
+  }
+
+  async #callBetweenLooks(step: Step, ids: SampleIds): Promise<Outcome> {
+    // To make a queue may change something too.
+    const before = this.#used.has("queueId") ? await this.#look() : (this.#last ?? (await this.#look()));
+    const outcome = await this.#call(step.role, ids);
+    const after = await this.#look();
+    const hasChanged = after.heads !== before.heads;
+    this.#checkAuditLog(step, outcome, after.entries, hasChanged);
+    if (outcome.status !== 200 && hasChanged) {
+      this.problems.push(`${step.title}: was refused, and yet changed something: ${outcome.text}`);
+    }
+    return outcome;
   }
 
   /** Compares the response with the response about missing things. */
@@ -104,26 +125,36 @@ export class SampleCaller {
     return { is: "refused", error, reveals };
   }
 
-  async #ghost(role: Role): Promise<Ghostly> {
+  #ghost(role: Role): Promise<Ghostly> {
     let ghost = this.#ghosts.get(role);
     if (!ghost) {
-      const own = this.fixture.thingsOf(role);
-      const inside = { ...own, ...(await this.#queueFor(role)), ...ghostPlace };
-      const ids = role === "stranger" ? { ...missingIds, topic: own.topic } : inside;
-      const before = await this.copy.heads();
-      const outcome = await this.#call(role, { ...ids, freshName: freshName() });
-      ghost = { ...outcome, isMaking: (await this.copy.heads()) !== before };
+      ghost = this.#callGhost(role);
       this.#ghosts.set(role, ghost);
     }
     return ghost;
   }
 
+  async #callGhost(role: Role): Promise<Ghostly> {
+    const own = this.fixture.thingsOf(role);
+    const inside = { ...own, ...(await this.#queueFor(role)), ...ghostPlace };
+    const ids = {
+      ...(role === "stranger" ? { ...missingIds, topic: own.topic } : inside),
+      freshName: freshName(),
+    };
+    if (this.#isReading) return { ...(await this.#call(role, ids)), isMaking: false };
+    const before = await this.#look();
+    const outcome = await this.#call(role, ids);
+    return { ...outcome, isMaking: (await this.#look()).heads !== before.heads };
+  }
+
   /** The error for a missing thing: the one that the owner, who may do everything, gets. */
   async #absence(role: Role): Promise<string | undefined> {
     if (role !== "stranger") return this.#nameOf(await this.#ghost("owner"));
-    this.#absenceOutside ??= this.#nameOf(
-      await this.#call("owner", { ...missingIds, freshName: freshName() }),
-    );
+    if (this.#absenceOutside === undefined) {
+      const outcome = await this.#call("owner", { ...missingIds, freshName: freshName() });
+      this.#absenceOutside = this.#nameOf(outcome);
+      if (!this.#isReading) await this.#look();
+    }
     return this.#absenceOutside;
   }
 
@@ -154,11 +185,10 @@ export class SampleCaller {
    * A change by an audited call leaves an entry of its action, and so does what an audited read shows. No
    * other call leaves any, and none holds a secret.
    */
-  async #checkAuditLog(step: Step, { status, text }: Outcome, headsBefore: string): Promise<void> {
+  #checkAuditLog(step: Step, { status, text }: Outcome, entries: Look["entries"], hasChanged: boolean): void {
     if (this.sample.endpoint.method === "GET") return;
-    const entries = await this.#newEntries();
     const action = auditedCalls[this.sample.name];
-    const hasEffect = auditedReads.has(this.sample.name) || (await this.copy.heads()) !== headsBefore;
+    const hasEffect = auditedReads.has(this.sample.name) || hasChanged;
     const isAudited = status === 200 && action !== undefined && hasEffect;
     const side = status === 200 ? sideActions[this.sample.name]?.action : undefined;
     const actions = entries.map((entry) => entry.action).filter((each) => each !== side);
@@ -173,11 +203,10 @@ export class SampleCaller {
     if (isTold) this.problems.push(`${step.title}: left a secret in the audit log`);
   }
 
-  async #newEntries(): Promise<{ action: string; text: string }[]> {
-    if (this.sample.endpoint.method === "GET") return [];
-    const entries = await this.copy.auditLog(this.#lastEntry ?? 0);
-    this.#lastEntry = entries.at(-1)?.id ?? this.#lastEntry;
-    return entries;
+  /** What is there now, with the entries of the audit log since the look before. */
+  async #look(): Promise<Look> {
+    this.#last = await this.copy.look(this.#last?.lastEntry ?? 0);
+    return this.#last;
   }
 
   /** No response may contain an API key, the hash of a password, or a message that the role may not read. */

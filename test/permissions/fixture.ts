@@ -12,6 +12,7 @@ import { inject } from "vitest";
 import { roles as userRoles } from "../../api/roles.ts";
 import { createServer, openServices } from "../../server/app.ts";
 import type { Config } from "../../server/config.ts";
+import type { Database } from "../../server/platform/db/database.ts";
 import { sql } from "../../server/platform/db/sql.ts";
 import type { Services } from "../../server/services.ts";
 import { watchServer } from "../harness/caused-events.ts";
@@ -44,9 +45,18 @@ export interface Copy {
   services: Services;
   /** Positions of the logs of all organizations: a call that changes nothing leaves them. */
   heads(): Promise<string>;
-  /** The audit logs of all organizations, oldest first, from the entries after this one. */
-  auditLog(afterId: number): Promise<{ id: number; action: string; text: string }[]>;
+  /** The heads, and the audit logs of all organizations from the entries after this one. */
+  look(afterId: number): Promise<Look>;
   close(): Promise<void>;
+}
+
+/** What a copy holds at one moment. */
+export interface Look {
+  heads: string;
+  /** Oldest first. */
+  entries: { action: string; text: string }[];
+  /** The id of the newest entry, or the one that was asked from. */
+  lastEntry: number;
 }
 
 /** Making a copy is waiting for the database, so it can be done while another copy is in use. */
@@ -127,15 +137,8 @@ async function openCopy(config: Config, template: string): Promise<Copy> {
   return {
     app,
     services,
-    async heads() {
-      const rows = await services.database.query(
-        sql`select organization_id, head from organization_logs order by organization_id`,
-      );
-      return JSON.stringify(rows);
-    },
-    auditLog: (afterId) =>
-      services.database.query(sql`
-        select id, action, audit_log::text as text from audit_log where id > ${afterId} order by id`),
+    heads: async () => (await lookAt(services.database, Number.MAX_SAFE_INTEGER)).heads,
+    look: (afterId) => lookAt(services.database, afterId),
     async close() {
       await services.queues.stop();
       await app.close();
@@ -143,4 +146,15 @@ async function openCopy(config: Config, template: string): Promise<Copy> {
       await runOnServer(`drop database if exists ${name} with (force)`);
     },
   };
+}
+
+async function lookAt(database: Database, afterId: number): Promise<Look> {
+  const [row] = await database.query<Look>(sql`
+    select
+      (select string_agg(organization_id || ' ' || head, ', ' order by organization_id) from organization_logs)
+        as heads,
+      coalesce(json_agg(json_build_object('action', action, 'text', entry) order by id), '[]') as entries,
+      coalesce(max(id), ${afterId}::bigint) as "lastEntry"
+    from (select id, action, audit_log::text as entry from audit_log where id > ${afterId}) newer`);
+  return row as Look;
 }

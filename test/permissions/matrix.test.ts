@@ -93,17 +93,17 @@ async function walk(sample: Sample): Promise<Walk> {
   const isReading = sample.endpoint.method === "GET" && arrangement === undefined;
   const copy = isReading ? shared : await fixture.open();
   if (arrangement) await copy.services.database.query(arrangement);
-  const caller = new SampleCaller(fixture, sample, copy, used);
+  const caller = new SampleCaller(fixture, sample, copy, { used, isReading });
   const before = await copy.heads();
   try {
     const rows = [];
     for (const role of roles) {
       const columns: Cell[][] = [];
       for (const kind of isInChannel ? kinds : [undefined]) {
+        const steps = kind ? stepsIn(role, kind, walked, namesMessage) : [stepOf(role)];
         const cells: Cell[] = [];
-        for (const step of kind ? stepsIn(role, kind, walked, namesMessage) : [stepOf(role)]) {
-          cells.push(await caller.cell(step));
-        }
+        if (isReading) cells.push(...(await Promise.all(steps.map((step) => caller.cell(step)))));
+        else for (const step of steps) cells.push(await caller.cell(step));
         columns.push(cells);
       }
       rows.push({ role, columns });
