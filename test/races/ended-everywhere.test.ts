@@ -42,10 +42,13 @@ describe.each([
       const [acting, holding] = asked === "the first node" ? [one, two] : [two, one];
       const person = await addEverything(harness);
       const held = await holdAll({ harness, node: holding, person });
-      const seen = async () => {
-        const each: Partial<Record<HeldName, string>> = {};
-        for (const [name, { goesOn }] of held) each[name] = (await goesOn()) ? "goes on" : "ends";
-        return each;
+      // Each asks for something of its own, so they are asked at once and share what calls wait for.
+      const seen = async (): Promise<Partial<Record<HeldName, string>>> => {
+        const asked = [...held].map(async ([name, { goesOn }]) => [
+          name,
+          (await goesOn()) ? "goes on" : "ends",
+        ]);
+        return Object.fromEntries(await Promise.all(asked));
       };
       const before = await seen();
       expect(before).toEqual(Object.fromEntries([...held.keys()].map((name) => [name, "goes on"])));
