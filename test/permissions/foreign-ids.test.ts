@@ -131,11 +131,14 @@ describe("nobody can raise their own role", () => {
     bot_owner_id: 1,
     can_create_users: true,
   };
+  /** Things that no call has changed. To make them takes thirty calls, and most of the calls are refused. */
+  let untouched: SampleIds | undefined;
 
   test.each(
     endpoints.filter(({ method }) => method !== "GET").map((endpoint) => [endpoint.name, endpoint] as const),
   )("by what they add to %s", async (_, endpoint) => {
-    const own = await thingsOf(harness, "ada");
+    untouched ??= await thingsOf(harness, "ada");
+    const own = untouched;
     for (const name of ["echo", "gus"] as const) {
       const before = harness.user(name).user;
       if (!before.isActive) return;
@@ -143,7 +146,8 @@ describe("nobody can raise their own role", () => {
       const sample = { ...endpoint.sample(own), ...Object.fromEntries(undeclared) };
       const { email, apiKey } = harness.user(name);
       const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
-      await call(harness.app, endpoint as Endpoint, sample, { host: HOST, authorization });
+      const { status } = await call(harness.app, endpoint as Endpoint, sample, { host: HOST, authorization });
+      if (status === 200) untouched = undefined;
       const { role, botOwnerId } = harness.user(name).user;
       expect({ role, botOwnerId }).toEqual({ role: before.role, botOwnerId: before.botOwnerId });
     }
