@@ -294,11 +294,9 @@ export async function throughout(
 ): Promise<number[]> {
   const people = await startAll(harness, everybody);
   const ids = await prepare();
-  for (const follower of people) await follower.catchUp();
+  await Promise.all(people.map((follower) => follower.catchUp()));
   await change(ids);
-  for (const follower of people) {
-    await follower.catchUp();
-    await follower.compare();
-  }
+  await Promise.all(people.map((follower) => follower.catchUp()));
+  await Promise.all(people.map((follower) => follower.compare()));
   return ids;
 }

@@ -71,8 +71,8 @@ describe("a message with an alert word", () => {
     await add("ada", ["noodles"]);
     const followers = await startAll(harness, everybody);
     const id = await say("ben", "There is NOODLE soup!");
-    for (const follower of followers) await follower.catchUp();
-    for (const follower of followers) await follower.compare();
+    await Promise.all(followers.map((follower) => follower.catchUp()));
+    await Promise.all(followers.map((follower) => follower.compare()));
     const heard = (name: CastName) => followers.find(({ viewer }) => viewer === name)?.events[0]?.flags;
     expect([heard("dev"), heard("gus"), heard("ada")]).toEqual([["has_alert_word"], ["has_alert_word"], []]);
     expect(await flagsOf("dev", id)).toEqual(["has_alert_word"]);

@@ -80,9 +80,9 @@ async function hear(way: Way, viewer: CastName, verb: () => Promise<unknown>): P
   if (way === "from the stored log") {
     harness.state.recent.clear();
   }
-  for (const follower of all) await follower.catchUp();
-  for (const follower of all) await follower.compare();
-  for (const follower of all) await follower.stop();
+  await Promise.all(all.map((follower) => follower.catchUp()));
+  await Promise.all(all.map((follower) => follower.compare()));
+  await Promise.all(all.map((follower) => follower.stop()));
   return { modern: followers.modern.events, plain: followers.plain.events };
 }
 

@@ -124,9 +124,9 @@ describe("a queue of a guest that reads the log again", () => {
     const followers = await startAll(harness, ["gus"], { forms: [forms.modern, forms.plain] });
     for (const follower of followers) follower.turnCold();
     await verb();
-    for (const follower of followers) await follower.catchUp();
-    for (const follower of followers) await follower.compare();
-    for (const follower of followers) await follower.stop();
+    await Promise.all(followers.map((follower) => follower.catchUp()));
+    await Promise.all(followers.map((follower) => follower.compare()));
+    await Promise.all(followers.map((follower) => follower.stop()));
     return followers.flatMap(({ events }) => events);
   }
   const makeGroup = async (name: string, ...people: CastName[]): Promise<number> => {
@@ -232,9 +232,9 @@ test(`after random changes a guest's models equal fresh snapshots (${repeat})`, 
     const { status, body } = await dice.pick(verbs)(dice);
     expect(status, `${repeat}, step ${step}: ${JSON.stringify(body)}`).toBeLessThan(500);
     if (status === 200) done++;
-    for (const follower of followers) await follower.catchUp();
-    if (step % 15 === 14) for (const follower of followers) await follower.compare();
+    await Promise.all(followers.map((follower) => follower.catchUp()));
+    if (step % 15 === 14) await Promise.all(followers.map((follower) => follower.compare()));
   }
-  for (const follower of followers) await follower.compare();
+  await Promise.all(followers.map((follower) => follower.compare()));
   expect(done).toBeGreaterThan(STEPS / 3);
 }, 300_000);

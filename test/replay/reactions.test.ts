@@ -38,12 +38,12 @@ describe("a reaction", () => {
     const people = await startAll(harness, everybody);
     const id = await say("ada", "kitchen");
     await expectSuccess(react("dev", id));
-    for (const follower of people) await follower.catchUp();
-    for (const follower of people) await follower.compare();
+    await Promise.all(people.map((follower) => follower.catchUp()));
+    await Promise.all(people.map((follower) => follower.compare()));
     expect(await reactionsOf("gus", id)).toEqual([{ ...octopus, user_id: harness.user("dev").id }]);
     await expectSuccess(unreact("dev", id, { emoji_name: "octopus" }));
-    for (const follower of people) await follower.catchUp();
-    for (const follower of people) await follower.compare();
+    await Promise.all(people.map((follower) => follower.catchUp()));
+    await Promise.all(people.map((follower) => follower.compare()));
     expect(await reactionsOf("gus", id)).toEqual([]);
   });
 
