@@ -64,7 +64,7 @@ export class SampleCaller {
   auditedCount = 0;
 
   /**
-   * `isReading`: the calls change nothing, so they may run at once. Whoever makes them compares the heads
+   * `isReading`: the calls change nothing, so they may run at once. The caller of `cell` compares the heads
    * before them all with those after.
    */
   constructor(
