@@ -1,6 +1,6 @@
 /**
- * Reactions, stars, edits and joins of many people, as a share of the sends of the same run, and the sends of
- * 48 people while others star without a pause. All share the commits of one organization.
+ * Reactions, stars, marks as read, edits and joins of many people, as a share of the sends of the same run,
+ * and the sends of 48 people while others star without a pause. All share the commits of one organization.
  */
 import { median } from "./harness/figures.ts";
 import type { Person } from "./harness/fixture.ts";
@@ -18,6 +18,8 @@ const SENDERS = 48;
 /** How many people star beside the senders. */
 const BESIDE = [0, 4, 16];
 const MESSAGES = 200;
+/** How many messages everybody marks in a round: more than there is time for. */
+const MARKED = size(900, 100);
 /** How many texts a message that is edited has in turn. */
 const VERSIONS = 20;
 /** One a round, so that a reaction is never there already. */
@@ -43,24 +45,33 @@ await scenario(async () => {
   await load({ ...sending, seconds: size(2, 0.5) });
   const ids = await newest(port, people[0] as Person);
   await ask(port, people[0] as Person, "/users/me/subscriptions", { subscriptions: '[{"name":"joined"}]' });
+  for (const person of people.slice(0, PEOPLE))
+    await ask(port, person, "/users/me/subscriptions", { subscriptions: '[{"name":"marked"}]' });
   const own = await ownMessages(port, people, parley.channelId);
 
   const rounds: Figures[][] = [];
-  const shares: (Record<"stars" | "reactions" | "edits" | "joins", number> & { beside: number[] })[] = [];
+  const shares: (Record<"stars" | "reactions" | "marks" | "edits" | "joins", number> & {
+    beside: number[];
+  })[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const sent = await measure("sends", () => load(sending));
     const starred = await measure("stars", () => load({ ...sending, requests: stars(people, ids) }));
     const requests = reactions(people, ids, EMOJI[round] as string);
     const reacted = await measure("reactions", () => load({ ...sending, requests }));
+    const unread = await sendUnread(port, people);
+    const marked = await measure("marks as read", () =>
+      load({ ...sending, requests: marks(people, unread) }),
+    );
     const edited = await measure("edits", () => load({ ...sending, requests: edits(people, own) }));
     const joined = await measure("joins and leaves", () => load({ ...sending, requests: joins(people) }));
     const beside: Figures[] = [];
     for (const count of BESIDE) beside.push(...(await measureBeside(count)));
-    rounds.push([sent, starred, reacted, edited, joined, ...beside]);
+    rounds.push([sent, starred, reacted, marked, edited, joined, ...beside]);
     const sendsOnly = beside.filter(({ what }) => what.startsWith(`${SENDERS} senders`));
     shares.push({
       stars: starred.perSecond / sent.perSecond,
       reactions: reacted.perSecond / sent.perSecond,
+      marks: marked.perSecond / sent.perSecond,
       edits: edited.perSecond / sent.perSecond,
       joins: joined.perSecond / sent.perSecond,
       beside: sendsOnly.slice(1).map(({ perSecond }) => perSecond / (sendsOnly[0] as Figures).perSecond),
@@ -78,7 +89,7 @@ await scenario(async () => {
     })),
   );
   const middle = (read: (share: (typeof shares)[number]) => number) => median(shares.map(read)).toFixed(2);
-  const verbs = ["stars", "reactions", "edits", "joins"] as const;
+  const verbs = ["stars", "reactions", "marks", "edits", "joins"] as const;
   const middles = verbs.map((verb) => `${verb} ${middle((share) => share[verb])}`);
   console.log(`\nof the sends a second: ${middles.join(", ")}`);
   BESIDE.slice(1).forEach((count, index) => {
@@ -165,6 +176,26 @@ function edits(people: readonly Person[], ids: readonly number[]): string[] {
       patch(person, `/messages/${ids[index]}`, { content: `As it is **now**, ${version}.` }),
     ),
   ).flat();
+}
+
+/** New messages of a channel that everybody is subscribed to. */
+async function sendUnread(port: number, people: readonly Person[]): Promise<number[]> {
+  const ids: number[] = [];
+  const place = { type: "channel", to: "marked", topic: "news" };
+  while (ids.length < MARKED) {
+    const answers = people.map((person) => ask(port, person, "/messages", { ...place, content: "News." }));
+    ids.push(...(await Promise.all(answers)).map(({ id }) => id));
+  }
+  return ids.sort((one, other) => one - other);
+}
+
+/** Each person marks one message after the other as read. Neighbours are of different people. */
+function marks(people: readonly Person[], ids: readonly number[]): string[] {
+  return ids.flatMap((id) =>
+    people.map((person) =>
+      post(person, "/messages/flags", { messages: JSON.stringify([id]), op: "add", flag: "read" }),
+    ),
+  );
 }
 
 /** Each person joins one channel and then leaves it. */

@@ -1,8 +1,8 @@
-/** Reactions, stars, collapsed messages and edits in groups are what they are one by one. */
+/** Reactions, stars, collapsed messages, marks as read and edits in groups are what they are one by one. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ApiError } from "../../api/errors.ts";
-import { sayIn } from "../../test/harness/answers.ts";
+import { expectSuccess, sayIn } from "../../test/harness/answers.ts";
 import { type CastName, createHarness, type Harness } from "../../test/harness/harness.ts";
 import { type Listener, listen } from "../../test/harness/listener.ts";
 import { Node } from "../../test/harness/node.ts";
@@ -69,7 +69,7 @@ async function makeWorld(): Promise<World> {
 /** Who does what to which message. */
 type Act = { name: CastName; message: number } & (
   | { kind: "reaction"; op: "add" | "remove"; emoji: string }
-  | { kind: "flag"; op: "add" | "remove"; flag: "starred" | "collapsed"; also: number }
+  | { kind: "flag"; op: "add" | "remove"; flag: "starred" | "collapsed" | "read"; also: number }
   | { kind: "edit"; content: string }
 );
 
@@ -93,8 +93,9 @@ function randomActs(random: Random, count: number): Act[] {
     if (random.upTo(2) === 0) {
       return { ...act, kind: "reaction", op, emoji: random.pick(["octopus", "+1", "thumbs_up", "nonsense"]) };
     }
-    const flag = random.pick(["starred", "collapsed"] as const);
-    return { ...act, kind: "flag", op, flag, also: random.upTo(MESSAGES) };
+    const flag = random.pick(["starred", "collapsed", "read", "read"] as const);
+    // Marks as unread are made alone, in no order with marks as read.
+    return { ...act, kind: "flag", op: flag === "read" ? "add" : op, flag, also: random.upTo(MESSAGES) };
   });
 }
 
@@ -118,6 +119,26 @@ async function perform({ harness, ids }: World, act: Act, viewer = harness.user(
     if (error instanceof ApiError) return `${error.declaration.code} ${error.message}`;
     throw error;
   }
+}
+
+/** The places of messages that people can have unread. */
+const receivedBy = { dev: [0, 1, 2, 4, 5, 6], gus: [0, 1, 3, 4, 5, 7], elin: [2, 3, 6, 7] };
+
+async function markAllUnread({ harness, ids }: World): Promise<void> {
+  for (const name of ["dev", "gus", "elin"] as const) {
+    const messageIds = receivedBy[name].map((message) => ids[message] as number);
+    await changeFlags(harness.user(name).viewer, { op: "remove", flag: "read", messageIds });
+  }
+}
+
+/** The flags that each person has on the messages that they can read. */
+async function flagsOfAll({ harness, ids }: World) {
+  const flags: Record<string, unknown> = {};
+  for (const name of people) {
+    const { messages } = await expectSuccess(harness.as(name).get("/messages", { message_ids: ids }));
+    flags[name] = messages.map((each: { id: number; flags: string[] }) => [ids.indexOf(each.id), each.flags]);
+  }
+  return flags;
 }
 
 /** What everybody hears and what is stored, with the messages by their places. */
@@ -149,6 +170,7 @@ async function observe({ harness, ids, listeners }: World) {
     from message_edits where organization_id = ${organizationId} order by message_id, id`);
   return {
     heard,
+    seen: await flagsOfAll({ harness, ids, listeners }),
     reactions: placed(reactions),
     flags: placed(flags),
     texts: placed(texts),
@@ -209,6 +231,7 @@ test(
     const random = new Random(seed);
     const sizes = groupSizesOf(grouped.harness.state.database);
     for (let round = 0; round < 4; round++) {
+      for (const world of [grouped, single, listed]) await markAllUnread(world);
       const acts = randomActs(random, 50);
       const { position } = grouped.harness.state;
       const answers = await Promise.all(acts.map((act) => perform(grouped, act)));
@@ -239,6 +262,7 @@ test("on two nodes they give one log, and all that is announced is stored", asyn
       user: node.state.get(users).byId.get(viewer.user.id) ?? viewer.user,
     };
   };
+  await markAllUnread(grouped);
   const { edits: earlier } = await observe(grouped);
   const editsBefore = earlier.length;
   const before = await reactionsOf(grouped);
@@ -253,6 +277,16 @@ test("on two nodes they give one log, and all that is announced is stored", asyn
   const updates = (heard.ada as { type: string }[]).filter(({ type }) => type === "update_message");
   expect(updates).toHaveLength(edited.length);
   expect(edits).toHaveLength(editsBefore + edited.length);
+  for (const name of ["dev", "gus", "elin"] as const) {
+    const read = (heard[name] as { flag?: string; op: string; messages: number[] }[])
+      .filter(({ flag, op }) => flag === "read" && op === "add")
+      .flatMap(({ messages }) => messages);
+    const answered = acts.flatMap((act, index) =>
+      act.kind === "flag" && act.flag === "read" && act.name === name ? (answers[index] as number[]) : [],
+    );
+    expect([...read].sort(), name).toEqual([...answered].sort());
+    expect(new Set(read).size, `each message becomes read for ${name} once`).toBe(read.length);
+  }
   // Ada can read all of the messages.
   const reactions = (heard.ada as { type: string; op: string }[]).filter(({ type }) => type === "reaction");
   expect(reactions).toHaveLength(made.length);
@@ -318,7 +352,7 @@ test("a star whose row somebody else changes waits alone", async () => {
   expect(rows).toEqual([{ flags: 2 }]);
 });
 
-test.each(["reactions", "message_flags"])(
+test.each(["reactions", "message_flags", "read_states"])(
   "what the database refuses to write to %s fails alone",
   async (table) => {
     const { harness } = grouped;
@@ -328,12 +362,16 @@ test.each(["reactions", "message_flags"])(
       client.query(`alter table ${table} add constraint refused check (user_id <> ${elin}) not valid`),
     );
     const say = sayIn(() => harness);
-    const world = { ...grouped, ids: [await say("ada", "kitchen"), await say("ada", "kitchen")] };
+    const all = people.map((name) => harness.user(name).id);
+    const sayOne = () =>
+      table === "read_states" ? say("ada", all, { type: "direct", topic: undefined }) : say("ada", "kitchen");
+    const world = { ...grouped, ids: [await sayOne(), await sayOne()] };
+    const flag = table === "read_states" ? "read" : "starred";
     const acts = people.flatMap((name): Act[] =>
       [0, 1].map((message) =>
         table === "reactions"
           ? { name, message, kind: "reaction", op: "add", emoji: "rocket" }
-          : { name, message, kind: "flag", op: "add", flag: "starred", also: message },
+          : { name, message, kind: "flag", op: "add", flag, also: message },
       ),
     );
     const outcomes = await Promise.allSettled(acts.map((act) => perform(world, act)));

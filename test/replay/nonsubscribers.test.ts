@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MessageId } from "../../api/ids.ts";
 import { lockReadState, trySharePlacesOf } from "../../server/messages/read-state/read-state-lock.ts";
-import { insertRead } from "../../server/messages/read-state/store.ts";
+import { insertReadStatement } from "../../server/messages/read-state/store.ts";
 import { expectSuccess, sayIn } from "../harness/answers.ts";
 import { eventNames, follow, followAll, forms, throughout } from "../harness/follow.ts";
 import { type CastName, createHarness, type Harness } from "../harness/harness.ts";
@@ -86,8 +86,9 @@ describe("a person's read state moves with a message", () => {
     let moving: Promise<unknown> | undefined;
     let hasMoved = false;
     await harness.state.database.transaction(async (tx) => {
-      await trySharePlacesOf(tx, organizationId, [id]);
-      await insertRead(tx, organizationId, harness.user("elin").id, [id]);
+      const userId = harness.user("elin").id;
+      await trySharePlacesOf(tx, organizationId, userId, [id]);
+      await tx.query(insertReadStatement(organizationId, [{ userId, ids: [id], hasMuted: false }]));
       moving = move(id, pantry).then(() => {
         hasMoved = true;
       });

@@ -2,11 +2,13 @@ import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, MessageId } from "../../../api/ids.ts";
 import { changeContent, changeInGroup, type ViewerChange } from "../../people/viewer/change.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
+import { NotForGroup } from "../../platform/log/grouped-change.ts";
 import { listReadable } from "../access.ts";
 import { clearPersonalFlag, lockMessagesAgainstChange, setPersonalFlag } from "../model/flags.ts";
 import { hasFlag } from "../model/message.ts";
 import { announceFlag } from "../read-state/events.ts";
 import { markAsRead, markAsUnread } from "../read-state/mark.ts";
+import { markChange } from "../read-state/mark-change.ts";
 import type { FlagChange } from "./flag.ts";
 import { bitOf, type OwnFlagRequest, ownFlagChange } from "./own-flag-change.ts";
 
@@ -35,13 +37,23 @@ export function updateFoundFlags(tx: ViewerChange, change: FlagChange): Promise<
 
 /** Does what `updateFlags` does, together with other small changes where it is one. */
 export async function changeFlags(viewer: Viewer, change: FlagChange): Promise<ChangedFlags> {
-  const { op, flag } = change;
-  const messageIds = [...new Set(change.messageIds)];
-  if (flag === "read" || messageIds.length > MAX_MESSAGES_IN_GROUP) {
+  try {
+    const changed = await changeFlagsInGroup(viewer, change);
+    return { messageIds: changed, skippedChannelIds: [] };
+  } catch (error) {
+    if (!(error instanceof NotForGroup)) throw error;
     return changeContent(viewer, (tx) => updateFlags(tx, change));
   }
-  const changed = await changeInGroup(ownFlagChange, { viewer, op, flag, messageIds });
-  return { messageIds: changed, skippedChannelIds: [] };
+}
+
+/** Throws NotForGroup for a change that is not a small one. */
+async function changeFlagsInGroup(viewer: Viewer, change: FlagChange): Promise<MessageId[]> {
+  const { op, flag } = change;
+  const messageIds = [...new Set(change.messageIds)];
+  if (messageIds.length > MAX_MESSAGES_IN_GROUP) throw new NotForGroup();
+  if (flag !== "read") return changeInGroup(ownFlagChange, { viewer, op, flag, messageIds });
+  if (op === "remove") throw new NotForGroup();
+  return changeInGroup(markChange, { viewer, messageIds });
 }
 
 async function setFlag(

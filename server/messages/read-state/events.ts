@@ -50,6 +50,10 @@ export function announceOwnStars(tx: Change, own: readonly OwnStars[]): void {
 }
 
 /** Announces that people have read these messages. */
-export function announceRead(tx: Change, userIds: readonly UserId[], messages: readonly MessageId[]): void {
+export function announceRead(
+  tx: EventSink,
+  userIds: readonly UserId[],
+  messages: readonly MessageId[],
+): void {
   announceFlag(tx, userIds, { op: "add", flag: "read", messages });
 }

@@ -19,7 +19,7 @@ import { tryShareAllPlaces } from "./read-state-lock.ts";
 export async function markAllRead(viewer: Viewer): Promise<void> {
   const { head, position } = await changeContent(viewer, async (tx) => {
     const { user } = tx.viewer;
-    await tryShareAllPlaces(tx, tx.state.organizationId);
+    await tryShareAllPlaces(tx, tx.state.organizationId, user.id);
     const written = { head: await keepAllAsRead(tx, user.id), position: 0 };
     announceFlag(tx, [user.id], { op: "add", flag: "read", messages: [], all: true });
     tx.appendRows({

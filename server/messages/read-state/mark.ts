@@ -29,7 +29,7 @@ export async function markAsRead(tx: ViewerChange, messageIds: readonly number[]
   const { state, viewer } = tx;
   const userId = viewer.user.id;
   const ids = [...new Set(messageIds)];
-  const places = await trySharePlacesOf(tx, state.organizationId, ids);
+  const places = await trySharePlacesOf(tx, state.organizationId, userId, ids);
   const targets = await listReadable({ state, user: viewer.user }, tx, ids);
   checkPlaces(targets, places);
   const changed = idsOf(targets.filter(({ isRead }) => !isRead));
@@ -61,7 +61,7 @@ export async function markAsUnread(
   const { user } = viewer;
   const ids = [...new Set(messageIds)];
   await lockMessagesAgainstChange(tx, ids);
-  const places = await trySharePlacesOf(tx, state.organizationId, ids);
+  const places = await trySharePlacesOf(tx, state.organizationId, user.id, ids);
   const targets = await listReadable({ state, user }, tx, ids);
   checkPlaces(targets, places);
   if (unreadable === "refused" && targets.length < ids.length) throw new ApiError(errors.invalidMessage);

@@ -16,7 +16,7 @@ export const mutedSenders: BeforeCommitHook = {
     for (const { userId, mutedUserId, isMuted } of patchesOf(patches, mutedUsers)) {
       if (!isMuted) continue;
       const user = tx.state.get(users).byId.get(userId) as User;
-      await shareAllPlaces(tx, tx.state.organizationId);
+      await shareAllPlaces(tx, tx.state.organizationId, userId);
       const messages = await listUnreadFrom({ state: tx.state, user }, tx, mutedUserId);
       if (messages.length === 0) continue;
       const more = await keepAsRead(tx, userId, messages, { hasMuted: true });

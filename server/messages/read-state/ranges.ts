@@ -7,7 +7,7 @@ import { fillOldest, type Oversized } from "./bound-store.ts";
 import { listUnreadBefore, type MovedFrom, upsertMoved, upsertMovedWithin } from "./carry-store.ts";
 import { closeMarkedUnread, type LeftUnread, listLeftUnread } from "./left-store.ts";
 import { listReaders } from "./readers-store.ts";
-import { deleteMarkedUnread, deleteRead, insertAllRead, insertRead } from "./store.ts";
+import { deleteMarkedUnread, deleteRead, insertAllRead, insertReadStatement } from "./store.ts";
 
 /**
  * Stores that a person has read messages. `hasMuted`: whether some messages may have been read on
@@ -18,9 +18,10 @@ export async function keepAsRead(
   tx: Change,
   userId: UserId,
   ids: readonly MessageId[],
-  options?: { hasMuted: boolean },
+  { hasMuted } = { hasMuted: false },
 ): Promise<MessageId[]> {
-  return bound(tx, userId, await insertRead(tx, tx.state.organizationId, userId, ids, options));
+  const statement = insertReadStatement(tx.state.organizationId, [{ userId, ids, hasMuted }]);
+  return bound(tx, userId, await tx.query<Oversized>(statement));
 }
 
 /**
@@ -28,7 +29,7 @@ export async function keepAsRead(
  * may be too large by one until the next call of `keepAsRead`.
  */
 export async function keepNewAsRead(tx: Change, userId: UserId, id: MessageId): Promise<void> {
-  await insertRead(tx, tx.state.organizationId, userId, [id]);
+  await tx.query(insertReadStatement(tx.state.organizationId, [{ userId, ids: [id], hasMuted: false }]));
 }
 
 async function bound(tx: Change, userId: UserId, rows: readonly Oversized[]): Promise<MessageId[]> {

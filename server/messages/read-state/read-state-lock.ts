@@ -11,17 +11,20 @@
  *    thousands of topics need few. A move or an announcement takes those of its topics alone, after all rows
  *    of messages. A change of read states shares those of its messages, and afterwards locks no further
  *    message row.
+ * 3. `readMarks`, for each person, taken alone by a change of their read states. Without it two marks of one
+ *    person, on two devices, could each wait for a row that the other has written.
  *
- * A change of read states does not wait for either, except in `changeState`. So no holder of one of the locks
- * waits for a transaction that waits for that lock.
+ * A change of read states does not wait for any, except in `changeState`, and marks that share a transaction
+ * and were blocked a few times. These hold nothing else. So no holder of one of the locks waits for a
+ * transaction that waits for that lock.
  */
-import type { OrganizationId, RecipientId, TopicId } from "../../../api/ids.ts";
+import type { OrganizationId, RecipientId, TopicId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
 import { lockClasses, lockToCommit, shareToCommit } from "../../platform/db/locks.ts";
 import { TryLater } from "../../platform/log/change.ts";
 import { lockPlacesAlone, PLACES, shareAllPlacesOnce, tryShareAll, tryShareOf } from "./lock-store.ts";
 
-const { readState } = lockClasses;
+const { readState, readMarks } = lockClasses;
 
 /** A topic, or a direct-message conversation. */
 type Place = TopicId | RecipientId;
@@ -40,32 +43,43 @@ export class SharedPlaces {
 }
 
 /**
- * Keeps messages in their topics, for work of `changeContent` that changes read states. Many may hold it at
- * once. Returns the places where the messages were before the locks were held: a message may have moved
- * meanwhile. Throws `TryLater` during a move, so that work waiting for a long move holds no connection.
+ * Keeps messages in their topics, for work of `changeContent` that changes a person's read states. Many may
+ * hold it at once, for different people. Returns the places where the messages were before the locks were
+ * held: a message may have moved meanwhile. Throws `TryLater` during a move or another mark of the person, so
+ * that work waiting for a long move holds no connection.
  */
 export async function trySharePlacesOf(
   tx: Queryable,
   organizationId: OrganizationId,
+  userId: UserId,
   ids: readonly number[],
 ): Promise<SharedPlaces> {
-  const { isHeld, locks } = await tryShareOf(tx, organizationId, ids);
+  const { isHeld, locks } = await tryShareOf(tx, organizationId, userId, ids);
   if (!isHeld) throw new TryLater();
   return new SharedPlaces(locks);
 }
 
 /** The same for all messages of the organization. */
-export async function tryShareAllPlaces(tx: Queryable, organizationId: OrganizationId): Promise<void> {
-  if (!(await tryShareAll(tx, organizationId))) throw new TryLater();
+export async function tryShareAllPlaces(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<void> {
+  if (!(await tryShareAll(tx, organizationId, userId))) throw new TryLater();
 }
 
 /**
- * Keeps all messages in their topics, for work of `changeState`. It waits, since such work runs one at a
- * time.
+ * Keeps all messages in their topics, for work of `changeState` that changes a person's read states. It
+ * waits, since such work runs one at a time.
  */
-export async function shareAllPlaces(tx: Queryable, organizationId: OrganizationId): Promise<void> {
+export async function shareAllPlaces(
+  tx: Queryable,
+  organizationId: OrganizationId,
+  userId: UserId,
+): Promise<void> {
   await shareToCommit(tx, [readState], organizationId);
   await shareAllPlacesOnce(tx, organizationId);
+  await lockToCommit(tx, readMarks, userId);
 }
 
 /** Keeps the reading of channels from ending, for a move. Before any row. */

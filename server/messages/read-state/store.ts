@@ -23,31 +23,36 @@ const WALKED = 50;
 const WALKED_FOR_EACH = 2;
 const MAX_WALKED = 1000;
 
+/** Messages that a person has read. */
+export interface ReadMark {
+  userId: UserId;
+  ids: readonly MessageId[];
+  /** Whether some messages may have been read on arrival, since the person had muted the senders. */
+  hasMuted: boolean;
+}
+
 /**
- * Adds messages to what a person has read. Each range grows back over ids without a message of its topic or
- * conversation, the person's own messages, and messages that arrived as read. `hasMuted` says whether there
- * may be any of the last kind. So reading a topic in order makes one range, whatever else the channel holds.
+ * Adds messages to what people have read, each person once. Each range grows back over ids without a message
+ * of its topic or conversation, the person's own messages, and messages that arrived as read. So reading a
+ * topic in order makes one range, whatever else the channel holds.
  *
  * Where everything after the floor of a channel is read now, its floor rises to the next unread message. Rows
  * of topics that have nothing above it are not written, or go. So somebody who reads a whole channel has one
- * range and no rows of topics.
+ * range and no rows of topics. Rows that others hold stay.
  *
- * Returns the rows that have grown too large.
+ * Gives the rows that have grown too large, for one person.
  */
-export async function insertRead(
-  tx: Queryable,
-  organizationId: OrganizationId,
-  userId: UserId,
-  ids: readonly MessageId[],
-  { hasMuted }: { hasMuted: boolean } = { hasMuted: false },
-): Promise<Oversized[]> {
-  const walked = Math.min(MAX_WALKED, WALKED + WALKED_FOR_EACH * ids.length);
-  const me = sql`${userId}::bigint`;
-  const cameRead = (message: Sql) => sql`(
-    ${message}.sender_id = ${me} and ${message}.facts & ${readOnArrival.factBit}::int <> 0
-    or ${isReadNotice(organizationId, message, me)}
-    or ${hasMuted} and exists (
-      select from message_flags f where f.organization_id = ${organizationId} and f.user_id = ${me}
+export function insertReadStatement(organizationId: OrganizationId, marks: readonly ReadMark[]): Sql {
+  const each = marks.flatMap(({ userId, ids, hasMuted }) => {
+    const walked = Math.min(MAX_WALKED, WALKED + WALKED_FOR_EACH * ids.length);
+    return ids.map((id) => ({ userId, id, hasMuted, walked }));
+  });
+  /** `person`: a row with `user_id` and `has_muted`. */
+  const cameRead = (message: Sql, person: Sql) => sql`(
+    ${message}.sender_id = ${person}.user_id and ${message}.facts & ${readOnArrival.factBit}::int <> 0
+    or ${isReadNotice(organizationId, message, sql`${person}.user_id`)}
+    or ${person}.has_muted and exists (
+      select from message_flags f where f.organization_id = ${organizationId} and f.user_id = ${person}.user_id
         and f.message_id = ${message}.id and f.flags & ${readOnArrival.flagBit}::int <> 0))`;
   /** The id after which a range begins, which ends with a message `m`. */
   const start = (place: Sql) => {
@@ -57,94 +62,119 @@ export async function insertRead(
       order by p.id desc limit ${MAX_OWN}
     ) earlier`;
     return sql`coalesce(
-      (select earlier.id from ${earlier} where not ${cameRead(sql`earlier`)} order by earlier.id desc limit 1),
+      (select earlier.id from ${earlier} where not ${cameRead(sql`earlier`, sql`m`)} order by earlier.id desc limit 1),
       (select min(earlier.id) - 1 from ${earlier}), 0)`;
   };
-  const ofChannel = { channelId: sql`w.channel_id`, topicId: sql`w.topic_id` };
-  const statement = sql`
-    with place as materialized (
-      select recipient_id, topic_id, range_agg(int8range(start, id, '(]')) as ranges, min(id) as first_id,
+  /** The messages above the floor of a row `channel`, as far as they are looked at. */
+  const walk = sql`(
+    select m.id, m.topic_id, m.sender_id, m.facts from messages m
+    where m.organization_id = ${organizationId} and m.recipient_id = channel.id and m.id > channel.floor
+    order by m.id limit channel.walked
+  ) w`;
+  const rowOf = (person: Sql, channelId: Sql, topicId: Sql) =>
+    topicReadState(organizationId, person, { channelId, topicId });
+  return prepare(sql`
+    with marked as materialized (
+      select asked.user_id, asked.has_muted, asked.walked, m.id, m.recipient_id, m.topic_id
+      from unnest(${each.map(({ userId }) => userId)}::bigint[], ${each.map(({ id }) => id)}::bigint[],
+        ${each.map(({ hasMuted }) => hasMuted)}::boolean[], ${each.map(({ walked }) => walked)}::int[])
+        as asked (user_id, id, has_muted, walked)
+      cross join lateral (
+        select id, recipient_id, topic_id from messages where organization_id = ${organizationId} and id = asked.id
+        offset 0
+      ) m
+    ), place as materialized (
+      select user_id, recipient_id, topic_id, range_agg(int8range(start, id, '(]')) as ranges, min(id) as first_id,
         max(id) as last_id
       from (
-        select m.id, m.recipient_id, m.topic_id, case when m.topic_id is null
+        select m.user_id, m.id, m.recipient_id, m.topic_id, case when m.topic_id is null
           then ${start(sql`p.recipient_id = m.recipient_id`)} else ${start(sql`p.topic_id = m.topic_id`)} end as start
-        from messages m where m.organization_id = ${organizationId} and m.id = any(${ids}::bigint[])
-      ) marked
-      group by recipient_id, topic_id
+        from marked m
+      ) started
+      group by user_id, recipient_id, topic_id
     ), direct as (
       insert into read_states (organization_id, user_id, recipient_id, ranges)
-      select ${organizationId}, ${me}, recipient_id, ranges from place where topic_id is null
+      select ${organizationId}, user_id, recipient_id, ranges from place where topic_id is null
       -- Two calls at once take the rows' locks in one order.
-      order by recipient_id
+      order by user_id, recipient_id
       on conflict (organization_id, user_id, recipient_id) do update
       set ranges = read_states.ranges + excluded.ranges,
         marked_unread = read_states.marked_unread - excluded.ranges
       returning recipient_id, ${pieces(sql`read_states.ranges`)} as pieces
     ), channel as materialized (
       -- Nothing before the subscription is unread, so the floor is at its beginning at least.
-      select c.recipient_id as id, greatest(upper(r.ranges) - 1, s.began_at) as floor, r.marked_unread
-      from (select distinct recipient_id from place where topic_id is not null) c
+      select c.user_id, c.has_muted, c.id, c.marked, c.walked, greatest(upper(r.ranges) - 1, s.began_at) as floor,
+        r.marked_unread
+      from (
+        select user_id, has_muted, recipient_id as id, range_agg(int8range(id, id, '[]')) as marked,
+          greatest(walked / count(*) over (partition by user_id), 10) as walked
+        from marked where topic_id is not null group by user_id, has_muted, walked, recipient_id
+      ) c
       cross join lateral (
         select ${beganAt} as began_at from subscriptions s
-        where s.organization_id = ${organizationId} and s.channel_id = c.recipient_id and s.user_id = ${me}
+        where s.organization_id = ${organizationId} and s.channel_id = c.id and s.user_id = c.user_id
           and s.to_position_ref is null
         offset 0
       ) s
-      left join lateral ${readState(organizationId, me, sql`c.recipient_id`)} r on true
+      left join lateral ${readState(organizationId, sql`c.user_id`, sql`c.id`)} r on true
       where s.began_at is not null
-    ), walk as materialized (
-      select channel.id as channel_id, channel.floor, m.id, m.topic_id, ${cameRead(sql`m`)} as came_read
-      from channel cross join lateral (
-        select m.id, m.topic_id, m.sender_id, m.facts from messages m
-        where m.organization_id = ${organizationId} and m.recipient_id = channel.id and m.id > channel.floor
-        order by m.id limit (select greatest(${walked}::int / count(*), 10) from channel)
-      ) m
     ), fold as materialized (
-      select w.channel_id, w.floor as before,
-        coalesce(min(w.id) filter (where not (w.came_read or coalesce(place.ranges @> w.id, false)
-          or coalesce(t.ranges @> w.id, false))) - 1, max(w.id)) as floor
-      from walk w
-      left join place on place.topic_id = w.topic_id
-      left join lateral ${topicReadState(organizationId, me, ofChannel)} t
-        on not (w.came_read or coalesce(place.ranges @> w.id, false))
-      group by w.channel_id, w.floor
+      -- It looks no further than to the first that is unread.
+      select channel.user_id, channel.id as channel_id, channel.floor as before, coalesce((
+        select w.id - 1 from ${walk}
+        left join lateral ${rowOf(sql`channel.user_id`, sql`channel.id`, sql`w.topic_id`)} t on true
+        where not (channel.marked @> w.id or coalesce(t.ranges @> w.id, false)
+          or ${cameRead(sql`w`, sql`channel`)})
+        order by w.id limit 1), (select max(w.id) from ${walk})) as floor
+      from channel
     ), folded as (
       insert into read_states (organization_id, user_id, recipient_id, ranges)
-      select ${organizationId}, ${me}, channel_id, int8multirange(int8range(before, floor, '(]'))
+      select ${organizationId}, user_id, channel_id, int8multirange(int8range(before, floor, '(]'))
       from fold where floor > before
-      order by channel_id
+      order by user_id, channel_id
       on conflict (organization_id, user_id, recipient_id) do update
       set ranges = read_states.ranges + excluded.ranges
     ), kept as materialized (
-      select place.recipient_id as channel_id, place.topic_id, place.ranges from place
-      left join fold on fold.channel_id = place.recipient_id
-      left join channel on channel.id = place.recipient_id
-      left join lateral ${topicReadState(organizationId, me, { channelId: sql`place.recipient_id`, topicId: sql`place.topic_id` })} t
-        on true
+      select place.user_id, place.recipient_id as channel_id, place.topic_id, place.ranges from place
+      left join fold on fold.user_id = place.user_id and fold.channel_id = place.recipient_id
+      left join channel on channel.user_id = place.user_id and channel.id = place.recipient_id
+      left join lateral ${rowOf(sql`place.user_id`, sql`place.recipient_id`, sql`place.topic_id`)} t on true
       where place.topic_id is not null and not coalesce(
         -- The floor says it, and nothing speaks against the floor.
         place.first_id > fold.before and place.last_id <= fold.floor and coalesce(isempty(t.gaps), true)
           and not place.ranges && channel.marked_unread is true, false)
     ), topic as (
       insert into topic_read_states (organization_id, user_id, channel_id, topic_id, ranges)
-      select ${organizationId}, ${me}, channel_id, topic_id, ranges from kept
-      order by channel_id, topic_id
+      select ${organizationId}, user_id, channel_id, topic_id, ranges from kept
+      order by user_id, channel_id, topic_id
       on conflict (organization_id, user_id, channel_id, topic_id) do update
       set ranges = topic_read_states.ranges + excluded.ranges, gaps = topic_read_states.gaps - excluded.ranges,
         marked_unread = topic_read_states.marked_unread - excluded.ranges
       returning channel_id, topic_id, ${pieces(sql`topic_read_states.ranges`)} as pieces
     ), done as (
-      delete from topic_read_states t using fold
-      where t.organization_id = ${organizationId} and t.user_id = ${me} and t.channel_id = fold.channel_id
-        and fold.floor > fold.before and upper(t.ranges) - 1 <= fold.floor and isempty(t.gaps)
-        and t.topic_id = any(array(
-          select topic_id from walk where walk.channel_id = fold.channel_id and walk.id <= fold.floor))
-        and t.topic_id <> all(array(select topic_id from kept))
+      delete from topic_read_states where ctid = any(array(
+        select row.ctid from fold
+        cross join lateral (
+          select distinct m.topic_id from messages m
+          where m.organization_id = ${organizationId} and m.recipient_id = fold.channel_id and m.id > fold.before
+            and m.id <= fold.floor
+        ) walked
+        cross join lateral (
+          select ctid from topic_read_states
+          where organization_id = ${organizationId} and user_id = fold.user_id and channel_id = fold.channel_id
+            and topic_id = walked.topic_id and upper(ranges) - 1 <= fold.floor and isempty(gaps)
+          offset 0
+          -- LOCK: a move may hold the row, and a group of marks waits for nobody. What stays does no harm.
+          for update skip locked
+        ) row
+        where fold.floor > fold.before and not exists (
+          select from kept where kept.user_id = fold.user_id and kept.channel_id = fold.channel_id
+            and kept.topic_id = walked.topic_id)
+      ))
     )
     select channel_id as "recipientId", topic_id as "topicId" from topic where pieces > ${MAX_PIECES}
     union all
-    select recipient_id, null from direct where pieces > ${MAX_PIECES}`;
-  return tx.query(prepare(statement));
+    select recipient_id, null from direct where pieces > ${MAX_PIECES}`);
 }
 
 /**

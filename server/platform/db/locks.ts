@@ -51,6 +51,11 @@ export const lockClasses = {
    * A server works on the database; object: the schema that it knows. Shared, as long as its session lasts.
    */
   servers: 7225,
+  /**
+   * Marks of one person are written one after another, so that two of them never wait for each other's rows;
+   * object: the person. To the end of the transaction. See `read-state-lock.ts`.
+   */
+  readMarks: 7226,
   /** Making tables, "parl" as a number; object: one of `schemaObjects`. */
   schema: 0x7061726c,
 } as const;

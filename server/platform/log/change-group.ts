@@ -13,6 +13,7 @@ import {
   type AnyGroupedChange,
   type FoundRow,
   HeldRows,
+  type HeldRowsOf,
   type LockedRow,
   NextGroup,
   type RowLocks,
@@ -195,10 +196,12 @@ export class ChangeGroup {
     rows: readonly (readonly unknown[])[],
     expectedStateHead: Position | undefined,
   ): Promise<void> {
-    this.#noteBlocked(rows.slice(0, this.#locks.length) as { id: number }[][]);
+    const held = rows.slice(0, this.#locks.length) as { id: number }[][];
+    this.#noteBlocked(held);
+    const heldOf: HeldRowsOf = (locks) => held[this.#locks.indexOf(locks)] ?? [];
     const found = rows.slice(this.#locks.length) as FoundRow[][];
     for (const [kind, own] of this.#kindsInOrder())
-      this.#noteFound(kind, own, kind.find ? found.shift() : []);
+      this.#noteFound(kind, own, kind.find ? found.shift() : [], heldOf);
     this.#decideAll();
     if (this.#events.length > 0) await this.#commit(tx, expectedStateHead);
   }
@@ -219,10 +222,15 @@ export class ChangeGroup {
     }
   }
 
-  #noteFound(kind: AnyGroupedChange, own: OfKind, rows: readonly FoundRow[] = []): void {
+  #noteFound(
+    kind: AnyGroupedChange,
+    own: OfKind,
+    rows: readonly FoundRow[] | undefined,
+    heldOf: HeldRowsOf,
+  ): void {
     own.found = own.changes.map(() => []);
-    for (const row of rows) own.found[row.number]?.push(row);
-    own.shared = kind.share?.(rows);
+    for (const row of rows ?? []) own.found[row.number]?.push(row);
+    own.shared = kind.share?.(rows ?? [], heldOf);
   }
 
   #decideAll(): void {

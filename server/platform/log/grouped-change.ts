@@ -37,6 +37,9 @@ export interface LockedRow {
   mode: string;
 }
 
+/** The rows that the statement of these `RowLocks` gave for the group; none if it locks no such rows. */
+export type HeldRowsOf = (rows: RowLocks) => readonly { id: number }[];
+
 export interface Decision<W, A> {
   writes: readonly W[];
   answer: A;
@@ -72,8 +75,8 @@ export interface GroupedChange<R, F extends FoundRow, S, W, A> {
    * statistics say. Without `waits`, it waits for no row that others hold.
    */
   find?(organizationId: OrganizationId, requests: readonly R[], waits: boolean): Sql;
-  /** What the decisions of one group share, from all rows that were found. */
-  share?(found: readonly F[]): S;
+  /** What the decisions of one group share, from all rows that were found and all that `locks` gave. */
+  share?(found: readonly F[], held: HeldRowsOf): S;
   /**
    * Decides about one request; those of the kind come in the order of their arrival. It reads `found`,
    * `shared` and memory, and waits for nothing. Throws ApiError for this caller alone, NotForGroup,
