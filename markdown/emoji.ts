@@ -1,12 +1,27 @@
 import { EMOJI_TABLE } from "./emoji-data.ts";
 
-const codeByName = new Map<string, string>();
-const nameByCode = new Map<string, string>();
+interface Emoji {
+  codeByName: ReadonlyMap<string, string>;
+  nameByCode: ReadonlyMap<string, string>;
+}
 
-for (const line of EMOJI_TABLE.trim().split("\n")) {
-  const [code = "", ...names] = line.split(" ").map(withOwnCharacters);
-  nameByCode.set(code, names[0] ?? "");
-  for (const name of names) codeByName.set(name, code);
+let known: Emoji | undefined;
+
+/** Made when first asked for: most commands never ask. */
+function emoji(): Emoji {
+  known ??= readTable();
+  return known;
+}
+
+function readTable(): Emoji {
+  const codeByName = new Map<string, string>();
+  const nameByCode = new Map<string, string>();
+  for (const line of EMOJI_TABLE.trim().split("\n")) {
+    const [code = "", ...names] = line.split(" ").map(withOwnCharacters);
+    nameByCode.set(code, names[0] ?? "");
+    for (const name of names) codeByName.set(name, code);
+  }
+  return { codeByName, nameByCode };
 }
 
 /**
@@ -20,12 +35,12 @@ function withOwnCharacters(text: string): string {
 
 /** The code (`1f44d`) of a Unicode emoji's name, aliases included. */
 export function emojiCodeByName(name: string): string | undefined {
-  return codeByName.get(name);
+  return emoji().codeByName.get(name);
 }
 
 /** The canonical name of a Unicode emoji's code. */
 export function emojiNameByCode(code: string): string | undefined {
-  return nameByCode.get(code);
+  return emoji().nameByCode.get(code);
 }
 
 /** All Unicode emoji: code and names, canonical first; for pickers and validation. */

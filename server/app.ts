@@ -13,8 +13,6 @@ import { authenticate, authenticateKey, authenticationVersion } from "./accounts
 import { noteFailure } from "./accounts/sign-in/failures.ts";
 import type { Config } from "./config.ts";
 import { namesFiles } from "./content/names-files.ts";
-import { resumableUploads } from "./content/uploads/partial/partial-uploads.ts";
-import { mcpServer } from "./integrations/mcp/server.ts";
 import {
   dispatcherOfModules,
   fileRoutesOfModules,
@@ -46,7 +44,7 @@ import { needsSharedFiles, openFileStorage, openFilesOfCopy } from "./platform/f
 import { Health } from "./platform/health/health.ts";
 import { partsOf } from "./platform/health/parts.ts";
 import { whyNotReady } from "./platform/health/readiness.ts";
-import { createHttp, type HttpOptions } from "./platform/http/app.ts";
+import type { HttpOptions } from "./platform/http/app.ts";
 import { defaultRateLimits } from "./platform/http/rate-limit.ts";
 import { prepareJobs } from "./platform/jobs/prepare.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
@@ -161,12 +159,17 @@ export async function prepareFiles({
   }
 }
 
-/** The HTTP server over a running core. It does not listen yet. */
-export function createServer(
+/** The HTTP server over a running core. It does not listen yet. Commands never load what only it needs. */
+export async function createServer(
   services: Services,
   { peers, stats, certificate }: Pick<HttpOptions, "peers" | "stats" | "certificate"> = {},
 ): Promise<FastifyInstance> {
   const { bus, config, organizations, keyring, health, log } = services;
+  const [{ createHttp }, { mcpServer }, { resumableUploads }] = await Promise.all([
+    import("./platform/http/app.ts"),
+    import("./integrations/mcp/server.ts"),
+    import("./content/uploads/partial/partial-uploads.ts"),
+  ]);
   const routes = routesOfModules(services);
   const lastUses = new LastUseWriter(report(log));
   return createHttp({

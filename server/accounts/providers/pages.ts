@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
 import { ApiError, errors } from "../../../api/errors.ts";
 import { organization } from "../../organization/organization.ts";
 import { users } from "../../people/user.ts";
@@ -10,7 +9,7 @@ import { nextPage } from "../../platform/http/next-page.ts";
 import { sendPage } from "../../platform/http/page.ts";
 import { type PageRoute, publicFile } from "../../platform/http/page-routes.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
-import { OpenId } from "../../platform/oidc/open-id.ts";
+import type { OpenId } from "../../platform/oidc/open-id.ts";
 import type { ExternalProfile } from "../../platform/oidc/profile.ts";
 import { providersOf, type SignInProvider } from "../../platform/oidc/providers.ts";
 import type { Services } from "../../services.ts";
@@ -34,7 +33,7 @@ const ofProvider = { organization: "active", session: "none" } as const;
 
 /** The pages by which people sign in with a provider: the way there, the way back, and what follows. */
 export function providerPages(services: Services): PageRoute[] {
-  const openId = new OpenId(services.outbound);
+  const openId = loadedOnce(services);
   const atProvider = (work: (visit: ProviderVisit) => Promise<FastifyReply>) => {
     return async (visit: Visit<"active", "none", "/:id">) => {
       const { state, host, params, reply } = visit;
@@ -52,7 +51,7 @@ export function providerPages(services: Services): PageRoute[] {
     ),
     page(
       { method: "GET", path: "/auth/:id", begins: true, ...ofProvider },
-      atProvider((visit) => begin(services, openId, visit)),
+      atProvider(async (visit) => begin(services, await openId(), visit)),
     ),
     page(
       {
@@ -61,7 +60,7 @@ export function providerPages(services: Services): PageRoute[] {
         signsIn: "A cookie binds it to the browser in which the sign-in began, and it works once.",
         ...ofProvider,
       },
-      atProvider((visit) => comeBack(services, openId, visit)),
+      atProvider(async (visit) => comeBack(services, await openId(), visit)),
     ),
     page(
       { method: "GET", path: "/auth/:id/connect", ...ofProvider },
@@ -91,6 +90,15 @@ export function providerPages(services: Services): PageRoute[] {
 
 const FROM_DESKTOP = "/accounts/login/subdomain/:token";
 
+/** Most servers have no provider, and what speaks with one is large: the first sign-in by one loads it. */
+function loadedOnce({ outbound }: Pick<Services, "outbound">): () => Promise<OpenId> {
+  let loaded: Promise<OpenId> | undefined;
+  return () => {
+    loaded ??= import("../../platform/oidc/open-id.ts").then(({ OpenId }) => new OpenId(outbound));
+    return loaded;
+  };
+}
+
 /** Sends the browser to the provider, with a cookie that says what must come back. */
 async function begin(
   services: Pick<Services, "log">,
@@ -103,9 +111,7 @@ async function begin(
   if (isDesktopApp && !nativeApp) return sendPage(reply, 200, desktopWaitingPage(provider.name));
   const { join, next } = visit.query;
   const flow: Flow = {
-    state: randomState(),
-    nonce: randomNonce(),
-    verifier: randomPKCECodeVerifier(),
+    ...openId.newExpected(),
     next: nextPage(next),
     join: typeof join === "string" && join.length <= MAX_CODE ? join : undefined,
     nativeApp,

@@ -16,7 +16,7 @@ function fileOf(room: number): Writable {
 }
 
 test("an archive that the disk does not take says so, whatever is added before and after", async () => {
-  const archive = new Archive("/nonexistent", "folder", fileOf(100_000));
+  const archive = await Archive.over("/nonexistent", "folder", fileOf(100_000));
   // What can't be compressed.
   const noise = createCipheriv("aes-128-ctr", Buffer.alloc(16), Buffer.alloc(16)).update(
     Buffer.alloc(60_000),
@@ -31,7 +31,7 @@ test("an archive that the disk does not take says so, whatever is added before a
 });
 
 test("a file that can't be read is the reason, and not the end of the archive that follows", async () => {
-  const archive = new Archive("/nonexistent", "folder", fileOf(1e9));
+  const archive = await Archive.over("/nonexistent", "folder", fileOf(1e9));
   const broken = (function* () {
     yield Buffer.from("some");
     throw new Error("the storage is away");

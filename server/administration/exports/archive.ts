@@ -7,7 +7,7 @@ import { open, rm } from "node:fs/promises";
 import { Readable, Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { type Pack, pack } from "tar-stream";
+import type { Pack } from "tar-stream";
 
 /** The folder that all files of an export are in. */
 export const ARCHIVE_FOLDER = "parley-export";
@@ -22,15 +22,15 @@ export class Archive {
   readonly #path: string;
   readonly #folder: string;
   readonly #writtenAt = new Date();
-  readonly #pack: Pack = pack();
+  readonly #pack: Pack;
   readonly #written: Promise<void>;
   /** The SHA-256 of each file that was added from memory, in hexadecimal. */
   readonly checksums: Record<string, string> = {};
 
-  /** `file` writes to the path. */
-  constructor(path: string, folder: string, file: Writable) {
+  private constructor(path: string, folder: string, file: Writable, pack: Pack) {
     this.#path = path;
     this.#folder = folder;
+    this.#pack = pack;
     this.#written = pipeline(Readable.from(this.#pack), createGzip(), file);
     // The next one who writes gets the error.
     this.#written.catch(() => {});
@@ -39,7 +39,13 @@ export class Archive {
   /** Begins a new file, with all that is in it in one folder. Throws if there is one under this path. */
   static async create(path: string, folder = ARCHIVE_FOLDER): Promise<Archive> {
     const file = await open(path, "wx", OWNER_ONLY);
-    return new Archive(path, folder, file.createWriteStream());
+    return Archive.over(path, folder, file.createWriteStream());
+  }
+
+  /** `file` writes to the path. */
+  static async over(path: string, folder: string, file: Writable): Promise<Archive> {
+    const { pack } = await import("tar-stream");
+    return new Archive(path, folder, file, pack());
   }
 
   /** Resolves when the bytes are passed on: the caller may then use their memory again. */

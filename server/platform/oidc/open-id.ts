@@ -12,6 +12,9 @@ import {
   enableNonRepudiationChecks,
   fetchUserInfo,
   None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
 } from "openid-client";
 import type { OutboundHttp } from "../outbound-http/outbound-http.ts";
 import { githubMetadata, readGithubProfile } from "./github.ts";
@@ -38,6 +41,11 @@ export class OpenId {
 
   constructor(outbound: OutboundHttp) {
     this.#outbound = outbound;
+  }
+
+  /** For a sign-in that begins. */
+  newExpected(): Expected {
+    return { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
   }
 
   /** Where the browser goes to sign in. Calls are done for the organization. */
