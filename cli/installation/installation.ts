@@ -7,6 +7,7 @@ import type { Connection } from "../../server/platform/db/database.ts";
 import { checkFirstStart } from "../../server/platform/db/first-start.ts";
 import { migrate } from "../../server/platform/db/migrate.ts";
 import { checkSecret, isFromDevelopment } from "../../server/platform/db/secret-check.ts";
+import { type ClientOrConfig, withClient } from "../../server/platform/db/with-client.ts";
 import { StorageAway } from "../../server/platform/file-storage/file-storage.ts";
 import { hasCluster } from "../../server/platform/postgres/cluster-files.ts";
 import { startEmbeddedPostgres } from "../../server/platform/postgres/launcher.ts";
@@ -44,20 +45,29 @@ export async function withInstallation<T>(
     const { hasTables } = await checkDatabase(config.databaseUrl);
     if (!hasTables && !mayCreate) throw new CommandError("data-missing", NO_TABLES);
     const connection = { connectionString: config.databaseUrl };
-    await refuseOlderServer(connection);
+    await withClient(connection, async (client) => {
+      await refuseOlderServer(client);
+      await prepareDatabase(config, client);
+    });
     return withDatabase(config, connection, use);
   }
   const running = await findRunning(config.dataDir);
   if (running) {
-    await refuseOlderServer(running, { isServed: true });
-    await waitForFirstStart(running);
-    return withDatabase(await withMode(environment, config, running), running, use);
+    const served = await withClient(running, async (client) => {
+      await refuseOlderServer(client, { isServed: true });
+      await waitForFirstStart(client);
+      return prepareDatabase(await withMode(environment, config, client), client);
+    });
+    return withDatabase(served, running, use);
   }
   await checkFirstStart(config);
   if (!mayCreate) requireData(config.dataDir);
   const { connection, place, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
-    return await withDatabase(await withMode(environment, config, connection), connection, use, place);
+    const own = await withClient(connection, async (client) =>
+      prepareDatabase(await withMode(environment, config, client), client),
+    );
+    return await withDatabase(own, connection, use, place);
   } finally {
     await stop();
   }
@@ -91,11 +101,18 @@ export function readInstallationConfig(environment: NodeJS.ProcessEnv): Config {
 export async function withMode(
   environment: NodeJS.ProcessEnv,
   config: Config,
-  connection: Connection,
+  connection: ClientOrConfig,
 ): Promise<Config> {
   const isGiven = environment.PARLEY_ENV?.trim() || config.secret !== undefined;
   if (isGiven || config.databaseUrl !== undefined) return config;
   return { ...config, isDevelopment: await isFromDevelopment(connection) };
+}
+
+/** The checks share one connection: PostgreSQL starts a process for each. */
+async function prepareDatabase(config: Config, client: ClientOrConfig): Promise<Config> {
+  await checkSecret(config, client);
+  await migrate(client);
+  return config;
 }
 
 /** `place`: of the embedded database that was started for this command. */
@@ -105,10 +122,10 @@ async function withDatabase<T>(
   use: (services: Services) => Promise<T>,
   place?: string,
 ): Promise<T> {
-  await checkSecret(config, connection);
-  await migrate(connection);
   const services = await openServices(config, createLog(config), connection, place, {
     program: "parley-cli",
+    // A command does one thing at a time.
+    pipelines: 1,
   });
   try {
     if (place !== undefined && !isRootElsewhere(config.dataDir)) await prepareFiles(services);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import type { Connection } from "../../server/platform/db/database.ts";
+import type pg from "pg";
 import { ownSchema } from "../../server/platform/db/migrate.ts";
 import { hasSecret } from "../../server/platform/db/secret-check.ts";
+import { type ClientOrConfig, withClient } from "../../server/platform/db/with-client.ts";
 import { CommandError } from "../command.ts";
 
 const UPGRADE_MS = 20_000;
@@ -19,7 +19,7 @@ const OTHER_SERVERS =
  * known to use it; otherwise the sessions of the database are asked.
  */
 export async function refuseOlderServer(
-  connection: Connection,
+  connection: ClientOrConfig,
   { isServed = false, waitMs = UPGRADE_MS } = {},
 ): Promise<void> {
   const deadline = Date.now() + waitMs;
@@ -41,7 +41,7 @@ export async function refuseOlderServer(
  * database a secret with which the demo can't start. Throws a CommandError after `waitMs`.
  */
 export async function waitForFirstStart(
-  connection: Connection,
+  connection: ClientOrConfig,
   { waitMs = FIRST_START_MS } = {},
 ): Promise<void> {
   const deadline = Date.now() + waitMs;
@@ -55,18 +55,14 @@ export async function waitForFirstStart(
   }
 }
 
-async function look(connection: Connection): Promise<{ schema: number; isServed: boolean }> {
-  const client = new pg.Client(connection);
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    return { schema: await readSchema(client), isServed: (await client.query(OTHER_SERVERS)).rowCount !== 0 };
-  } finally {
-    await client.end();
-  }
+function look(connection: ClientOrConfig): Promise<{ schema: number; isServed: boolean }> {
+  return withClient(connection, async (client) => ({
+    schema: await readSchema(client),
+    isServed: (await client.query(OTHER_SERVERS)).rowCount !== 0,
+  }));
 }
 
-async function readSchema(client: pg.Client): Promise<number> {
+async function readSchema(client: pg.ClientBase): Promise<number> {
   try {
     const { rows } = await client.query<{ schema: number }>(
       "select coalesce(max(id), 0)::int as schema from migrations",

@@ -18,12 +18,18 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 const WITHOUT_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]/u;
 
-const segmenter = new Intl.Segmenter();
+let segmenter: Intl.Segmenter | undefined;
+
+/** Its characters as people see them. The tables that this needs are read when a command first asks. */
+function segmentsOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
+}
 
 /** How many columns the text takes on a terminal. East Asian letters and emoji take two each. */
 export function widthOf(text: string): number {
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of segmentsOf(text)) {
     if (!WITHOUT_WIDTH.test(segment)) width += WIDE.test(segment) ? 2 : 1;
   }
   return width;
@@ -56,7 +62,7 @@ function* pieces(text: string, width: number): Iterable<string> {
   for (const [word] of text.matchAll(/\S+\s*/g)) {
     let piece = "";
     let used = 0;
-    for (const { segment } of segmenter.segment(word)) {
+    for (const { segment } of segmentsOf(word)) {
       const needed = segment.trim() === "" ? 0 : widthOf(segment);
       if (used + needed > width && piece !== "") {
         yield piece;

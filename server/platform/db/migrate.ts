@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { FaultError } from "../faults/fault-error.ts";
 import { lockClasses, schemaObjects } from "./locks.ts";
+import { type ClientOrConfig, withClient } from "./with-client.ts";
 
 export interface MigrateOptions {
   /** The directory of the numbered files; by default the one of this program. */
@@ -33,18 +34,8 @@ const LOCK_MS = 100;
  * people, if the database is newer than the program can work with, or such servers stay. Costs one query if
  * there is nothing to do.
  */
-export async function migrate(
-  database: pg.ClientBase | pg.ClientConfig,
-  options: MigrateOptions = {},
-): Promise<void> {
-  if ("query" in database) return applyMissing(database, options);
-  const client = new pg.Client(database);
-  await client.connect();
-  try {
-    await applyMissing(client, options);
-  } finally {
-    await client.end();
-  }
+export async function migrate(database: ClientOrConfig, options: MigrateOptions = {}): Promise<void> {
+  await withClient(database, (client) => applyMissing(client, options));
 }
 
 async function applyMissing(client: pg.ClientBase, options: MigrateOptions): Promise<void> {

@@ -4,14 +4,15 @@
  * API keys are tried there.
  */
 
-import pg from "pg";
+import type pg from "pg";
 import type { Config } from "../../config.ts";
 import { ConfigError } from "../../setting-values.ts";
 import { Keyring } from "../crypto/keyring.ts";
 import { DEVELOPMENT_SECRET, findSecret, placeOfSecret } from "../crypto/secret.ts";
 import type { FoundFault } from "../faults/catalogue.ts";
-import type { Connection, Queryable } from "./database.ts";
+import type { Queryable } from "./database.ts";
 import { findSecretCheck, insertSecretCheck } from "./stored-secret-check.ts";
+import { type ClientOrConfig, withClient } from "./with-client.ts";
 
 /** What a database shows of its secret. */
 type Traces = { check: Buffer } | { keys: readonly Buffer[] };
@@ -26,7 +27,7 @@ const RESET =
  * database, or is missing. Writes nothing. To be called before the migrations. Resolves with false if nothing
  * was stored under a secret yet.
  */
-export async function checkSecret(config: Config, connection: Connection): Promise<boolean> {
+export async function checkSecret(config: Config, connection: ClientOrConfig): Promise<boolean> {
   const traces = await readTraces(connection);
   if (traces === undefined) return false;
   const secret = findSecret(config);
@@ -41,13 +42,13 @@ export async function checkSecret(config: Config, connection: Connection): Promi
 }
 
 /** Whether the database was made in development mode, whose secret is a constant. */
-export async function isFromDevelopment(connection: Connection): Promise<boolean> {
+export async function isFromDevelopment(connection: ClientOrConfig): Promise<boolean> {
   const traces = await readTraces(connection);
   return traces !== undefined && fits(DEVELOPMENT_SECRET, traces);
 }
 
 /** Whether anything is stored under a secret, which also tells the mode. A server's first start stores it. */
-export async function hasSecret(connection: Connection): Promise<boolean> {
+export async function hasSecret(connection: ClientOrConfig): Promise<boolean> {
   return (await readTraces(connection)) !== undefined;
 }
 
@@ -89,24 +90,21 @@ function fits(secret: string, traces: Traces): boolean {
 }
 
 /** undefined: nothing was stored under a secret yet. */
-async function readTraces(connection: Connection): Promise<Traces | undefined> {
-  const client = new pg.Client(connection);
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    const { rows } = await client.query(
-      "select to_regclass('secret_check') is not null as check, to_regclass('api_keys') is not null as keys",
-    );
-    const [has] = rows as [{ check: boolean; keys: boolean }];
-    const read = async (statement: string) =>
-      (await client.query<{ value: Buffer }>(statement)).rows.map(({ value }) => value);
-    const [check] = has.check ? await read("select value from secret_check") : [];
-    if (check) return { check };
-    const keys = has.keys
-      ? await read(`select key_encrypted as value from api_keys order by created_at desc limit ${TRIED_KEYS}`)
-      : [];
-    return keys.length > 0 ? { keys } : undefined;
-  } finally {
-    await client.end();
-  }
+async function readTraces(connection: ClientOrConfig): Promise<Traces | undefined> {
+  return withClient(connection, tracesOf);
+}
+
+async function tracesOf(client: pg.ClientBase): Promise<Traces | undefined> {
+  const { rows } = await client.query(
+    "select to_regclass('secret_check') is not null as check, to_regclass('api_keys') is not null as keys",
+  );
+  const [has] = rows as [{ check: boolean; keys: boolean }];
+  const read = async (statement: string) =>
+    (await client.query<{ value: Buffer }>(statement)).rows.map(({ value }) => value);
+  const [check] = has.check ? await read("select value from secret_check") : [];
+  if (check) return { check };
+  const keys = has.keys
+    ? await read(`select key_encrypted as value from api_keys order by created_at desc limit ${TRIED_KEYS}`)
+    : [];
+  return keys.length > 0 ? { keys } : undefined;
 }

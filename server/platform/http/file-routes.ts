@@ -11,8 +11,8 @@ import type { Call } from "./handler.ts";
 import type { CallStats } from "./http-stats.ts";
 import type { Operation } from "./operation.ts";
 import { refuseByPage } from "./refused-file.ts";
-import { unreachable } from "./router.ts";
 import type { FileAnswer, FileRequest } from "./send-file.ts";
+import { unreachable } from "./unreachable.ts";
 
 /** What the handler of a file's address gets. */
 export interface FileParameters {

@@ -15,7 +15,7 @@ import type { Call } from "./handler.ts";
 import type { CallStats } from "./http-stats.ts";
 import { JsonFields } from "./json-body.ts";
 import type { Operation } from "./operation.ts";
-import { unreachable } from "./router.ts";
+import { unreachable } from "./unreachable.ts";
 
 const PATH = "/mcp";
 const NAME = "mcp";

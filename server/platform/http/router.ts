@@ -7,6 +7,7 @@ import { WILDCARD } from "./decode.ts";
 import type { Route } from "./handler.ts";
 import { operationOf } from "./operation.ts";
 import { NUMBER, type PathForm } from "./path-methods.ts";
+import { unreachable } from "./unreachable.ts";
 
 export const API_ROOT = "/api/v1";
 
@@ -76,10 +77,6 @@ function checkFiles({ name, access, files }: Endpoint, api: Api): void {
   if (access === "anyone" || access === "spectator")
     throw new Error(`${name} takes files without an account`);
   if (!api.canReceive) throw new Error(`${name} takes files, and there is no storage for them`);
-}
-
-export function unreachable(): never {
-  throw new Error("the framework handled a call that the API should have answered");
 }
 
 /**

@@ -17,7 +17,8 @@ import { displayName } from "./file-name.ts";
 import type { Call } from "./handler.ts";
 import type { CallStats } from "./http-stats.ts";
 import type { Operation } from "./operation.ts";
-import { API_ROOT, unreachable } from "./router.ts";
+import { API_ROOT } from "./router.ts";
+import { unreachable } from "./unreachable.ts";
 
 const PATH = `${API_ROOT}/tus`;
 const VERSION = "1.0.0";
