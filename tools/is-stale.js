@@ -51,7 +51,6 @@ export function newestSource(root = checkout) {
 function newestIn(folder) {
   let newest = timeOf(folder) ?? 0;
   for (const entry of entriesOf(folder)) {
-    // Each command asks this of two thousand files: `path.join` would take longer than the look itself.
     const file = `${folder}/${entry.name}`;
     if (entry.isDirectory()) newest = Math.max(newest, newestIn(file));
     else if (!entry.name.endsWith(".test.ts")) newest = Math.max(newest, timeOf(file) ?? 0);

@@ -94,7 +94,13 @@ const FROM_DESKTOP = "/accounts/login/subdomain/:token";
 function loadedOnce({ outbound }: Pick<Services, "outbound">): () => Promise<OpenId> {
   let loaded: Promise<OpenId> | undefined;
   return () => {
-    loaded ??= import("../../platform/oidc/open-id.ts").then(({ OpenId }) => new OpenId(outbound));
+    loaded ??= import("../../platform/oidc/open-id.ts").then(
+      ({ OpenId }) => new OpenId(outbound),
+      (error) => {
+        loaded = undefined;
+        throw error;
+      },
+    );
     return loaded;
   };
 }
