@@ -163,7 +163,7 @@ export async function createHarness(
       await services.queues.stop();
       await app.close();
       await services.database.close();
-      await database.drop();
+      database.dropLater();
       await rm(filesDir, { recursive: true, force: true });
     },
   };

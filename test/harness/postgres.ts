@@ -17,6 +17,8 @@ export interface TestDatabase {
   connection: Connection;
   /** Removes the database and ends sessions that are still open. */
   drop(): Promise<void>;
+  /** The same, while the caller goes on. At the end of the run all databases go with their server. */
+  dropLater(): void;
 }
 
 declare module "vitest" {
@@ -59,7 +61,31 @@ export async function createFilledDatabase(
   const template = `${TEMPLATE}_${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
   if (!filled.has(template)) await makeTemplate(template, fill);
   filled.add(template);
-  return createDatabase(`template ${template}`);
+  const database = (await takeAhead(template)) ?? (await createDatabase(`template ${template}`));
+  if (template === newestTemplate) makeAhead(template);
+  newestTemplate = template;
+  return database;
+}
+
+/**
+ * A copy that is made while a test runs, of the template that was asked for twice in a row: most files use
+ * one, and some make a copy for each test. There is at most one.
+ */
+let ahead: { template: string; database: Promise<TestDatabase | undefined> } | undefined;
+let newestTemplate: string | undefined;
+
+/** Undefined if there is none, or if it could not be made: a test may end all sessions of the server. */
+async function takeAhead(template: string): Promise<TestDatabase | undefined> {
+  if (ahead?.template !== template) return undefined;
+  const { database } = ahead;
+  ahead = undefined;
+  return database;
+}
+
+function makeAhead(template: string): void {
+  if (ahead?.template === template) return;
+  ahead?.database.then((unused) => unused?.dropLater());
+  ahead = { template, database: createDatabase(`template ${template}`).catch(() => undefined) };
 }
 
 /** The templates that this process knows to exist. */
@@ -102,9 +128,18 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   await runOnServer(`create database ${database} owner ${owner} ${template} strategy file_copy`);
   return {
     connection: { ...superuser, user: owner, database },
-    drop: () => runOnServer(`drop database if exists ${database} with (force)`),
+    drop: () => runOnServer(statementToDrop(database)),
+    dropLater: () => dropLater(database),
   };
 }
+
+/** Removes a database while the caller goes on. */
+export function dropLater(database: string): void {
+  // On a connection of its own, so that the next copy need not wait. What fails goes with the server.
+  dropping.run(statementToDrop(database)).catch(() => {});
+}
+
+const statementToDrop = (database: string) => `drop database if exists ${database} with (force)`;
 
 /** Imports vitest only here because this file is also loaded outside of tests, where vitest cannot be. */
 async function provided() {
@@ -112,33 +147,43 @@ async function provided() {
   return inject("postgres");
 }
 
-/** Runs one statement as the superuser, on a connection that all files of this process share. */
-export async function runOnServer(statement: string): Promise<void> {
-  administration ??= connectToServer();
-  await (await administration).query(statement);
+/** A superuser's connection that all files of this process share. */
+class SharedConnection {
+  /** Opened when it is first needed: a connection costs more than the copy of a database. */
+  #client: Promise<pg.Client> | undefined;
+
+  async run(statement: string): Promise<void> {
+    this.#client ??= this.#open();
+    await (await this.#client).query(statement);
+  }
+
+  async #open(): Promise<pg.Client> {
+    const { superuser } = await provided();
+    const client = new pg.Client(superuser);
+    const forget = () => {
+      this.#client = undefined;
+    };
+    // A test may end all sessions of the server.
+    client.on("error", forget);
+    client.on("end", forget);
+    try {
+      await client.connect();
+    } catch (error) {
+      forget();
+      throw error;
+    }
+    // The process of the tests ends without closing it. pg's types lack the method.
+    (client as pg.Client & { unref(): void }).unref();
+    return client;
+  }
 }
 
-/** Opened when it is first needed: a connection costs more than the copy of a database. */
-let administration: Promise<pg.Client> | undefined;
+const administration = new SharedConnection();
+const dropping = new SharedConnection();
 
-async function connectToServer(): Promise<pg.Client> {
-  const { superuser } = await provided();
-  const client = new pg.Client(superuser);
-  const forget = () => {
-    administration = undefined;
-  };
-  // A test may end all sessions of the server.
-  client.on("error", forget);
-  client.on("end", forget);
-  try {
-    await client.connect();
-  } catch (error) {
-    forget();
-    throw error;
-  }
-  // The process of the tests ends without closing it. pg's types lack the method.
-  (client as pg.Client & { unref(): void }).unref();
-  return client;
+/** Runs one statement as the superuser. */
+export function runOnServer(statement: string): Promise<void> {
+  return administration.run(statement);
 }
 
 async function run(connection: Connection, statement: string): Promise<void> {

@@ -17,7 +17,7 @@ import { sql } from "../../server/platform/db/sql.ts";
 import type { Services } from "../../server/services.ts";
 import { watchServer } from "../harness/caused-events.ts";
 import { createHarness, fewConnections, type Harness, HOST, OTHER_HOST } from "../harness/harness.ts";
-import { runOnServer } from "../harness/postgres.ts";
+import { dropLater, runOnServer } from "../harness/postgres.ts";
 import { actors, type Role, roles } from "./people.ts";
 import { makePlaces, type Place, type Things } from "./places.ts";
 import { addPerson, addTargets } from "./targets.ts";
@@ -143,7 +143,7 @@ async function openCopy(config: Config, template: string): Promise<Copy> {
       await services.queues.stop();
       await app.close();
       await services.database.close();
-      await runOnServer(`drop database if exists ${name} with (force)`);
+      dropLater(name);
     },
   };
 }
