@@ -44,3 +44,23 @@ test("a job takes long rows of an older release apart, and nothing is read or un
       (select count(*)::int from old_read_states) as left`);
   expect(row).toEqual({ ranges: 1, topics: 2, left: 0 });
 });
+
+test("what was marked as unread in an older release and read since stays read when the floor rises", async () => {
+  const { id: channelId } = await harness.channel("garden", ["ada"]);
+  const early = await say("ada", channelId, { topic: "soup" });
+  await expectSuccess(
+    harness.as("elin").post("/users/me/subscriptions", { subscriptions: [{ name: "garden" }] }),
+  );
+  const { database, organizationId } = harness.state;
+  await database.query(sql`
+    insert into read_states (organization_id, user_id, recipient_id, ranges, marked_unread)
+    values (${organizationId}, ${harness.user("elin").id}, ${channelId}, '{}',
+      int8multirange(int8range(${early}, ${early}, '[]')))`);
+  const show = async () => (await expectSuccess(harness.as("elin").get(`/messages/${early}`))).message.flags;
+  expect(await show()).not.toContain("read");
+  const read = (id: number) =>
+    expectSuccess(harness.as("elin").post("/messages/flags", { messages: [id], op: "add", flag: "read" }));
+  expect((await read(early)).messages).toEqual([early]);
+  await read(await say("ada", channelId, { topic: "soup" }));
+  expect(await show()).toContain("read");
+});

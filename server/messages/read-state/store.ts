@@ -120,7 +120,7 @@ export function insertReadStatement(organizationId: OrganizationId, marks: reado
       where s.began_at is not null
     ), fold as materialized (
       -- It looks no further than to the first that is unread.
-      select channel.user_id, channel.id as channel_id, channel.floor as before, coalesce((
+      select channel.user_id, channel.id as channel_id, channel.marked_unread, channel.floor as before, coalesce((
         select w.id - 1 from ${walk}
         left join lateral ${rowOf(sql`channel.user_id`, sql`channel.id`, sql`w.topic_id`)} t on true
         where not (channel.marked @> w.id or coalesce(t.ranges @> w.id, false)
@@ -163,6 +163,8 @@ export function insertReadStatement(organizationId: OrganizationId, marks: reado
           select ctid from topic_read_states
           where organization_id = ${organizationId} and user_id = fold.user_id and channel_id = fold.channel_id
             and topic_id = walked.topic_id and upper(ranges) - 1 <= fold.floor and isempty(gaps)
+            -- A row of an older release may say of these that they are unread.
+            and not coalesce(ranges && fold.marked_unread, false)
           offset 0
           -- LOCK: a move may hold the row, and a group of marks waits for nobody. What stays does no harm.
           for update skip locked
