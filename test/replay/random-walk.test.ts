@@ -6,6 +6,7 @@ import { test } from "vitest";
 import { howToRepeat, seed } from "../harness/seed.ts";
 import { runWalks, WALK_TIMEOUT_MS } from "./walk/run.ts";
 import { allVerbs, verbsWithLimits } from "./walk/verbs/index.ts";
+import { readingVerbs } from "./walk/verbs/reading.ts";
 
 const file = "test/replay/random-walk.test.ts";
 const usual = { file, verbs: allVerbs, nodes: 1, atOnce: 1, coldPercent: 0, steps: 120 } as const;
@@ -39,5 +40,11 @@ test(
 test(
   `guests whose knowledge of people is limited now and then know what a fresh snapshot says (seed ${seed})`,
   () => runWalks({ ...usual, verbs: verbsWithLimits, atOnce: 3, coldPercent: 10 }),
+  WALK_TIMEOUT_MS,
+);
+
+test(
+  `people who mark messages at once on two servers have read what their clients say (seed ${seed})`,
+  () => runWalks({ ...usual, verbs: readingVerbs, nodes: 2, atOnce: 40, coldPercent: 10, steps: 200 }),
   WALK_TIMEOUT_MS,
 );
