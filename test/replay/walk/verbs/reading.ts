@@ -1,4 +1,4 @@
-import { topics, type Verbs, type Walk } from "../walk.ts";
+import { topics, type Verb, type Verbs, type Walk } from "../walk.ts";
 import { channelVerbs } from "./channels.ts";
 import { messageVerbs } from "./messages.ts";
 import { ownVerbs } from "./own.ts";
@@ -35,13 +35,14 @@ function only(verbs: Verbs, names: readonly string[]): Verbs {
   return Object.fromEntries(names.map((name) => [name, verbs[name] as Verbs[string]]));
 }
 
-/** Mostly marks, with what changes beside them who has to read what. */
+const others = Object.keys(messageVerbs).filter((name) => !name.startsWith("type"));
+
+/** Mostly marks, of enough messages, with what changes beside them who has to read what. */
 export const readingVerbs: Verbs = {
   ...marks,
-  ...only(
-    messageVerbs,
-    Object.keys(messageVerbs).filter((name) => !name.startsWith("type")),
-  ),
+  ...only(messageVerbs, others),
+  "send to a channel": [40, messageVerbs["send to a channel"]?.[1] as Verb[1]],
+  "send to people": [12, messageVerbs["send to people"]?.[1] as Verb[1]],
   ...channelVerbs,
   ...only(ownVerbs, ["mute a person", "set a policy for a topic"]),
   ...peopleVerbs,
