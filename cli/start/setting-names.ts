@@ -42,15 +42,17 @@ export function unknownSettings(environment: NodeJS.ProcessEnv): { variable: str
 }
 
 /**
- * What somebody meant, as whole names: one without the prefix, the nearest one, or those of the same subject,
- * such as PARLEY_SMTP_URL for a password of the mail server.
+ * What somebody meant, as whole names: one without the prefix, or the nearest one. Those of the same subject
+ * come first, such as PARLEY_SMTP_URL for a password of the mail server.
  */
 function meantBy(written: string): string[] {
   if (namesWithoutPrefix.has(written)) return [written];
-  const nearest = closest(written, settingNames);
   const [subject] = written.split("_");
-  const ofSubject = settingNames.filter((name) => name.split("_")[0] === subject).slice(0, MAX_MEANT);
-  return (nearest === undefined ? ofSubject : [nearest]).map((name) => `${PREFIX}${name}`);
+  const ofSubject = settingNames.filter((name) => name.split("_")[0] === subject);
+  const nearest = closest(written, ofSubject.length > 0 ? ofSubject : settingNames);
+  return (nearest === undefined ? ofSubject.slice(0, MAX_MEANT) : [nearest]).map(
+    (name) => `${PREFIX}${name}`,
+  );
 }
 
 /** One sentence about all variables that are no settings, with what to do, or undefined. */
