@@ -1,9 +1,14 @@
 /** Whether the address for people leads to this installation, as somebody outside would find. */
 import type { Config } from "../../server/config.ts";
-import { askInstallation, INSTALLATION_HEADER } from "../../server/platform/crypto/installation-proof.ts";
+import {
+  ASKED_HOST_HEADER,
+  askInstallation,
+  INSTALLATION_HEADER,
+} from "../../server/platform/crypto/installation-proof.ts";
 import { Keyring } from "../../server/platform/crypto/keyring.ts";
 import { findSecret } from "../../server/platform/crypto/secret.ts";
 
+import { isLoopbackName } from "../../server/platform/http/host.ts";
 import { type Finding, failed, passed, warned } from "./checks.ts";
 
 const ANSWER_MS = 5000;
@@ -20,10 +25,16 @@ export async function checkPublicAddress(config: Config): Promise<Finding | unde
   const secret = findSecret(config);
   if (publicUrl === undefined || secret === undefined) return undefined;
   try {
-    const { question, answer } = askInstallation(new Keyring(secret));
+    const { question, answer, hostAnswer } = askInstallation(new Keyring(secret));
     const health = await ask(`${publicUrl}/health`, { [INSTALLATION_HEADER]: question });
     const elsewhere = judgeHealth(config, health, answer);
-    return elsewhere ?? judgeSettings(publicUrl, await ask(`${publicUrl}/api/v1/server_settings`));
+    if (elsewhere) return elsewhere;
+    // A server of before this header says nothing about the host.
+    const asked = health.headers.get(ASKED_HOST_HEADER);
+    const { hostname } = new URL(publicUrl);
+    const isKept = asked === null || asked === hostAnswer(hostname) || isLoopbackName(hostname);
+    if (!isKept) return otherHost(publicUrl);
+    return judgeSettings(publicUrl, await ask(`${publicUrl}/api/v1/server_settings`));
   } catch (error) {
     return warned(
       "public-away",
@@ -65,12 +76,7 @@ function judgeHealth(
 function judgeSettings(publicUrl: string, { status, text }: Answer): Finding {
   if (status === 200) return passed(`${publicUrl} leads to this installation, under its host name.`);
   const isHidden = status === 404 && !text.includes(`'${new URL(publicUrl).hostname}'`);
-  if (isHidden)
-    return failed(
-      "public-host",
-      `${publicUrl} leads to this server, but under another host name.`,
-      PASS_HOST_ON,
-    );
+  if (isHidden) return otherHost(publicUrl);
   if (status === 404) {
     return warned(
       "public-unready",
@@ -82,6 +88,14 @@ function judgeSettings(publicUrl: string, { status, text }: Answer): Finding {
     "public-unready",
     `${publicUrl} leads to this server, which answers with status ${status}.`,
     "The lines above and the server's log say why.",
+  );
+}
+
+function otherHost(publicUrl: string): Finding {
+  return failed(
+    "public-host",
+    `${publicUrl} leads to this server, but under another host name.`,
+    PASS_HOST_ON,
   );
 }
 

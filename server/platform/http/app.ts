@@ -35,6 +35,7 @@ import { pathOf } from "./request-target.ts";
 import { API_ROOT, addRoutes, notFound, refusalAt, refuseHiddenMethods } from "./router.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
 import { addTus, type ResumableUploads } from "./tus.ts";
+import { UnnamedProxies } from "./unnamed-proxies.ts";
 
 export interface HttpOptions
   extends ApiOptions,
@@ -104,6 +105,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const faults = hasProxies && publicUrl !== undefined ? new ProxyFaults({ publicUrl, log }) : undefined;
   if (faults) inFlight.onCutPoll = (lastedMs) => faults.noteCut(lastedMs);
   const proxies = hasProxies ? new TrustedProxies(trustedProxies, faults) : undefined;
+  const unnamed = new UnnamedProxies({ publicUrl, proxies, log });
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const protocol = {
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -125,7 +127,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     requestTimeout: timeouts.requestMs,
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    rewriteUrl: (raw) => normalizeRequest(raw, proxies),
+    rewriteUrl: (raw) => {
+      unnamed.look(raw);
+      return normalizeRequest(raw, proxies);
+    },
     clientErrorHandler: answerConnectionError,
     frameworkErrors: (error, request, reply) => {
       const declared = error.code === "FST_ERR_MAX_PARAM_LENGTH" ? errors.addressTooLong : errors.notFound;

@@ -3,9 +3,10 @@
  * alone, for what restarts a process that does not answer: a restart brings no database back. `/ready` is for
  * what decides where requests go.
  */
+import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { answerInstallation, INSTALLATION_HEADER } from "../crypto/installation-proof.ts";
+import { ASKED_HOST_HEADER, answerInstallation, INSTALLATION_HEADER } from "../crypto/installation-proof.ts";
 import type { Keyring } from "../crypto/keyring.ts";
 import { securityHeaders } from "./answer.ts";
 import type { HttpStats } from "./http-stats.ts";
@@ -44,8 +45,9 @@ export function addHealthRoutes(
         reply.headers({ ...securityHeaders, "Cache-Control": "no-store" });
         if (limiter && limiter.countAddress(request.ip).remaining < 0) return refuse(limiter, reply, stats);
         const question = request.headers[INSTALLATION_HEADER.toLowerCase()];
-        const answer = keyring && answerInstallation(keyring, question);
-        if (answer !== undefined) reply.header(INSTALLATION_HEADER, answer);
+        const known = keyring && answerInstallation(keyring, question, askedHost(request.raw));
+        if (known)
+          reply.headers({ [INSTALLATION_HEADER]: known.answer, [ASKED_HOST_HEADER]: known.hostAnswer });
         const health = inFlight.isStopping ? STOPPING : await check();
         if (health.status !== "ok") {
           stats.countError(503);
@@ -104,4 +106,9 @@ async function withinTime(check: Promise<string | undefined>): Promise<string | 
   } finally {
     end.abort();
   }
+}
+
+/** As the header has it: what a proxy says of another name must not hide that it changed this one. */
+function askedHost({ headers }: IncomingMessage): string {
+  return (headers.host ?? "").toLowerCase().replace(/:\d+$/, "");
 }
