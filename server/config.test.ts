@@ -70,6 +70,7 @@ test("an https address without a trusted proxy is warned of", () => {
   expect(warns({ PARLEY_PUBLIC_URL: "http://chat.example.com" })).toBe(false);
   expect(warns(https)).toBe(true);
   expect(warns({ ...https, PARLEY_TRUSTED_PROXIES: "127.0.0.1" })).toBe(false);
+  expect(warns({ ...https, PARLEY_TLS: "file:/etc/tls/cert.pem,/etc/tls/key.pem" })).toBe(false);
 });
 
 test("further organizations need a public host name below which they get theirs", () => {

@@ -59,6 +59,14 @@ test("doctor warns of a log that stands still while the server runs", async () =
   expect(await check()).not.toHaveProperty("isWarning");
 });
 
+test("a backup of a moment ago needs no log yet", async () => {
+  await claimTarget(target, "1");
+  await made("2026-11-28T08:25:00.000Z", "s");
+  const lock = await lockDataDirectory(dataDir, { isServer: true });
+  onTestFinished(() => lock.release());
+  expect(await check()).not.toHaveProperty("isWarning");
+});
+
 test("doctor says who backs up when it is not Parley", async () => {
   const rest = { dataDir, files: undefined, backupAt: DAILY, ...none };
   expect((await checkBackups({ ...rest, databaseUrl: "postgres://x/y", backup: undefined })).hasPassed).toBe(

@@ -39,13 +39,13 @@ export async function checkBackups(
       return warned(
         "backup-old",
         `No backup in ${target.name} was ever finished.`,
-        why ?? `Make one. ${ADVICE}`,
+        why ?? makeOne(config.backup),
       );
     const backupAt = new Date(newest.finishedAt);
     const newestIs = `The newest backup in ${target.name} is of ${newest.finishedAt}.`;
     if (why !== undefined) return warned("backup-failed", `${newestIs} The last try failed.`, why);
     if (now.getTime() - backupAt.getTime() > OLD_PERIODS * periodMs(config.backupAt))
-      return warned("backup-old", newestIs, `Make one. ${ADVICE}`);
+      return warned("backup-old", newestIs, makeOne(config.backup));
     if (newest.log === undefined)
       return warned(
         "backup-log",
@@ -54,7 +54,7 @@ export async function checkBackups(
       );
     const until = (await readUntil(target, newest.log))?.at;
     const isRunning = (await findLockHolder(config.dataDir)) !== undefined;
-    if (isRunning && now.getTime() - (until?.getTime() ?? 0) > OLD_LOG_MS)
+    if (isRunning && now.getTime() - (until ?? backupAt).getTime() > OLD_LOG_MS)
       return warned(
         "backup-log",
         `The log in ${target.name} ends at ${until?.toISOString() ?? "the last backup"}, though the server runs.`,
@@ -65,6 +65,10 @@ export async function checkBackups(
     if (!(error instanceof BackupError)) throw error;
     return failed(error.fault, error.message, ADVICE);
   }
+}
+
+function makeOne(target: string | undefined): string {
+  return `Make one with parley backup ${target}, and look in the log of the server why it made none. ${ADVICE}`;
 }
 
 /** Why the server's last try failed, unless it made a backup since or has another target. */

@@ -1,6 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
+import http from "node:http";
+import https from "node:https";
 import net from "node:net";
 import path from "node:path";
+import { json } from "node:stream/consumers";
 import type { Config } from "../../server/config.ts";
 import type { FaultName } from "../../server/platform/faults/catalogue.ts";
 import {
@@ -99,9 +102,9 @@ export function checkProxies(config: Config): Finding {
   );
 }
 
-/** The server itself speaks http only, so https in its public URL means that a proxy is in front of it. */
-export function needsProxies({ publicUrl, trustedProxies }: Config): boolean {
-  return publicUrl?.startsWith("https:") === true && trustedProxies.length === 0;
+/** Without PARLEY_TLS the server speaks http only, so https in its public URL means a proxy before it. */
+export function needsProxies({ publicUrl, trustedProxies, tls }: Config): boolean {
+  return !tls && publicUrl?.startsWith("https:") === true && trustedProxies.length === 0;
 }
 
 /** Servers on one database must be able to decrypt each other's keys. */
@@ -169,13 +172,29 @@ function findDirectoryFault(what: string, dir: string, setting: string): Finding
     }
     accessSync(place, constants.W_OK | constants.X_OK);
     return undefined;
-  } catch {
-    return failed(
-      setting === "PARLEY_FILES" ? "files-unwritable" : "data-denied",
-      `${what} ${dir} can't be written by this user (id ${process.getuid?.() ?? "?"}).`,
-      `Change its owner, run this command as its owner, or choose another directory with ${setting}.`,
-    );
+  } catch (error) {
+    return explainUnwritable((error as NodeJS.ErrnoException).code, what, dir, setting);
   }
+}
+
+export function explainUnwritable(
+  code: string | undefined,
+  what: string,
+  dir: string,
+  setting: string,
+): Finding {
+  const isOfFiles = setting === "PARLEY_FILES";
+  if (code === "EROFS")
+    return failed(
+      isOfFiles ? "files-unwritable" : "data-unusable",
+      `${what} ${dir} is on a read-only file system.`,
+      `Mount it so that it can be written, or choose another directory with ${setting}.`,
+    );
+  return failed(
+    isOfFiles ? "files-unwritable" : "data-denied",
+    `${what} ${dir} can't be written by this user (id ${process.getuid?.() ?? "?"}).`,
+    `Run this command as its owner, change its owner, or choose another directory with ${setting}.`,
+  );
 }
 
 /** The directory itself, or its nearest parent that exists. */
@@ -196,7 +215,7 @@ export async function checkAddress(config: Config): Promise<Finding> {
       "Change PARLEY_HOST or PARLEY_PORT.",
     );
   }
-  if (await isHealthy(site)) return passed(`A server answers at ${site}.`);
+  if (await isHealthy(config)) return passed(`A server answers at ${site}.`);
   const holder = await findLockHolder(config.dataDir);
   if (holder !== undefined) {
     return failed(
@@ -221,11 +240,29 @@ export function tryToListen(host: string, port: number): Promise<string | undefi
   });
 }
 
-async function isHealthy(site: string): Promise<boolean> {
-  try {
-    const response = await fetch(`${site}/health`, { signal: AbortSignal.timeout(HEALTH_MS) });
-    return ((await response.json()) as { status?: unknown }).status === "ok";
-  } catch {
-    return false;
-  }
+/**
+ * Asks the port itself. Whether the certificate is good, and whether the address for people leads here, are
+ * checks of their own: a server with a certificate that has ended is not one that hangs.
+ */
+function isHealthy(config: Config): Promise<boolean> {
+  const { hostname: host, port } = new URL(localSite({ ...config, tls: undefined }));
+  const options = {
+    host: host.replace(/^\[|\]$/g, ""),
+    port: port || 80,
+    path: "/health",
+    signal: AbortSignal.timeout(HEALTH_MS),
+  };
+  return new Promise((resolve) => {
+    const request = config.tls
+      ? https.request({ ...options, rejectUnauthorized: false })
+      : http.request(options);
+    request.on("error", () => resolve(false));
+    request.on("response", (response) => {
+      json(response).then(
+        (health) => resolve((health as { status?: unknown }).status === "ok"),
+        () => resolve(false),
+      );
+    });
+    request.end();
+  });
 }
