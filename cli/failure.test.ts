@@ -24,7 +24,7 @@ test.each<[string, FaultName, string, string]>([
     "53300",
     "database-connections",
     "too many clients",
-    "All connections of the database are taken. Stop what uses them, or raise its max_connections.",
+    "All connections that the database allows are taken. Stop what uses them, or raise max_connections, or the limit of the role or the database: a server needs up to 31 for each process.",
   ],
   [
     "25006",

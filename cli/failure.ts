@@ -112,7 +112,7 @@ function describeSystemError(error: Failure): FoundFault | undefined {
     case "53300":
       return [
         "database-connections",
-        "All connections of the database are taken. Stop what uses them, or raise its max_connections.",
+        "All connections that the database allows are taken. Stop what uses them, or raise max_connections, or the limit of the role or the database: a server needs up to 31 for each process.",
       ];
     case "25006":
       return [

@@ -31,7 +31,7 @@ test("a start waits for a database that is not up yet, and says so", async () =>
     open();
   });
   expect(sentences).toEqual([
-    `The database at 127.0.0.1:${port}/${database} in DATABASE_URL can't be reached: nothing listens there. Parley waits for it for another 60 seconds.`,
+    `The database at 127.0.0.1:${port}/${database} in DATABASE_URL can't be reached: nothing listens there. Start PostgreSQL, or correct host and port in DATABASE_URL. Parley waits for it for another 60 seconds.`,
   ]);
 });
 
@@ -42,7 +42,9 @@ test("it waits for no database that refuses, or has an unknown address", async (
   const tell = () => expect.unreachable();
   await expect(
     waitForDatabase(`postgres://${user}@127.0.0.1:${port}/no_such_database`, tell),
-  ).rejects.toThrow('database "no_such_database" does not exist');
+  ).rejects.toThrow(
+    'database "no_such_database" does not exist. As its administrator create one with CREATE',
+  );
   await expect(waitForDatabase("postgres://x@nothing.invalid/parley", tell)).rejects.toThrow(
     "its host name is unknown",
   );
@@ -112,6 +114,24 @@ test("a database that takes no writes is named as such", async () => {
   await expect(checkDatabase(addressOf(database, user))).rejects.toThrow(
     "takes no writes: default_transaction_read_only is on",
   );
+});
+
+test("the fewest connections that server, database and role allow are counted", async () => {
+  const { connection, drop } = await createEmptyDatabase();
+  onTestFinished(drop);
+  const { database } = connection as { database: string };
+  const user = `few_${database}`;
+  await runOnServer(`create role ${user} login connection limit 6`);
+  onTestFinished(() => runOnServer(`drop role ${user}`));
+  await runOnServer(`alter database ${database} owner to ${user}`);
+  onTestFinished(drop);
+  const limit = async () => (await checkDatabase(addressOf(database, user))).connections;
+  expect(await limit()).toBe(6);
+  await runOnServer(`alter database ${database} connection limit 5`);
+  expect(await limit()).toBe(5);
+  await runOnServer(`alter database ${database} connection limit -1`);
+  await runOnServer(`alter role ${user} connection limit -1`);
+  expect(await limit()).toBeGreaterThan(6);
 });
 
 /** Tells clients another number of their session, as poolers do. */

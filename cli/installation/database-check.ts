@@ -21,7 +21,7 @@ export async function checkDatabase(databaseUrl: string): Promise<DatabaseState>
     if (error instanceof CommandError) throw error;
     throw new CommandError(
       "database-away",
-      `The database at ${place} in DATABASE_URL can't be reached: ${reason(error)}.`,
+      `The database at ${place} in DATABASE_URL can't be reached: ${reason(error)}`,
       {
         cause: error,
       },
@@ -92,18 +92,24 @@ function parseUrl(databaseUrl: string): { host: string; port: number; database: 
   }
 }
 
+/** What is wrong, and what to do, as the rest of a sentence and the next one. */
 function reason(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   const { code, message } = first as Error & { code?: string };
   switch (code) {
     case "ECONNREFUSED":
-      return "nothing listens there";
+      return "nothing listens there. Start PostgreSQL, or correct host and port in DATABASE_URL.";
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return "its host name is unknown";
+      return "its host name is unknown. Correct it in DATABASE_URL, or look at the name server.";
     case "ENOENT":
-      return "there is no such socket";
+      return "there is no such socket. Start PostgreSQL, or correct the directory in DATABASE_URL.";
+    case "3D000":
+      return `${message}. As its administrator create one with CREATE DATABASE, or correct the name in DATABASE_URL.`;
+    case "28P01":
+    case "28000":
+      return `${message}. Correct user and password in DATABASE_URL, or let pg_hba.conf of PostgreSQL admit them.`;
     default:
-      return message.replace(/\.$/, "");
+      return `${message.replace(/\.$/, "")}.`;
   }
 }

@@ -12,6 +12,7 @@ const good: DatabaseState = {
   user: "parley",
   database: "chat",
   isPooled: false,
+  connections: 97,
 };
 
 test("a good database has no fault", () => {
@@ -33,7 +34,7 @@ test.each<[Partial<DatabaseState>, FaultName, string]>([
   [
     { isReadOnly: true },
     "database-read-only",
-    "takes no writes: default_transaction_read_only is on for chat, for the user parley",
+    "run: ALTER DATABASE chat RESET default_transaction_read_only; or the same with ALTER ROLE parley.",
   ],
   [
     { encoding: "LATIN1" },
@@ -63,4 +64,14 @@ test("a database in use goes on with few rights, and with a doubt about its enco
   expect(findDatabaseDoubts(used).map(({ text }) => text)).toEqual([
     "The database has the encoding SQL_ASCII, which can't keep every text.",
   ]);
+});
+
+test.each([
+  [31, 0],
+  [30, 1],
+  [3, 1],
+])("%i connections are %i doubts", (connections, count) => {
+  const doubts = findDatabaseDoubts({ ...good, connections });
+  expect(doubts).toHaveLength(count);
+  if (count > 0) expect(doubts[0]?.text).toContain(`lets parley have ${connections} connections`);
 });

@@ -20,7 +20,12 @@ export interface DatabaseState {
   database: string;
   /** Whether another program, such as PgBouncer, answers in place of PostgreSQL. */
   isPooled: boolean;
+  /** How many connections the server, the database and the role let this user have. */
+  connections: number;
 }
+
+/** What one process opens at most (docs/scaling.md). */
+const CONNECTIONS_NEEDED = 31;
 
 export async function readDatabaseState(client: pg.Client): Promise<DatabaseState> {
   const { rows } = await client.query<Omit<DatabaseState, "isPooled"> & { session: number }>(`
@@ -29,6 +34,9 @@ export async function readDatabaseState(client: pg.Client): Promise<DatabaseStat
       to_regclass('migrations') is not null as "hasTables",
       has_database_privilege(current_database(), 'create')
         and coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate",
+      (select least(nullif(rolconnlimit, -1), nullif(datconnlimit, -1), current_setting('max_connections')::int
+         - current_setting('superuser_reserved_connections')::int)
+       from pg_roles, pg_database where rolname = current_user and datname = current_database()) as connections,
       quote_ident(current_user) as "user", quote_ident(current_database()) as database`);
   const [row] = rows as [(typeof rows)[number]];
   const { session, ...state } = row;
@@ -52,7 +60,7 @@ export function findDatabaseFault(state: DatabaseState, place: string): FoundFau
   if (state.isReadOnly)
     return [
       "database-read-only",
-      `The database at ${place} takes no writes: default_transaction_read_only is on for ${database}, for the user ${user} or for the server. Some providers set it when their disk is full.`,
+      `The database at ${place} takes no writes: default_transaction_read_only is on for ${database}, for the user ${user} or for the server. Some providers set it when their disk is full. With room again, as its administrator run: ALTER DATABASE ${database} RESET default_transaction_read_only; or the same with ALTER ROLE ${user}.`,
     ];
   // A database that is in use goes on. Only its contents could be moved into another one.
   if (!hasTables && encoding !== "UTF8") return ["database-unfit", explainEncoding(state, place)];
@@ -72,8 +80,18 @@ export interface Doubt {
 }
 
 /** Doubts that keep no server from starting, each with what to do. */
-export function findDatabaseDoubts({ encoding, isPooled }: DatabaseState): Doubt[] {
+export function findDatabaseDoubts(state: DatabaseState): Doubt[] {
+  const { encoding, isPooled, connections, user } = state;
   return [
+    ...(connections >= CONNECTIONS_NEEDED
+      ? []
+      : [
+          {
+            fault: "database-connections" as const,
+            text: `The database lets ${user} have ${connections} connections, and each process of a server opens up to ${CONNECTIONS_NEEDED}.`,
+            advice: `Raise the limit: ALTER ROLE ${user} CONNECTION LIMIT, ALTER DATABASE … CONNECTION LIMIT, or max_connections of PostgreSQL.`,
+          },
+        ]),
     ...(encoding === "UTF8"
       ? []
       : [

@@ -41,6 +41,17 @@ test("a secret that others can read, as after a restore without modes, is closed
   await server.stop();
 });
 
+test("PARLEY_SECRET beside the right file is said to be in its way", async () => {
+  const env = await directory();
+  const wrong = { ...env, PARLEY_SECRET: "another secret, long enough" };
+  const way = `That one is in ${path.join(env.PARLEY_DATA_DIR, "secret")}: unset PARLEY_SECRET`;
+  for (const words of [["serve"], ["organization", "list"]]) {
+    const refused = await call(words, { env: wrong });
+    expect(refused).toMatchObject({ code: 78, stderr: expect.stringContaining(way) });
+  }
+  expect((await call(["organization", "list"], { env })).code).toBe(0);
+});
+
 describe("without its file", () => {
   test("neither the server nor a command starts, and no file is made; with it all keys work", async () => {
     const env = await directory();

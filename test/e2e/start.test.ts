@@ -254,7 +254,7 @@ describe("a server that can't start says why in one sentence, with its number an
       PARLEY_SECRET: "a long enough secret",
     };
     expect(await refusal(env, ["P301", 69])).toBe(
-      "The database at nothing.invalid/parley in DATABASE_URL can't be reached: its host name is unknown.",
+      "The database at nothing.invalid/parley in DATABASE_URL can't be reached: its host name is unknown. Correct it in DATABASE_URL, or look at the name server.",
     );
   });
 

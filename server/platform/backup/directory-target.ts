@@ -120,6 +120,8 @@ function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
 }
 
 function explain(root: string, error: unknown): FoundFault {
+  // It was explained further in, where more is known.
+  if (error instanceof BackupError) return [error.fault, error.message];
   switch (errorCode(error)) {
     case "EACCES":
     case "EPERM":

@@ -121,7 +121,10 @@ async function findOwner(target: BackupTarget): Promise<Owner | undefined> {
 /** Throws a BackupError if there are no backups. The newest is the last. */
 export async function listBackups(target: BackupTarget): Promise<Manifest[]> {
   if (!(await findOwner(target)))
-    throw new BackupError("backup-missing", `There are no backups of Parley in ${target.name}.`);
+    throw new BackupError(
+      "backup-missing",
+      `There are no backups of Parley in ${target.name}. Name the place that PARLEY_BACKUP has, or look whether its disk is mounted.`,
+    );
   const names: string[] = [];
   for await (const name of target.list(BACKUPS_FOLDER)) if (name.endsWith(".json")) names.push(name);
   const found = [];

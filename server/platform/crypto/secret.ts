@@ -79,6 +79,15 @@ function createSecretFile(dataDir: string): string {
   return readSecretFile(dataDir) as string;
 }
 
+/** What the file has, for a server whose PARLEY_SECRET does not fit. undefined: nothing that can be read. */
+export function keptSecret(dataDir: string): string | undefined {
+  try {
+    return readSecretFile(dataDir);
+  } catch {
+    return undefined;
+  }
+}
+
 function readSecretFile(dataDir: string): string | undefined {
   const path = join(dataDir, "secret");
   let secret: string;

@@ -4,11 +4,12 @@
  * API keys are tried there.
  */
 
+import { join } from "node:path";
 import type pg from "pg";
 import type { Config } from "../../config.ts";
 import { ConfigError } from "../../setting-values.ts";
 import { Keyring } from "../crypto/keyring.ts";
-import { DEVELOPMENT_SECRET, findSecret, placeOfSecret } from "../crypto/secret.ts";
+import { DEVELOPMENT_SECRET, findSecret, keptSecret, placeOfSecret } from "../crypto/secret.ts";
 import type { FoundFault } from "../faults/catalogue.ts";
 import type { Queryable } from "./database.ts";
 import { findSecretCheck, insertSecretCheck } from "./stored-secret-check.ts";
@@ -74,6 +75,14 @@ function explainOther(config: Config, traces: Traces): FoundFault {
     ];
   }
   const sentence = `The secret ${placeOfSecret(config)} is not the one that this database was made with.`;
+  // Somebody set the variable on a server that has its own file. A backup would not help.
+  const kept = config.secret === undefined ? undefined : keptSecret(config.dataDir);
+  if (kept !== undefined && fits(kept, traces)) {
+    return [
+      "secret-lost",
+      `${sentence} That one is in ${join(config.dataDir, "secret")}: unset PARLEY_SECRET, or set it to the file's content.`,
+    ];
+  }
   return [
     "secret-lost",
     config.databaseUrl === undefined

@@ -62,7 +62,7 @@ async function makeCluster(
   if (!isThrowAway) await syncDirectory(path.dirname(clusterDir));
 }
 
-const NO_SPACE = "no space is left on the disk";
+const NO_SPACE = "no space is left on the disk. Nothing was kept of it: make room, then start again.";
 
 /** Resolves with the reason for a failure, or undefined. */
 async function initdb(

@@ -28,7 +28,7 @@ export function readCertificate(files: { certificate: string; key: string }, hos
   if (!leaf.checkPrivateKey(privateKey))
     throw new CertificateError(
       "certificate-unreadable",
-      `The key in ${files.key} is not that of the certificate in ${files.certificate}.`,
+      `The key in ${files.key} is not that of the certificate in ${files.certificate}. Name two files in PARLEY_TLS that were made together, or get the certificate again for this key.`,
     );
   // What the library refuses of it, such as a key that is too short, is known before a client asks.
   parse(

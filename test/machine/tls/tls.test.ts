@@ -139,7 +139,7 @@ test.each<[string, (place: Place) => Record<string, string>, RegExp]>([
       const other = makeCertificate(dir, "other", "localhost");
       return { PARLEY_TLS: `file:${pair.certificate},${other.key}` };
     },
-    /^The key in \S+other\.key is not that of the certificate in \S+served\.crt\. \(P110\)\n$/,
+    /^The key in \S+other\.key is not that of the certificate in \S+served\.crt\. Name two files in PARLEY_TLS .* for this key\. \(P110\)\n$/,
   ],
   [
     "something else",
