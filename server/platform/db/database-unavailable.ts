@@ -3,6 +3,7 @@
  * the caller may try again.
  */
 export class DatabaseUnavailable extends Error {
+  readonly isExpected = true;
   constructor(cause?: unknown) {
     super("the database can't be reached", { cause });
   }

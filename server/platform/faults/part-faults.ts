@@ -53,7 +53,8 @@ export const partFaults = {
     number: "P608",
     exit,
     what: "The clock of this machine differs from that of the database, or is behind messages that were sent before.",
-    remedy: "`timedatectl` says whether the time is set by the network. `timedatectl set-ntp true` does it.",
+    remedy:
+      "`timedatectl` says whether the time is set by the network. `timedatectl set-ntp true` does it. If the clock is right and behind a message, that message was written while it was ahead: nothing is to be done, and the warning ends at its time.",
   },
   "certificate-expired": {
     number: "P609",

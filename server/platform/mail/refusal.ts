@@ -85,6 +85,7 @@ function statusOf(response: string | undefined): string | undefined {
 
 /** A mail could not be handed over now, and should be tried again. */
 export class MailNotTaken extends Error {
+  readonly isExpected = true;
   /** What the mail server said, or why it could not be asked, masked. */
   readonly words: string;
 

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { DatabaseUnavailable } from "../db/database-unavailable.ts";
+import { MailNotTaken } from "../mail/refusal.ts";
 import { failureFacts } from "./failure-facts.ts";
 
 test("an error is logged with its cause, and without the values that an error of the database has", () => {
@@ -19,4 +21,16 @@ test("a shortage is logged by its name alone, wherever in the error it is", () =
     code: undefined,
     shortage: "disk",
   });
+});
+
+test("what a neighbour did comes with each try, and has no stack", () => {
+  const cause = Object.assign(new Error("connect ECONNREFUSED 10.0.0.1:25"), { code: "ECONNREFUSED" });
+  for (const error of [new MailNotTaken("the mail could not be sent", "x"), new DatabaseUnavailable(cause)]) {
+    const line = JSON.stringify(failureFacts(error));
+    expect(line).toContain(error.message);
+    expect(line).not.toContain("stack");
+    expect(line.length).toBeLessThan(300);
+  }
+  expect(failureFacts(new DatabaseUnavailable(cause)).cause).toMatchObject({ code: "ECONNREFUSED" });
+  expect(failureFacts(new Error("a bug", { cause }))).toHaveProperty("cause.stack");
 });
