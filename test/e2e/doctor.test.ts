@@ -29,7 +29,7 @@ test("doctor names each problem with its remedy, and exits with 1", async () => 
   const closed = await call(["doctor"], { env: { PARLEY_DATA_DIR: dataDir }, person });
   expect(closed.code).toBe(1);
   expect(closed.stdout).toMatch(
-    /^✗ The data directory \S+ can't be written by this user \(id \d+\)\. \(P201\)\n {2}→ Change its owner/m,
+    /^✗ The data directory \S+ can't be written by this user \(id \d+\)\. \(P201\)\n {2}→ Run this command as its owner/m,
   );
 
   const used = await usedDirectory("demo");

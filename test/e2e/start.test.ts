@@ -49,6 +49,13 @@ describe.each(people)("a server that %s starts", (_name, person) => {
     ]);
   });
 
+  test("needs no directory for temporary files", async () => {
+    const env = { PARLEY_DATA_DIR: temporaryDirectory(person), TMPDIR: "/nonexistent" };
+    const server = await start(["serve"], { env, person });
+    expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
   test("prints a link that creates the first organization, and works once", async () => {
     const server = await start(["serve"], { env: { PARLEY_DATA_DIR: temporaryDirectory(person) }, person });
     const [link = ""] = /http:\S+\/new\/\S+/.exec(server.stdout()) ?? [];
@@ -228,6 +235,15 @@ describe("a server that can't start says why in one sentence, with its number an
     chmodSync(dataDir, 0o555);
     expect(await refusal({ PARLEY_DATA_DIR: dataDir }, ["P201", 77], person)).toMatch(
       /^The data directory \S+ can't be written by user id \d+\. Run this command as its owner, change the owner, or choose another directory with PARLEY_DATA_DIR\.$/,
+    );
+  });
+
+  test("when no directory is short enough for the database's socket", async () => {
+    const [, person] = people.at(-1) as (typeof people)[number];
+    const dataDir = path.join(temporaryDirectory(person), "long".repeat(30));
+    const env = { PARLEY_DATA_DIR: dataDir, TMPDIR: "/nonexistent" };
+    expect(await refusal(env, ["P215", 73], person)).toMatch(
+      /^There is no directory for the database's socket: ENOENT.*\. Choose a data directory with a shorter path in PARLEY_DATA_DIR, or set TMPDIR\.$/,
     );
   });
 

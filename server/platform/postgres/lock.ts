@@ -12,7 +12,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync 
 import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { shortTemporaryDirectory } from "./runtime-directory.ts";
+import { noShortPlace, shortTemporaryDirectory } from "./runtime-directory.ts";
 import { errorCode, StartError } from "./start-error.ts";
 
 export interface DataDirectoryLock {
@@ -173,7 +173,7 @@ function isListening(dir: string, name: string): Promise<boolean> {
 /** A socket's path must stay below 104 bytes, so a deep directory gets a short link while `use` runs. */
 async function withShortName<T>(dir: string, use: (shortDir: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(dir) <= 60) return use(dir);
-  const place = mkdtempSync(path.join(shortTemporaryDirectory(), "parley-lock-"));
+  const place = makeShortPlace();
   const link = path.join(place, "d");
   try {
     symlinkSync(dir, link);
@@ -181,4 +181,16 @@ async function withShortName<T>(dir: string, use: (shortDir: string) => Promise<
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+function makeShortPlace(): string {
+  let failure: unknown;
+  for (const parent of new Set([shortTemporaryDirectory(), "/tmp"])) {
+    try {
+      return mkdtempSync(path.join(parent, "parley-lock-"));
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  throw noShortPlace(failure);
 }

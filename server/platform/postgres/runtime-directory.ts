@@ -39,7 +39,11 @@ export function makeRuntimeDirectory(dataDir: string): RuntimeDirectory {
       failure = error;
     }
   }
-  throw new StartError(
+  throw noShortPlace(failure);
+}
+
+export function noShortPlace(failure: unknown): StartError {
+  return new StartError(
     "socket-place",
     `There is no directory for the database's socket: ${(failure as Error).message}. Choose a data directory with a shorter path in PARLEY_DATA_DIR, or set TMPDIR.`,
     { cause: failure },
