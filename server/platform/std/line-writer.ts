@@ -7,6 +7,7 @@
  * process with such a thread can't even exit.
  */
 import fs from "node:fs";
+import { NamedFile } from "./named-file.ts";
 
 export interface LineWriterOptions {
   /** Writes some of the bytes and returns how many, or throws. */
@@ -104,7 +105,8 @@ export class LineWriter {
 /** The `write` of a line writer for standard output (1) or standard error (2). */
 export function openOutput(number: 1 | 2): LineWriterOptions["write"] {
   const fd = withoutWaiting(number);
-  return (bytes) => fs.writeSync(fd, bytes);
+  const file = NamedFile.of(fd);
+  return (bytes) => fs.writeSync(file?.descriptor() ?? fd, bytes);
 }
 
 /**
