@@ -35,7 +35,7 @@ export const backupFaults = {
     exit: exitCodes.data,
     what: "A part of the backup is missing or is not what it was, so it can't be restored whole.",
     remedy:
-      "Restore an older one, which `parley backup list TARGET` shows, and check it with `parley backup verify`. Look at the disk of the target.",
+      "Restore an older one, which `parley backup list TARGET` shows, by `--backup ID`, and check it with `parley backup verify`. Look at the disk of the target.",
   },
   "backup-newer": {
     number: "P406",

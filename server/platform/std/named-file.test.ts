@@ -26,7 +26,7 @@ function write(line: string): void {
 }
 const read = (name: string) => fs.readFileSync(name, "utf8");
 
-test("a file that is moved away is begun anew under its name, with the same mode", () => {
+test("a file that is moved away is begun again under its name, with the same mode", () => {
   write("one");
   fs.renameSync(log, `${log}.1`);
   write("two");

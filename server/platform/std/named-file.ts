@@ -1,5 +1,5 @@
 /**
- * A log that is a file. Whoever rotates it moves it away or removes it, and its lines would go on into the
+ * A log that is a file. To rotate it, a program moves it away or removes it, and its lines would go on into a
  * file that nobody looks at. So it is opened again under its name, without any signal.
  */
 import fs from "node:fs";
