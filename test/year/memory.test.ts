@@ -24,7 +24,9 @@ const WINDOW_MS = 61_000;
 
 let harness: Harness;
 let rosaId: UserId;
-/** The most addresses that one Map or Set had after each month. */
+/** A look goes through all Maps and Sets of the process, which takes seconds. What stays is there at the end. */
+const MONTHS_LOOKED_AT = [0, MONTHS / 2, MONTHS - 1];
+/** The most addresses that one Map or Set had after each of these months. */
 const most: number[] = [];
 /** Sessions in memory and in the database after each month. */
 const open: { inMemory: number; rows: number }[] = [];
@@ -40,7 +42,7 @@ beforeAll(async () => {
     await pass(harness, MONTH_HOURS);
     await work(harness);
     open.push(await countSessions());
-    most.push(Math.max(0, ...(await sizesWith(RANGE))));
+    if (MONTHS_LOOKED_AT.includes(month)) most.push(Math.max(0, ...(await sizesWith(RANGE))));
     vi.setSystemTime(Date.now() + WINDOW_MS);
   }
 }, 600_000);
@@ -124,7 +126,7 @@ async function sizesWith(text: string): Promise<number[]> {
 }
 
 test("no Map or Set of the process keeps addresses of the months before", () => {
-  expect(most).toHaveLength(MONTHS);
+  expect(most).toHaveLength(MONTHS_LOOKED_AT.length);
   // The counts of the rate limits are for the last month here.
   expect(most[0]).toBeGreaterThanOrEqual(STRANGERS);
   expect(
