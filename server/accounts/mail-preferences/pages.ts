@@ -8,15 +8,16 @@ import { organization } from "../../organization/organization.ts";
 import { type User, users } from "../../people/user.ts";
 import { page, type Visit } from "../../people/viewer/page.ts";
 import type { Keyring } from "../../platform/crypto/keyring.ts";
+import { messagePage } from "../../platform/http/message-page.ts";
 import { html, type Page, sendPage } from "../../platform/http/page.ts";
 import type { PageRoute } from "../../platform/http/page-routes.ts";
-import { style } from "../../platform/http/page-style.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { countWrongCode } from "../sign-in/code-limits.ts";
 import { mustHearOfSignIns } from "../sign-in-notices/must-hear.ts";
 import { endMails } from "./actions.ts";
 import { type MailKind, mailKinds, readUnsubscribeCode } from "./links.ts";
+import { text } from "./texts.ts";
 
 /** Whose mails of which kind a link ends. */
 interface Linked {
@@ -24,13 +25,6 @@ interface Linked {
   user: User;
   kind: MailKind;
 }
-
-const names: Record<MailKind, string> = {
-  "missed-messages": "mails about messages that you missed",
-  "sign-in-notices": "mails about sign-ins from new devices",
-  welcome: "mails of welcome and news",
-  digest: "weekly digests",
-};
 
 const FIELD = "List-Unsubscribe";
 const VALUE = "One-Click";
@@ -89,39 +83,34 @@ function sendMissing(reply: FastifyReply): FastifyReply {
   return sendPage(reply, 404, missingPage);
 }
 
-function questionPage({ state, kind }: Linked): Page {
-  return {
-    title: "Get no more mails? · Parley",
-    style,
-    body: html`<main>
-<h1>Get no more mails?</h1>
-<p>You get ${names[kind]} from ${state.get(organization).name}.</p>
+const goOn = text("goOn", { link: html`<a href="/">${text("startPage")}</a>` });
+
+function questionPage(linked: Linked): Page {
+  return messagePage(
+    text("question.heading"),
+    html`<p>${text("question.text", namesOf(linked))}</p>
 <form method="post">
 <input type="hidden" name="${FIELD}" value="${VALUE}">
-<button type="submit">Get no more</button>
-</form>
-</main>`,
-  };
+<button type="submit">${text("question.button")}</button>
+</form>`,
+  );
 }
 
-function donePage({ state, kind }: Linked): Page {
-  return {
-    title: "You get no more mails · Parley",
-    style,
-    body: html`<main>
-<h1>Done</h1>
-<p>You get no more ${names[kind]} from ${state.get(organization).name}. In your settings you can change that.
-Go on to the <a href="/">start page</a>.</p>
-</main>`,
-  };
+function donePage(linked: Linked): Page {
+  return messagePage(
+    text("done.heading"),
+    html`<p>${text("done.text", namesOf(linked))}
+${goOn}</p>`,
+    text("done.title"),
+  );
 }
 
-const missingPage: Page = {
-  title: "This link does not work · Parley",
-  style,
-  body: html`<main>
-<h1>This link does not work</h1>
-<p>It was not copied completely, its account is no longer there, or these mails can't be switched off. In your settings you choose which mails you get.
-Go on to the <a href="/">start page</a>.</p>
-</main>`,
-};
+function namesOf({ state, kind }: Linked) {
+  return { mails: text(kind), organization: state.get(organization).name };
+}
+
+const missingPage = messagePage(
+  text("missing.heading"),
+  html`<p>${text("missing.text")}
+${goOn}</p>`,
+);

@@ -3,9 +3,11 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../../api/limits.ts";
 import { parseEmail, parseFullName } from "../../people/names.ts";
 import { parsePassword } from "../../platform/crypto/passwords.ts";
+import { commonText } from "../../platform/http/common-texts.ts";
 import { type FilledForm, type FormField, presentField } from "../../platform/http/form-fields.ts";
-import { messagePage } from "../../platform/http/message-page.ts";
-import { html, type Page } from "../../platform/http/page.ts";
+import { messagePage, problemLine, titleOf } from "../../platform/http/message-page.ts";
+import { html, type Page, type PageText } from "../../platform/http/page.ts";
+import { text } from "./texts.ts";
 
 export type FieldName = "email" | "full_name" | "password";
 export type Form = FilledForm<FieldName>;
@@ -14,59 +16,59 @@ const anything = (text: string) => text;
 const unread = { email: anything, full_name: anything, password: anything };
 
 const fields: Record<FieldName, FormField<FieldName>> = {
-  email: { name: "email", label: "Your email address", type: "email", autocomplete: "email" },
-  full_name: { name: "full_name", label: "Your name", type: "text", autocomplete: "name" },
+  email: { name: "email", label: commonText("field.ownEmail"), type: "email", autocomplete: "email" },
+  full_name: { name: "full_name", label: commonText("field.name"), type: "text", autocomplete: "name" },
   password: {
     name: "password",
-    label: "A new password",
+    label: commonText("field.newPassword"),
     type: "password",
     autocomplete: "new-password",
-    hint: `${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters that are hard to guess.`,
+    hint: commonText("field.passwordHard", { min: MIN_PASSWORD_LENGTH, max: MAX_PASSWORD_LENGTH }),
   },
 };
 
 /** A page with a form, and what it asks for. */
 export interface Step {
-  title: (organizationName: string) => string;
-  text?: string;
+  title: (organization: string) => PageText;
+  text?: PageText;
   fields: readonly FieldName[];
   parsers: Readonly<Record<FieldName, (text: string) => string>>;
-  button: string;
+  button: PageText;
 }
 
 export const steps = {
   askForReset: {
-    title: (name) => `Another password for ${name}`,
-    text: "You get a mail with a link by which you choose another password.",
+    title: (organization) => text("reset.title", { organization }),
+    text: text("reset.ask"),
     fields: ["email"],
     parsers: { ...unread, email: parseEmail },
-    button: "Send me a link",
+    button: commonText("sendLink"),
   },
   reset: {
-    title: (name) => `Another password for ${name}`,
+    title: (organization) => text("reset.title", { organization }),
     fields: ["password"],
     parsers: { ...unread, password: parsePassword },
-    button: "Set password",
+    button: text("reset.set"),
   },
   confirmEmail: {
-    title: (name) => `Your email address for ${name}`,
-    text: "From then on you sign in with this address, and get mail here.",
+    title: (organization) => text("confirm.title", { organization }),
+    text: text("confirm.text"),
     fields: [],
     parsers: unread,
-    button: "Use this address",
+    button: text("confirm.button"),
   },
   askToJoin: {
-    title: (name) => `Join ${name}`,
-    text: "You get a mail with a link by which you create your account.",
+    title: (organization) => commonText("join", { organization }),
+    text: text("join.ask"),
     fields: ["email"],
     parsers: { ...unread, email: parseEmail },
-    button: "Send me a link",
+    button: commonText("sendLink"),
   },
   join: {
-    title: (name) => `Join ${name}`,
+    title: (organization) => commonText("join", { organization }),
     fields: ["full_name", "password"],
     parsers: { ...unread, full_name: parseFullName, password: parsePassword },
-    button: "Create account",
+    button: commonText("createAccount"),
   },
 } satisfies Record<string, Step>;
 
@@ -75,51 +77,49 @@ export function stepPage(
   organizationName: string,
   step: Step,
   form: Form,
-  { email, problem }: { email?: string | undefined; problem?: string | undefined } = {},
+  { email, problem }: { email?: string | undefined; problem?: PageText | undefined } = {},
 ): Page {
   const title = step.title(organizationName);
   const isWrong = problem !== undefined || Object.keys(form.problems).length > 0;
   return messagePage(
     title,
-    html`${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
+    html`${problemLine(problem)}
 ${step.text !== undefined && html`<p>${step.text}</p>`}
-${email !== undefined && html`<p>Email address: <strong>${email}</strong></p>`}
+${email !== undefined && html`<p>${text("email.is", { email: html`<strong>${email}</strong>` })}</p>`}
 <form method="post" novalidate>
 ${step.fields.map((name) => presentField(fields[name], form))}
 <button type="submit">${step.button}</button>
 </form>`,
-    isWrong ? `Please check: ${title}` : title,
+    titleOf(title, isWrong),
   );
 }
 
+const startLink = html`<a href="/">${text("ended.start.link")}</a>`;
+const signInLink = html`<a href="/login">${commonText("signIn")}</a>`;
+
 export const endedPage = messagePage(
-  "This link does not work",
-  html`<p>It was used, has expired, or was not copied completely.</p>
+  text("ended.heading"),
+  html`<p>${text("ended.text")}</p>
 <ul>
-<li>For another password, <a href="/reset">ask for a new link</a>.</li>
-<li>Otherwise go to the <a href="/">start page</a>.</li>
+<li>${text("ended.reset", { link: html`<a href="/reset">${text("ended.reset.link")}</a>` })}</li>
+<li>${text("ended.start", { link: startLink })}</li>
 </ul>`,
 );
 
-export const noMailPage = messagePage(
-  "This server can't send mail",
-  html`<p>Ask an administrator of your organization for another password.</p>`,
-);
+export const noMailPage = messagePage(text("noMail.heading"), html`<p>${text("noMail.text")}</p>`);
 
 export const closedPage = messagePage(
-  "You need an invitation to join",
-  html`<p>Ask somebody in the organization to invite you. If you have an account, <a href="/login">sign in</a>.</p>`,
+  text("closed.heading"),
+  html`<p>${text("closed.text", { link: html`<a href="/login">${text("closed.link")}</a>` })}</p>`,
 );
 
 export const passwordSetPage = messagePage(
-  "Your password is set",
-  html`<p>All browsers were signed out. <a href="/login">Sign in</a> with the new password. Programs that had your API key
-need the new one: sign in there again.</p>
-<p>Was somebody else in? Passkeys, bots and accounts at providers that they may have added are still there. Remove
-in your settings what is not yours.</p>`,
+  text("set.heading"),
+  html`<p>${text("set.text", { link: signInLink })}</p>
+<p>${text("set.others")}</p>`,
 );
 
 export const emailSetPage = messagePage(
-  "Your email address is confirmed",
-  html`<p>From now on you sign in with this address. Go on to the <a href="/">start page</a>.</p>`,
+  text("emailSet.heading"),
+  html`<p>${text("emailSet.text", { link: startLink })}</p>`,
 );

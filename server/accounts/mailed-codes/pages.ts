@@ -4,9 +4,10 @@ import { ownSiteOf } from "../../organization/site.ts";
 import { page, type Visit } from "../../people/viewer/page.ts";
 import { isApiError } from "../../platform/http/answer.ts";
 import { clientName } from "../../platform/http/client-name.ts";
+import { problemText } from "../../platform/http/error-texts.ts";
 import { emptyForm, isComplete, readForm } from "../../platform/http/form-fields.ts";
 import { sentPage } from "../../platform/http/message-page.ts";
-import { type PageOrRedirect, sendPageOrRedirect } from "../../platform/http/page.ts";
+import { type PageOrRedirect, type PageText, sendPageOrRedirect } from "../../platform/http/page.ts";
 import type { PageRoute } from "../../platform/http/page-routes.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
@@ -169,7 +170,7 @@ async function submit(
   email?: string,
 ): Promise<PageOrRedirect> {
   const form = readForm(request.body, step.parsers);
-  const again = (status: number, problem?: string): PageOrRedirect => ({
+  const again = (status: number, problem?: PageText): PageOrRedirect => ({
     status,
     page: stepPage(state.get(organization).name, step, form, { email, problem }),
   });
@@ -178,9 +179,9 @@ async function submit(
     return await work(form);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    const { declaration, message } = error;
+    const { declaration } = error;
     if (declaration.status === 401) throw new CodeEnded();
-    return again(declaration.status, message);
+    return again(declaration.status, problemText(error));
   }
 }
 

@@ -6,6 +6,7 @@ export const pageScript = `"use strict";
 {
   const known = window.PublicKeyCredential;
   const canUse = typeof known?.parseRequestOptionsFromJSON === "function";
+  let refused = "";
   const call = async (path, fields = {}) => {
     const response = await fetch("/api/v1" + path, {
       method: "POST",
@@ -13,7 +14,11 @@ export const pageScript = `"use strict";
       body: new URLSearchParams(fields),
     });
     const answer = await response.json();
-    if (answer.result !== "success") throw new Error(answer.msg);
+    if (answer.result !== "success") {
+      // Sentences of the API are English.
+      const isEnglish = document.documentElement.lang === "en";
+      throw new Error(isEnglish ? answer.msg : refused);
+    }
     return answer;
   };
   const bind = (id, work) => {
@@ -22,6 +27,7 @@ export const pageScript = `"use strict";
     const button = part.querySelector("button");
     const problem = part.querySelector(".problem");
     part.hidden = false;
+    refused = part.dataset.refused;
     button.addEventListener("click", async () => {
       button.disabled = true;
       problem.textContent = "";
@@ -30,7 +36,7 @@ export const pageScript = `"use strict";
       } catch (error) {
         // People who close the browser's dialog know why nothing happened.
         if (error.name !== "NotAllowedError") problem.textContent = error.message;
-        else problem.textContent = "No passkey was used.";
+        else problem.textContent = part.dataset.closed;
       }
       button.disabled = false;
     });

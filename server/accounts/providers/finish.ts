@@ -15,9 +15,9 @@ import { activeUser } from "./find-account.ts";
 import type { Flow, FlowCookie } from "./flow-cookie.ts";
 import { checkIdentity } from "./identities.ts";
 import { appAddress, desktopCode } from "./native-app.ts";
+import { desktopCodePage, openAppPage } from "./sign-in-pages.ts";
 import { keepStep } from "./steps.ts";
 import type { ExternalIdentity } from "./store.ts";
-import { desktopCodePage, openAppPage } from "./texts.ts";
 
 type OrganizationVisit = Visit<"active">;
 

@@ -4,6 +4,7 @@ import { organization } from "../../organization/organization.ts";
 import { users } from "../../people/user.ts";
 import { page, type Visit } from "../../people/viewer/page.ts";
 import { clientName } from "../../platform/http/client-name.ts";
+import { problemText } from "../../platform/http/error-texts.ts";
 import { emptyForm, readForm } from "../../platform/http/form-fields.ts";
 import { nextPage } from "../../platform/http/next-page.ts";
 import { sendPage } from "../../platform/http/page.ts";
@@ -24,8 +25,9 @@ import { type Flow, FlowCookie } from "./flow-cookie.ts";
 import { connect, SignInOver } from "./identities.ts";
 import { BadOtp, parseNativeApp } from "./native-app.ts";
 import { askForSecondStep, showSecondStep, takeSecondStep } from "./second-step.ts";
+import { confirmPage, connectPage, desktopWaitingPage, problemPage } from "./sign-in-pages.ts";
 import { type ConnectStep, keepStep, markDone, readStep, takeStep } from "./steps.ts";
-import { confirmPage, connectPage, desktopWaitingPage, problemPage } from "./texts.ts";
+import { text } from "./texts.ts";
 
 const MAX_CODE = 100;
 
@@ -187,7 +189,6 @@ async function showForm({ keyring }: Pick<Services, "keyring">, visit: ProviderV
 }
 
 const anything = (text: string) => text;
-const CODE_NEEDED = "Your account has a second step. Type its code too, and your password once more.";
 
 /** The limits on wrong passwords are those of `/login`, since it is the same check. */
 async function connectByPassword(
@@ -209,7 +210,7 @@ async function connectByPassword(
     const status = error.declaration.status === 401 ? 403 : error.declaration.status;
     const isAsked = error.declaration.name === errors.secondStepRequired.name;
     const needsCode = isAsked || form.values.code !== "";
-    const problem = isAsked ? CODE_NEEDED : error.message;
+    const problem = isAsked ? text("connect.codeNeeded") : problemText(error);
     form.values.code = "";
     delete form.problems.code;
     return sendPage(reply, status, connectPage(namesOf(visit, step), form, { problem, needsCode }));
@@ -296,35 +297,20 @@ async function answer(reply: FastifyReply, work: () => Promise<FastifyReply>): P
     if (error instanceof SignInOver) return sendPage(reply, 400, overPage);
     if (error instanceof BadOtp) return sendPage(reply, 400, badOtpPage);
     if (error instanceof ApiError && error.declaration.name === errors.userDeactivated.name) {
-      return sendPage(reply, 403, problemPage("You can't sign in", error.message));
+      return sendPage(reply, 403, problemPage(text("refused.heading"), problemText(error)));
     }
     throw error;
   }
 }
 
-const unknownPage = problemPage(
-  "There is no such way to sign in",
-  "The address has a mistake, or is an old one.",
-);
-const overPage = problemPage(
-  "This sign-in does not work",
-  "It took longer than ten minutes, was used before, or was begun in another browser. Begin again.",
-);
-const badOtpPage = problemPage(
-  "The app has asked in a wrong way",
-  "It must give one key of 64 hexadecimal digits. A newer version of the app may help.",
-);
+const unknownPage = problemPage(text("unknown.heading"), text("unknown.text"));
+const overPage = problemPage(text("over.heading"), text("over.text"));
+const badOtpPage = problemPage(text("badOtp.heading"), text("badOtp.text"));
 
-function unreachablePage({ name }: SignInProvider) {
-  return problemPage(
-    `${name} can't sign you in now`,
-    "It did not answer, or its answer was not right. Try again. If that does not help, tell your administrator.",
-  );
+function unreachablePage({ name: provider }: SignInProvider) {
+  return problemPage(text("unreachable.heading", { provider }), text("unreachable.text"));
 }
 
-function refusedPage({ name }: SignInProvider) {
-  return problemPage(
-    `${name} has not signed you in`,
-    "You or the provider ended the sign-in. You can begin again.",
-  );
+function refusedPage({ name: provider }: SignInProvider) {
+  return problemPage(text("ended.heading", { provider }), text("ended.text"));
 }

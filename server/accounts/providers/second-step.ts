@@ -4,8 +4,9 @@ import { ApiError } from "../../../api/errors.ts";
 import { organization } from "../../organization/organization.ts";
 import { users } from "../../people/user.ts";
 import { clientName } from "../../platform/http/client-name.ts";
+import { problemText } from "../../platform/http/error-texts.ts";
 import { emptyForm, readForm } from "../../platform/http/form-fields.ts";
-import { sendPage } from "../../platform/http/page.ts";
+import { type PageText, sendPage } from "../../platform/http/page.ts";
 import type { Services } from "../../services.ts";
 import { checkCode, findKinds } from "../second-steps/check-code.ts";
 import { codeParsers, secondStepPage } from "../sessions/second-step-page.ts";
@@ -45,7 +46,7 @@ export async function takeSecondStep(services: Parts, visit: ProviderVisit): Pro
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { status } = error.declaration;
-    return sendPage(reply, status === 401 ? 403 : status, await formOf(visit, step, error.message));
+    return sendPage(reply, status === 401 ? 403 : status, await formOf(visit, step, problemText(error)));
   }
   if (!(await takeStep(state, keyring, "second step", token))) throw new SignInOver();
   if (step.isConnected) {
@@ -68,7 +69,7 @@ async function stepOf(
   return { token, step };
 }
 
-async function formOf({ state }: ProviderVisit, { userId, flow }: SecondStep, problem?: string) {
+async function formOf({ state }: ProviderVisit, { userId, flow }: SecondStep, problem?: PageText) {
   const kinds = await findKinds(state, userId);
   return secondStepPage(state.get(organization).name, emptyForm(["code"]), {
     kinds,

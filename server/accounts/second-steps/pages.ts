@@ -4,6 +4,7 @@ import { organization } from "../../organization/organization.ts";
 import { page, type Visit } from "../../people/viewer/page.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import { isApiError } from "../../platform/http/answer.ts";
+import { problemText } from "../../platform/http/error-texts.ts";
 import { type Fields, lastText } from "../../platform/http/form.ts";
 import { nextPage } from "../../platform/http/next-page.ts";
 import { sendPage } from "../../platform/http/page.ts";
@@ -66,7 +67,7 @@ export function secondStepSetupPages(services: SetupServices): PageRoute[] {
 async function sendChoice({ viewer, reply, next }: Setup, problem?: ApiError<never>): Promise<FastifyReply> {
   const { name } = viewer.state.get(organization);
   const needsPassword = !(await isProofRecent(viewer));
-  const choice = choicePage(name, next, { needsPassword, ...(problem && { problem: problem.message }) });
+  const choice = choicePage(name, next, { needsPassword, ...(problem && { problem: problemText(problem) }) });
   return sendPage(reply, problem?.declaration.status ?? 200, choice);
 }
 
@@ -95,7 +96,7 @@ async function confirm(services: SetupServices, setup: Setup): Promise<FastifyRe
     if (!isApiError(error)) throw error;
     const started = await findStartedTotp(services, viewer);
     if (!started || !(await isProofRecent(viewer))) return sendChoice(setup, error);
-    return sendPage(reply, error.declaration.status, appPage(started, error.message));
+    return sendPage(reply, error.declaration.status, appPage(started, problemText(error)));
   }
 }
 

@@ -1,53 +1,54 @@
 /** The pages on which people set up the second step that their organization requires. */
+import { commonText } from "../../platform/http/common-texts.ts";
 import { type FilledForm, type FormField, presentField } from "../../platform/http/form-fields.ts";
-import { type Html, html, type Page, scriptTag } from "../../platform/http/page.ts";
+import { problemLine, titleOf } from "../../platform/http/message-page.ts";
+import { type Html, html, type Page, type PageText, scriptTag } from "../../platform/http/page.ts";
 import { style } from "../../platform/http/page-style.ts";
+import { passkeyData } from "../sessions/login-page.ts";
 import type { TotpSetup } from "./actions.ts";
 import { qrCode } from "./qr-code.ts";
+import { text } from "./texts.ts";
 
 const passwordField: FormField<"password"> = {
   name: "password",
-  label: "Your password, once more",
+  label: text("passwordAgain"),
   type: "password",
   autocomplete: "current-password",
 };
 const codeField: FormField<"code"> = {
   name: "code",
-  label: "The six digits that the app shows",
+  label: text("codeOfApp"),
   type: "text",
   autocomplete: "one-time-code",
 };
 
-function page(title: string, body: Html): Page {
-  return { title: `${title} · Parley`, style, body: html`<main>\n${body}\n</main>` };
+function page(title: Page["title"], body: Html): Page {
+  return { title: html`${title} · Parley`, style, body: html`<main>\n${body}\n</main>` };
 }
-
-const alert = (problem: string | undefined) =>
-  problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`;
 
 /** `needsPassword`: the sign-in is too long ago to count as a proof. A script can't ask for it. */
 export function choicePage(
   organizationName: string,
   next: string,
-  { needsPassword, problem }: { needsPassword: boolean; problem?: string },
+  { needsPassword, problem }: { needsPassword: boolean; problem?: PageText },
 ): Page {
   const form: FilledForm<"password"> = { values: { password: "" }, problems: {} };
   return page(
-    "Set up a second step",
+    text("setUp"),
     html`<div id="ways">
-<h1>Set up a second step</h1>
-<p>${organizationName} requires a second step of you, beside the password. Set one up to go on.</p>
-${alert(problem)}
+<h1>${text("setUp")}</h1>
+<p>${text("required", { organization: organizationName })}</p>
+${problemLine(problem)}
 <form method="post" novalidate>
 <input type="hidden" name="action" value="start">
 ${needsPassword && presentField(passwordField, form)}
-<button type="submit">Use an authenticator app</button>
+<button type="submit">${text("useApp")}</button>
 </form>
 ${
   !needsPassword &&
-  html`<div id="new-passkey" hidden>
-<p>or</p>
-<button type="button" class="second">Use a passkey</button>
+  html`<div id="new-passkey" ${passkeyData} hidden>
+<p>${commonText("or")}</p>
+<button type="button" class="second">${text("usePasskey")}</button>
 <p class="problem" role="alert"></p>
 </div>`
 }
@@ -59,35 +60,35 @@ ${scriptTag("/passkeys.js")}`,
   );
 }
 
-export function appPage({ secret, uri }: TotpSetup, problem?: string): Page {
-  const title = "Set up your authenticator app";
+export function appPage({ secret, uri }: TotpSetup, problem?: PageText): Page {
+  const title = text("app.heading");
+  const link = html`<a href="${uri}">${text("app.open")}</a>`;
   return page(
-    problem === undefined ? title : `Please check: ${title}`,
+    titleOf(title, problem !== undefined),
     html`<h1>${title}</h1>
-<p>Let the app read this picture, or <a href="${uri}">open the app</a> on this device.</p>
+<p>${text("app.picture", { link })}</p>
 <p>${qrCode(uri)}</p>
-<p>Or type this secret into it:</p>
+<p>${text("app.secret")}</p>
 <pre class="wrapped">${secret.replace(/(.{4})(?=.)/g, "$1 ")}</pre>
-${alert(problem)}
+${problemLine(problem)}
 <form method="post" novalidate>
 <input type="hidden" name="action" value="confirm">
 ${presentField(codeField, { values: { code: "" }, problems: {} })}
-<button type="submit">Confirm</button>
+<button type="submit">${text("confirm")}</button>
 </form>`,
   );
 }
 
 export function codesPage(recoveryCodes: readonly string[], next: string): Page {
   return page(
-    "Your recovery codes",
+    text("codes.heading"),
     codes(html`<pre class="wrapped">${recoveryCodes.join("\n")}</pre>`, next),
   );
 }
 
 function codes(list: Html, next: string): Html {
-  return html`<h1 tabindex="-1">Your recovery codes</h1>
-<p>Keep these codes in a safe place. Each of them works once in place of your second step, if you lose it. They are not
-shown again.</p>
+  return html`<h1 tabindex="-1">${text("codes.heading")}</h1>
+<p>${text("codes.text")}</p>
 ${list}
-<p><a href="${next}">Go on</a></p>`;
+<p><a href="${next}">${text("goOn")}</a></p>`;
 }

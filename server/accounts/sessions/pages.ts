@@ -3,9 +3,10 @@ import { organization } from "../../organization/organization.ts";
 import { users } from "../../people/user.ts";
 import { page, type Visit } from "../../people/viewer/page.ts";
 import { isApiError, retryAfterOf } from "../../platform/http/answer.ts";
+import { problemText } from "../../platform/http/error-texts.ts";
 import { emptyForm, readForm } from "../../platform/http/form-fields.ts";
 import { nextPage } from "../../platform/http/next-page.ts";
-import { type Page, sendPage } from "../../platform/http/page.ts";
+import { type Page, type PageText, sendPage } from "../../platform/http/page.ts";
 import type { PageRoute } from "../../platform/http/page-routes.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
@@ -131,7 +132,7 @@ function sendProblem(reply: FastifyReply, error: unknown, shown: Page): FastifyR
   return sendPage(reply, status === 401 ? 403 : status, shown);
 }
 
-function problemOf(error: unknown): string {
+function problemOf(error: unknown): PageText {
   if (!isApiError(error)) throw error;
-  return error.message;
+  return problemText(error);
 }

@@ -2,6 +2,7 @@ import { organization } from "../../organization/organization.ts";
 import { type Html, html } from "../../platform/http/page.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { pathOf, providersOf, type SignInProvider } from "../../platform/oidc/providers.ts";
+import { text } from "./texts.ts";
 
 /** Links for those who sign in with a provider, in the order of the setting. `query` goes along. */
 export function providerLinks(
@@ -10,7 +11,8 @@ export function providerLinks(
   query: Readonly<Record<string, string>>,
 ): Html {
   const links = providersOf(providers, state.get(organization).host).map(
-    (provider) => html`<p><a href="${pathOf(provider, query)}">Continue with ${provider.name}</a></p>\n`,
+    (provider) =>
+      html`<p><a href="${pathOf(provider, query)}">${text("continueWith", { provider: provider.name })}</a></p>\n`,
   );
   return html`${links}`;
 }

@@ -13,8 +13,10 @@ import { isApiError, isolationHeaders, retryAfterOf, securityHeaders } from "./a
 import { Api, type ApiOptions, MAX_URL_LENGTH } from "./api.ts";
 import { ArrivingBodies, type BodyLimits, defaultBodyLimits } from "./arriving-bodies.ts";
 import { normalizeContentType, readBodies } from "./body.ts";
+import { commonText } from "./common-texts.ts";
 import { answerConnectionError } from "./connection-error.ts";
 import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
+import { problemText } from "./error-texts.ts";
 import { addFileRoutes, type FileRoute } from "./file-routes.ts";
 import { ForwardedHosts } from "./forwarded-hosts.ts";
 import { gracefulStop } from "./graceful-stop.ts";
@@ -24,9 +26,9 @@ import { HttpStats } from "./http-stats.ts";
 import { protocolOptions, serveNewCertificates } from "./https.ts";
 import { InFlight } from "./in-flight.ts";
 import { addMcp, type OpenMcpServer } from "./mcp.ts";
+import { messagePage } from "./message-page.ts";
 import { contentSecurityPolicy, html, sendPage } from "./page.ts";
 import { addPages, type PageOptions } from "./page-routes.ts";
-import { style } from "./page-style.ts";
 import { MAX_PATH_PARAMETER } from "./path-methods.ts";
 import { answerInOrder } from "./pipelining.ts";
 import { ProxyFaults } from "./proxy-faults.ts";
@@ -239,15 +241,11 @@ function refusePage(api: Api, request: FastifyRequest, reply: FastifyReply, erro
   api.stats.countError(status);
   const retryAfter = retryAfterOf(known);
   if (retryAfter !== undefined) reply.header("Retry-After", retryAfter);
-  sendPage(reply, status, {
-    title: `Error ${status}`,
-    body: html`<main>
-<h1>Error ${status}</h1>
-<p>${known.message}</p>
-<p><a href="/">To the start page</a></p>
-</main>`,
-    style,
-  });
+  const isMissing = known.declaration === errors.notFound;
+  const heading = isMissing ? commonText("missing.heading") : commonText("error.heading", { status });
+  const text = isMissing ? commonText("missing.text") : problemText(known);
+  const start = html`<p><a href="/">${commonText("startPage")}</a></p>`;
+  sendPage(reply, status, messagePage(heading, html`<p>${text}</p>\n${start}`));
 }
 
 function isApi({ raw }: FastifyRequest): boolean {

@@ -1,14 +1,15 @@
 /** Forms of the server's own pages: HTML without script, whose problems stand beside their fields. */
 import { ApiError } from "../../../api/errors.ts";
+import { problemText } from "./error-texts.ts";
 import { lastText } from "./form.ts";
-import { type Html, html } from "./page.ts";
+import { type Html, html, type PageText } from "./page.ts";
 
 export interface FormField<Name extends string> {
   name: Name;
-  label: string;
+  label: string | PageText;
   type: "text" | "email" | "password";
   autocomplete: string;
-  hint?: string;
+  hint?: string | PageText;
   /** It is shown, and can't be changed. */
   isFixed?: boolean;
 }
@@ -16,7 +17,7 @@ export interface FormField<Name extends string> {
 /** A filled-in form: the text of each field, and the problems by field. */
 export interface FilledForm<Name extends string> {
   values: Record<Name, string>;
-  problems: Partial<Record<Name, string>>;
+  problems: Partial<Record<Name, string | PageText>>;
 }
 
 /** A limit on what the page repeats to the browser. It exceeds the limits of all fields. */
@@ -74,12 +75,12 @@ ${note !== undefined && html`<p id="${noteId}" class="${problem === undefined ? 
 `;
 }
 
-function problemWith(parse: (text: string) => string, text: string): string | undefined {
+function problemWith(parse: (text: string) => string, text: string): string | PageText | undefined {
   try {
     parse(text);
     return undefined;
   } catch (error) {
-    if (error instanceof ApiError) return error.message;
+    if (error instanceof ApiError) return problemText(error);
     throw error;
   }
 }

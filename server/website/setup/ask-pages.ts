@@ -4,6 +4,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { parseEmail } from "../../people/names.ts";
 import { page, type Visit } from "../../people/viewer/page.ts";
 import { isApiError } from "../../platform/http/answer.ts";
+import { commonText } from "../../platform/http/common-texts.ts";
+import { problemText } from "../../platform/http/error-texts.ts";
 import {
   emptyForm,
   type FilledForm,
@@ -11,13 +13,14 @@ import {
   presentField,
   readForm,
 } from "../../platform/http/form-fields.ts";
-import { messagePage, sentPage } from "../../platform/http/message-page.ts";
-import { html, type Page, type PageResponse, sendPage } from "../../platform/http/page.ts";
+import { messagePage, problemLine, sentPage, titleOf } from "../../platform/http/message-page.ts";
+import { html, type Page, type PageResponse, type PageText, sendPage } from "../../platform/http/page.ts";
 import type { PageRoute } from "../../platform/http/page-routes.ts";
 import type { RateLimiter } from "../../platform/http/rate-limit.ts";
 import type { Services } from "../../services.ts";
 import { isOpenToAnyone, requestOrganization } from "./further-organizations.ts";
 import { noMail, tooManyRequests } from "./message-pages.ts";
+import { text } from "./texts.ts";
 
 type AskServices = Pick<Services, "config" | "keyring" | "mailer" | "organizations">;
 
@@ -55,21 +58,20 @@ async function take(
     return { status: 200, page: sentPage };
   } catch (error) {
     if (!isApiError(error)) throw error;
-    return { status: error.declaration.status, page: askPage(form, error.message) };
+    return { status: error.declaration.status, page: askPage(form, problemText(error)) };
   }
 }
 
-function askPage(form: FilledForm<"email">, problem?: string): Page {
-  const title = "Create an organization";
+function askPage(form: FilledForm<"email">, problem?: PageText): Page {
   const isWrong = problem !== undefined || !isComplete(form);
   return messagePage(
-    title,
-    html`${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
-<p>You get a mail with a link by which you name your organization and become its owner.</p>
+    text("ask.heading"),
+    html`${problemLine(problem)}
+<p>${text("ask.text")}</p>
 <form method="post" novalidate>
-${presentField({ name: "email", label: "Your email address", type: "email", autocomplete: "email" }, form)}
-<button type="submit">Send me a link</button>
+${presentField({ name: "email", label: commonText("field.ownEmail"), type: "email", autocomplete: "email" }, form)}
+<button type="submit">${commonText("sendLink")}</button>
 </form>`,
-    isWrong ? `Please check: ${title.toLowerCase()}` : title,
+    titleOf(text("ask.heading"), isWrong),
   );
 }

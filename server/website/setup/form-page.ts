@@ -1,8 +1,10 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../../api/limits.ts";
+import { commonText } from "../../platform/http/common-texts.ts";
 import { type FilledForm, type FormField, presentField } from "../../platform/http/form-fields.ts";
-import { html, type Page } from "../../platform/http/page.ts";
-import { style } from "../../platform/http/page-style.ts";
+import { messagePage, problemLine, titleOf } from "../../platform/http/message-page.ts";
+import { html, type Page, type PageText } from "../../platform/http/page.ts";
 import type { FieldName } from "./form.ts";
+import { text } from "./texts.ts";
 
 /** Where the organization that the form creates belongs. */
 export interface Place {
@@ -13,7 +15,7 @@ export interface Place {
 const fieldsOf = ({ parentHost }: Place): readonly FormField<FieldName>[] => [
   {
     name: "organization_name",
-    label: "Name of the organization",
+    label: text("field.organization"),
     type: "text",
     autocomplete: "organization",
   },
@@ -22,46 +24,40 @@ const fieldsOf = ({ parentHost }: Place): readonly FormField<FieldName>[] => [
     : [
         {
           name: "subdomain" as const,
-          label: "Its address",
+          label: text("field.address"),
           type: "text" as const,
           autocomplete: "off",
-          hint: `It comes before .${parentHost}: 3 to 40 letters, digits and hyphens.`,
+          hint: text("field.address.hint", { host: parentHost }),
         },
       ]),
-  { name: "full_name", label: "Your name", type: "text", autocomplete: "name" },
+  { name: "full_name", label: commonText("field.name"), type: "text", autocomplete: "name" },
   {
     name: "email",
-    label: "Your email address",
+    label: commonText("field.ownEmail"),
     type: "email",
     autocomplete: "email",
     isFixed: parentHost !== undefined,
   },
   {
     name: "password",
-    label: "A password for you",
+    label: commonText("field.firstPassword"),
     type: "password",
     autocomplete: "new-password",
-    hint: `${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
+    hint: commonText("field.passwordLength", { min: MIN_PASSWORD_LENGTH, max: MAX_PASSWORD_LENGTH }),
   },
 ];
 
 /** The form that creates an organization. It is posted to its own address, and needs no script. */
-export function formPage(form: FilledForm<FieldName>, place: Place, problem?: string): Page {
-  const count = Object.keys(form.problems).length;
-  return {
-    title:
-      count > 0 || problem
-        ? "Please check: create your organization · Parley"
-        : "Create your organization · Parley",
-    style,
-    body: html`<main>
-<h1>Create your organization</h1>
-<p>You will be its owner. You can change everything later.</p>
-${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
+export function formPage(form: FilledForm<FieldName>, place: Place, problem?: PageText): Page {
+  const isWrong = problem !== undefined || Object.keys(form.problems).length > 0;
+  return messagePage(
+    text("form.heading"),
+    html`<p>${text("form.text")}</p>
+${problemLine(problem)}
 <form method="post" novalidate>
 ${fieldsOf(place).map((field) => presentField(field, form))}
-<button type="submit">Create organization</button>
-</form>
-</main>`,
-  };
+<button type="submit">${text("form.button")}</button>
+</form>`,
+    titleOf(text("form.heading"), isWrong),
+  );
 }

@@ -1,80 +1,88 @@
 /** Pages about organizations that have text alone. */
 import { messagePage } from "../../platform/http/message-page.ts";
 import { type Html, html, type Page, type PageResponse } from "../../platform/http/page.ts";
-import { style } from "../../platform/http/page-style.ts";
 import { INVITATION_HOURS } from "./invitations.ts";
+import { text } from "./texts.ts";
+
+const startLink = html`<a href="/">${text("startPage")}</a>`;
+const apiLink = html`<a href="/api">API</a>`;
 
 export const ended: PageResponse = {
   status: 404,
-  page: {
-    title: "This link does not work · Parley",
-    style,
-    body: html`<main>
-<h1>This link does not work</h1>
-<p>It has been used, is more than ${INVITATION_HOURS} hours old, or was not copied completely.</p>
+  page: messagePage(
+    text("ended.heading"),
+    html`<p>${text("ended.text", { hours: INVITATION_HOURS })}</p>
 <ul>
-<li>If you have not created an organization yet, restart the server. It then prints a new link.</li>
-<li>If you have, the <a href="/">start page</a> shows how to go on.</li>
-</ul>
-</main>`,
-  },
+<li>${text("ended.again")}</li>
+<li>${text("ended.start", { link: startLink })}</li>
+</ul>`,
+  ),
 };
 
 export const tooManyRequests: PageResponse = {
   status: 429,
-  page: {
-    title: "Too many requests · Parley",
-    style,
-    body: html`<main>
-<h1>Too many requests</h1>
-<p>Wait a minute, then try again.</p>
-</main>`,
-  },
+  page: messagePage(text("many.heading"), html`<p>${text("many.text")}</p>`),
 };
 
 export const noMail: PageResponse = {
   status: 503,
-  page: messagePage(
-    "This server can't send mail",
-    html`<p>Its operators have to configure mail first. It then sends you a link for your organization.</p>`,
-  ),
+  page: messagePage(text("noMail.heading"), html`<p>${text("noMail.text")}</p>`),
 };
 
-/** After a further organization was created. `site` is its address. */
-export function readyPage(name: string, site: string): Page {
+/** At an address without an organization. */
+export function emptyStartPage(isOpen: boolean, isFirst: boolean): Page {
+  const link = html`<a href="/new">${text("empty.open.link")}</a>`;
+  const why = isOpen ? text("empty.open", { link }) : text(isFirst ? "empty.first" : "empty.log");
+  return {
+    ...messagePage(
+      "Parley",
+      html`<p>${text("empty.what")}</p>
+<p>${why}</p>
+<p>${text("empty.api", { link: apiLink })}</p>`,
+    ),
+    title: "Parley",
+  };
+}
+
+export function deactivatedPage(organizationName: string): Page {
   return messagePage(
-    `${name} is ready`,
-    html`<p>You are its owner. Sign in with your email address and password at its own address:</p>
+    organizationName,
+    html`<p>${text("over.text")}</p>
+<p>${text("over.again")}</p>`,
+  );
+}
+
+/** After a further organization was created. `site` is its address. */
+export function readyPage(organizationName: string, site: string): Page {
+  return messagePage(
+    text("ready.heading", { organization: organizationName }),
+    html`<p>${text("ready.text")}</p>
 <p><a href="${site}/login">${site}</a></p>`,
   );
 }
 
 /** The page after the form. It shows nothing of what was entered, so it needs no session. */
-export function donePage(name: string, address: string): Page {
-  return {
-    title: `${name} is ready · Parley`,
-    style,
-    body: html`<main>
-<h1>${name} is ready</h1>
-<p>The account that you entered is its owner. Clients sign in with its email address and password. Bots and scripts need
-its API key, which this command prints:</p>
+export function donePage(organizationName: string, address: string): Page {
+  const link = html`<a href="/">${text("done.client.link")}</a>`;
+  return messagePage(
+    text("ready.heading", { organization: organizationName }),
+    html`<p>${text("done.owner")}</p>
 <pre>npx parley api-key EMAIL</pre>
-<p>To add a person:</p>
+<p>${text("done.person")}</p>
 <pre>npx parley user create EMAIL NAME</pre>
-<p>Run these commands on the server, in Parley's folder and with the server's settings.</p>
-<p>People open <a href="/">the web client</a>. There are two more ways:</p>
-${ways(address)}
-</main>`,
-  };
+<p>${text("done.where")}</p>
+<p>${text("done.client", { link })}</p>
+${ways(address)}`,
+  );
 }
 
 function ways(address: string): Html {
-  return html`<h2>In a terminal</h2>
-<p>On the server, in Parley's folder:</p>
+  return html`<h2>${text("done.terminal")}</h2>
+<p>${text("done.terminal.text")}</p>
 <pre>npx parley tail --as EMAIL
 npx parley send --as EMAIL general hello "Hello, everyone!"</pre>
-<h2>With a client or a bot</h2>
-<p>Connect it to this address:</p>
+<h2>${text("done.bot")}</h2>
+<p>${text("done.bot.text")}</p>
 <pre>${address}</pre>
-<p>Bots written with zulip-js 2.1.0 run unchanged. The <a href="/api">API</a> page has the quick start.</p>`;
+<p>${text("done.bot.more", { link: apiLink })}</p>`;
 }

@@ -7,6 +7,7 @@ import { organization } from "../../organization/organization.ts";
 import { page, type Visit } from "../../people/viewer/page.ts";
 import type { PasswordTurn } from "../../platform/crypto/passwords.ts";
 import { isApiError } from "../../platform/http/answer.ts";
+import { problemText } from "../../platform/http/error-texts.ts";
 import { emptyForm, type FilledForm, isComplete } from "../../platform/http/form-fields.ts";
 import { type PageResponse, sendPage } from "../../platform/http/page.ts";
 import type { PageRoute } from "../../platform/http/page-routes.ts";
@@ -165,8 +166,8 @@ async function create(
     if (error instanceof InvitationEnded) return ended;
     if (!isApiError(error)) throw error;
     if (invitee.email === null || error.declaration.name !== errors.hostTaken.name)
-      return { status: 400, page: formPage(form, place, error.message) };
-    form.problems.subdomain = error.message;
+      return { status: 400, page: formPage(form, place, problemText(error)) };
+    form.problems.subdomain = problemText(error);
     return { status: 400, page: formPage(form, place) };
   }
 }

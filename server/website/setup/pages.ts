@@ -4,13 +4,13 @@ import { channels } from "../../channels/channel.ts";
 import { organization } from "../../organization/organization.ts";
 import { settingOf } from "../../organization/setting.ts";
 import { page } from "../../people/viewer/page.ts";
-import { html, type Page, sendPage } from "../../platform/http/page.ts";
+import { sendPage } from "../../platform/http/page.ts";
 import type { PageRoute } from "../../platform/http/page-routes.ts";
-import { style } from "../../platform/http/page-style.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import type { Services } from "../../services.ts";
 import { WebClient } from "../web-client/pages.ts";
 import { isOpenToAnyone } from "./further-organizations.ts";
+import { deactivatedPage, emptyStartPage } from "./message-pages.ts";
 import { organizationPages } from "./organization-pages.ts";
 
 /** The start page, the client's own files, and the pages by which organizations are created. */
@@ -36,7 +36,8 @@ export function startPages(services: Services, client: WebClient = new WebClient
             emptyStartPage(await isOpenToAnyone(services), isFirst),
           );
         }
-        if (!state.get(organization).isActive) return sendPage(reply, 200, deactivatedPage(state));
+        if (!state.get(organization).isActive)
+          return sendPage(reply, 200, deactivatedPage(state.get(organization).name));
         if (viewer?.mustSetUpSecondStep) return reply.redirect(SECOND_STEP_SETUP_PATH, 303);
         return client.send(request, reply, webPublicStreams && admitsSpectators(state));
       },
@@ -56,36 +57,4 @@ function admitsSpectators(state: OrganizationState): boolean {
   return [...state.get(channels).byId.values()].some(
     ({ isWebPublic, isArchived }) => isWebPublic && !isArchived,
   );
-}
-
-const emptyStartPage = (isOpen: boolean, isFirst: boolean): Page => ({
-  title: "Parley",
-  style,
-  body: html`<main>
-<h1>Parley</h1>
-<p>This is a Parley server: team chat in channels, where every message has a topic.</p>
-${
-  isOpen
-    ? html`<p>There is no organization under this address. You can <a href="/new">create one</a>.</p>`
-    : !isFirst
-      ? html`<p>There is no organization under this address. If you run this server: its log says which host name it was
-asked for.</p>`
-      : html`<p>There is no organization under this address. When a server without any organization starts, it prints a link that
-creates one. Restart the server to get a new link.</p>`
-}
-<p>See the <a href="/api">API</a> for what clients and bots can do.</p>
-</main>`,
-});
-
-function deactivatedPage(state: OrganizationState): Page {
-  const { name } = state.get(organization);
-  return {
-    title: `${name} · Parley`,
-    style,
-    body: html`<main>
-<h1>${name}</h1>
-<p>This organization has been deactivated. Nobody can sign in, and nothing is deleted.</p>
-<p>The people who run the server can reactivate it.</p>
-</main>`,
-  };
 }

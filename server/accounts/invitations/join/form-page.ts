@@ -1,9 +1,11 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../../../api/limits.ts";
 import { parseEmail, parseFullName } from "../../../people/names.ts";
 import { parsePassword } from "../../../platform/crypto/passwords.ts";
+import { commonText } from "../../../platform/http/common-texts.ts";
 import { type FilledForm, type FormField, presentField } from "../../../platform/http/form-fields.ts";
-import { type Html, html, type Page } from "../../../platform/http/page.ts";
-import { style } from "../../../platform/http/page-style.ts";
+import { messagePage, problemLine, titleOf } from "../../../platform/http/message-page.ts";
+import { type Html, html, type Page, type PageText } from "../../../platform/http/page.ts";
+import { text } from "./texts.ts";
 
 export type JoinFieldName = "email" | "full_name" | "password";
 export type JoinForm = FilledForm<JoinFieldName>;
@@ -22,25 +24,25 @@ export const parsersOf: Record<JoinStep, Record<JoinFieldName, (text: string) =>
 
 const email: FormField<JoinFieldName> = {
   name: "email",
-  label: "Your email address",
+  label: commonText("field.ownEmail"),
   type: "email",
   autocomplete: "email",
 };
 const rest: readonly FormField<JoinFieldName>[] = [
-  { name: "full_name", label: "Your name", type: "text", autocomplete: "name" },
+  { name: "full_name", label: commonText("field.name"), type: "text", autocomplete: "name" },
   {
     name: "password",
-    label: "A password for you",
+    label: commonText("field.firstPassword"),
     type: "password",
     autocomplete: "new-password",
-    hint: `${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
+    hint: commonText("field.passwordLength", { min: MIN_PASSWORD_LENGTH, max: MAX_PASSWORD_LENGTH }),
   },
 ];
 
 const fieldsOf: Record<JoinStep, readonly FormField<JoinFieldName>[]> = {
   all: [email, ...rest],
   "invited address": [{ ...email, isFixed: true }, ...rest],
-  "confirm address": [{ ...email, hint: "You get a mail with a link to go on." }],
+  "confirm address": [{ ...email, hint: text("linkFollows") }],
 };
 
 /** The form behind an invitation's link. It is posted to its own address, and needs no script. */
@@ -48,20 +50,18 @@ export function joinPage(
   { name: organizationName, providerLinks }: { name: string; providerLinks: Html },
   step: JoinStep,
   form: JoinForm,
-  problem?: string,
+  problem?: PageText,
 ): Page {
   const isWrong = problem !== undefined || Object.keys(form.problems).length > 0;
-  return {
-    title: `${isWrong ? "Please check: join" : "Join"} ${organizationName} · Parley`,
-    style,
-    body: html`<main>
-<h1>Join ${organizationName}</h1>
-${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
+  const heading = commonText("join", { organization: organizationName });
+  return messagePage(
+    heading,
+    html`${problemLine(problem)}
 <form method="post" novalidate>
 ${fieldsOf[step].map((field) => presentField(field, form))}
-<button type="submit">${step === "confirm address" ? "Send me a link" : "Create account"}</button>
+<button type="submit">${commonText(step === "confirm address" ? "sendLink" : "createAccount")}</button>
 </form>
-${providerLinks}
-</main>`,
-  };
+${providerLinks}`,
+    titleOf(heading, isWrong),
+  );
 }

@@ -3,17 +3,20 @@ import { ApiError, errors } from "../../../../api/errors.ts";
 import { organization } from "../../../organization/organization.ts";
 import { ownSiteOf, siteOf } from "../../../organization/site.ts";
 import { page, type Visit } from "../../../people/viewer/page.ts";
+import { commonText } from "../../../platform/http/common-texts.ts";
+import { problemText } from "../../../platform/http/error-texts.ts";
 import { emptyForm, isComplete, readForm } from "../../../platform/http/form-fields.ts";
+import { messagePage } from "../../../platform/http/message-page.ts";
 import {
   type Html,
   html,
   type Page,
   type PageOrRedirect,
+  type PageText,
   sendPage,
   sendPageOrRedirect,
 } from "../../../platform/http/page.ts";
 import type { PageRoute } from "../../../platform/http/page-routes.ts";
-import { style } from "../../../platform/http/page-style.ts";
 import { turnOfNetwork } from "../../../platform/http/password-turn.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Services } from "../../../services.ts";
@@ -25,6 +28,7 @@ import type { Invitation } from "../invitation.ts";
 import { mailConfirmation } from "./confirm.ts";
 import { type JoinForm, type JoinStep, joinPage, parsersOf } from "./form-page.ts";
 import { joinBy } from "./redeem.ts";
+import { text } from "./texts.ts";
 import { findUsable, InvitationEnded } from "./usable.ts";
 
 /**
@@ -97,8 +101,7 @@ async function take(
     return { location: isIn ? "/" : location };
   } catch (error) {
     if (!(error instanceof ApiError) || isEnd(error)) throw error;
-    const { message, declaration } = error;
-    return { status: declaration.status, page: pageOf(invited, form, message) };
+    return { status: error.declaration.status, page: pageOf(invited, form, problemText(error)) };
   }
 }
 
@@ -131,7 +134,7 @@ async function submit(
 function pageOf(
   { state, invitation: { email }, step, providerLinks }: Invited,
   form: JoinForm,
-  problem?: string,
+  problem?: PageText,
 ): Page {
   const values = email === null ? form.values : { ...form.values, email };
   const shown = { name: state.get(organization).name, providerLinks };
@@ -160,41 +163,27 @@ function isEnd(error: unknown): boolean {
   );
 }
 
-const endedPage: Page = {
-  title: "This invitation does not work · Parley",
-  style,
-  body: html`<main>
-<h1>This invitation does not work</h1>
-<p>It was used or withdrawn, has expired, or was not copied completely.</p>
-<ul>
-<li>If you have already joined, the <a href="/">start page</a> shows how to go on.</li>
-<li>If you have not, ask the person who invited you for a new invitation.</li>
-</ul>
-</main>`,
-};
+const startLink = html`<a href="/">${text("ended.start")}</a>`;
 
-function donePage(name: string, site: string): Page {
-  return {
-    title: `Welcome to ${name} · Parley`,
-    style,
-    body: html`<main>
-<h1>Welcome to ${name}</h1>
-<p>Your account is ready. Sign in with your email address and the password that you chose, in a client that is connected
-to this address:</p>
+const endedPage = messagePage(
+  text("ended.heading"),
+  html`<p>${text("ended.text")}</p>
+<ul>
+<li>${text("ended.joined", { link: startLink })}</li>
+<li>${text("ended.ask")}</li>
+</ul>`,
+);
+
+function donePage(organizationName: string, site: string): Page {
+  return messagePage(
+    text("done.heading", { organization: organizationName }),
+    html`<p>${text("done.text")}</p>
 <pre>${site}</pre>
-<p>The <a href="/">start page</a> shows how to go on.</p>
-</main>`,
-  };
+<p>${text("done.start", { link: startLink })}</p>`,
+  );
 }
 
-function sentPage(name: string): Page {
-  return {
-    title: `Look into your mail · Parley`,
-    style,
-    body: html`<main>
-<h1>Look into your mail</h1>
-<p>You get a mail with a link by which you join ${name}. If it does not come within some minutes, look into the folder for
-unwanted mail, and check the address that you gave.</p>
-</main>`,
-  };
+function sentPage(organizationName: string): Page {
+  const sent = text("sent.text", { organization: organizationName });
+  return messagePage(commonText("sent.heading"), html`<p>${sent}</p>`);
 }
