@@ -9,6 +9,7 @@ import { loadSearchLanguage } from "../shared/search/search-language.ts";
 import { whenBack } from "../shared/state/when-back.ts";
 
 export const switcher = latePart(async () => ({ Part: (await import("./switcher.tsx")).Switcher }));
+export const bannerLines = latePart(async () => ({ Part: (await import("./banner-lines.tsx")).BannerLines }));
 // Without a network it could not be fetched.
 const outboxSign = latePart(() => import("../shared/outbox/outbox-sign.tsx"));
 export const inbox = latePart(async () => ({ Part: (await import("../inbox/inbox.tsx")).Inbox }));

@@ -47,6 +47,7 @@ test.each([
   ["what asks before a message is deleted", "createReminder"],
   ["settings that only their own screen reads", "enable_login_emails"],
   ["texts of the help", "Newest message"],
+  ["what the banner says", "There is a new version of this page."],
 ])("the first screen comes without %s", (_what, text) => {
   expect(firstText()).not.toContain(text);
   expect(laterText()).toContain(text);
