@@ -40,7 +40,9 @@ if (root)
   render(() => {
     const ready = isReady();
     const ofAccount = live(["generation", "settings"], () =>
-      state.isReady ? state.model.settings.get(userSettings.defaultLanguage) : keptLanguage(),
+      state.isReady && !state.isSpectator
+        ? state.model.settings.get(userSettings.defaultLanguage)
+        : keptLanguage(),
     );
     const wanted = () => new URLSearchParams(location.search).get("language") || ofAccount();
     createEffect(() => void useLanguage(wanted()));

@@ -50,6 +50,11 @@ export const languages = [
   { code: "de", name: "Deutsch" },
 ] as const;
 
+/** `de-AT` is German. */
+export function hasCatalogue(tag: string): boolean {
+  return languages.some(({ code }) => code === tag.slice(0, 2));
+}
+
 const englishLoader: Loader = {
   first: async () => english,
   more: async () => (await import("./more/en.json")).default,

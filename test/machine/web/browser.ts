@@ -17,6 +17,8 @@ export interface ClientOptions {
   height?: number;
   theme?: "light" | "dark";
   language?: string;
+  /** The language of the browser, with which the address names none. */
+  locale?: string;
   /** Whether the page may install its worker, which then stands between the page and the test. */
   hasWorker?: boolean;
   /** A person who has not signed in sees the client, if the organization lets such people read. */
@@ -81,12 +83,20 @@ async function openClient(
   harness: Harness,
   url: string,
   name: CastName,
-  { hash = "", width = 1280, height = 800, theme = "light", language = "en", ...allowed }: ClientOptions = {},
+  {
+    hash = "",
+    width = 1280,
+    height = 800,
+    theme = "light",
+    language = "en",
+    locale,
+    ...allowed
+  }: ClientOptions = {},
 ): Promise<Client> {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
-    locale: "en-GB",
+    locale: locale ?? "en-GB",
     timezoneId: "UTC",
     reducedMotion: "reduce",
     ...(allowed.isTouch ? { hasTouch: true, isMobile: true } : {}),
@@ -112,7 +122,7 @@ async function openClient(
   page.on("response", (response) => {
     if (response.status() >= 500) problems.push(`${response.status()}: ${response.url()}`);
   });
-  await page.goto(`${url}/?language=${language}${hash}`);
+  await page.goto(`${url}/${locale === undefined ? `?language=${language}` : ""}${hash}`);
   const client: Client = {
     page,
     context,

@@ -63,3 +63,20 @@ test("a link to what needs an account leads to the form, and from there to the c
     await client.finish();
   }
 });
+
+test("people without an account read in the language that their browser prefers", async () => {
+  const { harness, open } = browser.world;
+  await expectSuccess(harness.as("ada").patch("/realm", { enable_spectator_access: true }));
+  await harness.channel("garden", ["ada"], { isWebPublic: true });
+  const client = await open("dev", { isSignedOut: true, locale: "de-AT" });
+  await client.page.getByRole("navigation", { name: "Ansichten und Kanäle" }).waitFor();
+  expect(await client.page.evaluate(() => document.documentElement.lang)).toBe("de-AT");
+  await client.finish();
+});
+
+test("an account has its own language, whatever the browser prefers", async () => {
+  const client = await browser.world.open("dev", { locale: "de-AT" });
+  await client.page.getByRole("navigation", { name: "Views and channels" }).waitFor();
+  expect(await client.page.evaluate(() => document.documentElement.lang)).toBe("en");
+  await client.finish();
+});

@@ -4,6 +4,7 @@
  */
 import { createEffect, createSignal } from "solid-js";
 import { userSettings } from "../../../api/people/user-settings.ts";
+import { hasCatalogue } from "../../i18n/t.ts";
 import { live } from "../../ui/live.ts";
 import { readStored, writeStored } from "../state/browser-storage.ts";
 import { state } from "../state/state.ts";
@@ -24,9 +25,9 @@ const [animation, setAnimation] = createSignal<Animation>("on_hover");
 
 export { animation, homeView, readPolicy, uses24Hours };
 
-/** Before there is a model, the language that the account had here. */
+/** Without an account, the language that one had here, or the browser's first that has a catalogue. */
 export function keptLanguage(): string {
-  return readStored(LANGUAGE) ?? "en";
+  return readStored(LANGUAGE) ?? navigator.languages.find(hasCatalogue) ?? "en";
 }
 
 export function currentDensity(): Density {
