@@ -29,6 +29,11 @@ export function t(key: TextKey, values: Values = {}): string {
   return format(texts[key] ?? "", values, language);
 }
 
+/** Whether it is what the first catalogue has in English. Texts that others have stored may be. */
+export function isEnglish(key: TextKey, text: string): boolean {
+  return (english as LoadedTexts)[key] === text;
+}
+
 export function language(): string {
   return current().language;
 }

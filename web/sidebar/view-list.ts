@@ -5,10 +5,16 @@
 import { builtInViews } from "../../api/personal/navigation-views.ts";
 import { keyOfNarrow } from "../../client/narrow.ts";
 import { parseNarrowHash } from "../../client/narrow-hash.ts";
-import { type TextKey, t } from "../i18n/t.ts";
+import { isEnglish, type TextKey, t } from "../i18n/t.ts";
 import { isPhone } from "../shared/page/screen.ts";
 import { route } from "../shared/routing/route.ts";
-import { feedView, mentionsView, reactionsView, starredView } from "../shared/routing/views.ts";
+import {
+  feedView,
+  mentionsView,
+  plainSearchName,
+  reactionsView,
+  starredView,
+} from "../shared/routing/views.ts";
 import { keptChoice, readTexts } from "../shared/state/kept.ts";
 import { state } from "../shared/state/state.ts";
 import type { IconName } from "../ui/icon.tsx";
@@ -76,7 +82,7 @@ export function listViews(): ListedView[] {
     })),
     ...own.map(
       ({ fragment, name = fragment, isPinned }): ListedView => ({
-        ...{ fragment, name, isPinned, icon: "bookmark", isBuiltIn: false },
+        ...{ fragment, name: ownName(fragment, name), isPinned, icon: "bookmark", isBuiltIn: false },
       }),
     ),
   ];
@@ -86,6 +92,12 @@ export function listViews(): ListedView[] {
     return at < 0 ? kept.length : at;
   };
   return all.sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** A view that was kept under the English name of its search is called as the reader's language has it. */
+function ownName(fragment: string, name: string): string {
+  const key = plainSearchName(parseNarrowHash(fragment)?.narrow ?? []);
+  return key && isEnglish(key, name) ? t(key) : name;
 }
 
 /** Whether the address shows the view. Without an address, the inbox is shown. */

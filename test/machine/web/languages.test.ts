@@ -53,6 +53,41 @@ test.each([
   await client.finish();
 });
 
+const administration = [
+  ...["profile", "users", "invitations", "joining", "new-people", "messages", "channels", "default-channels"],
+  ...["people", "guests", "moderation", "bots", "emoji", "exports", "audit-log", "statistics", "data"],
+  ...["linkifiers", "playgrounds", "profile-fields", "email", "integrations"],
+];
+
+test("no text of the administration, of channels and of groups is left untranslated", async () => {
+  const hashes = ["#channels", "#groups", ...administration.map((section) => `#organization/${section}`)];
+  const client = await browser.world.open("ada", { language: "x-pseudo", hash: hashes[0] ?? "" });
+  client.expectProblems(/^shift: /);
+  const found: string[] = [];
+  for (const hash of hashes) {
+    await go(client.page, hash);
+    await client.settled();
+    for (const text of await client.page.evaluate(untranslated)) found.push(`${hash} text: ${text}`);
+  }
+  expect(found).toEqual([]);
+  await client.finish();
+});
+
+test("a view that was kept under the English name of its search has the name of the reader's language", async () => {
+  const { harness, open } = browser.world;
+  const views = [
+    { fragment: "narrow/is/alerted", is_pinned: true, name: "Alert words" },
+    { fragment: "narrow/has/link", is_pinned: true, name: "Inbox zero" },
+  ];
+  for (const view of views) await expectSuccess(harness.as("elin").post("/navigation_views", view));
+  const client = await open("elin", { language: "de" });
+  const list = client.page.getByRole("navigation", { name: "Ansichten und Kanäle" });
+  await list.getByRole("link", { name: "Signalwörter" }).waitFor();
+  await list.getByRole("link", { name: "Inbox zero" }).waitFor();
+  expect(await list.getByText("Alert words").count()).toBe(0);
+  await client.finish();
+});
+
 test("what the network refuses is told in the language of the page", async () => {
   const { harness, open } = browser.world;
   const channel = await harness.channel("funkloch", ["dev"]);
@@ -92,7 +127,7 @@ test("a language that is written from the right turns every screen around", asyn
 function untranslated(): string[] {
   /** Texts of people, dates, keys of the keyboard, and names that languages and zones have themselves. */
   const ofOthers =
-    "bdi, [dir=auto], .content, time, .time, .side-time, .day, kbd, .avatar, .count, .chip, code, select, script, style, noscript";
+    "bdi, [dir=auto], .content, time, .time, .side-time, .day, kbd, .avatar, .count, .chip, code, select, script, style, noscript, .statistic-largest, .statistic-ends";
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found: string[] = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

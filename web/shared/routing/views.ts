@@ -51,12 +51,16 @@ const searchNames: Readonly<Record<string, TextKey>> = {
   alerted: "search.alerted",
 };
 
+/** Of a search that has a name. */
+export function plainSearchName([first, ...more]: Narrow): TextKey | undefined {
+  const isPlain = first?.operator === "is" && !first.negated && more.length === 0;
+  return isPlain ? searchNames[String(first.operand)] : undefined;
+}
+
 /** The name of a narrow that is no conversation. */
 export function viewName(narrow: Narrow): string {
   const known = findView(narrow);
-  const [first, ...more] = narrow;
-  const isPlain = first?.operator === "is" && !first.negated && more.length === 0;
-  const name = isPlain ? searchNames[String(first.operand)] : undefined;
+  const name = plainSearchName(narrow);
   if (name) return t(name);
   return known ? t(known.name) : t("search.title", { text: searchText(narrow) });
 }
