@@ -70,6 +70,11 @@ export class Presences implements Subject {
     return isRecent(presence.activeAt) ? "active" : isRecent(presence.connectedAt) ? "idle" : "offline";
   }
 
+  /** In UNIX seconds; 0 if it is not known, or too long ago for the server to tell. */
+  lastActiveAt(userId: number): number {
+    return this.#byId.get(userId)?.activeAt ?? 0;
+  }
+
   handlePresenceEvent(event: PresenceEvent): void {
     if ("presences" in event) this.add(event as unknown as WireObject);
     else this.#put(event.user_id, read(event.presence));

@@ -18,7 +18,7 @@ const addBot = (name: string, short_name: string) =>
 
 /** The picture of a bot in the organization's list, once it is an uploaded one. */
 function uploadedPicture(page: Page, name: string) {
-  const row = page.getByRole("list", { name: "Bots" }).getByRole("listitem").filter({ hasText: name });
+  const row = page.getByRole("table", { name: "Bots" }).getByRole("row").filter({ hasText: name });
   return row.locator('img[src^="/user_avatars/"]:not([src*="/drawn/"])');
 }
 

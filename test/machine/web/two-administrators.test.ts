@@ -113,7 +113,7 @@ test("the list of invitations is asked for again when the queue was lost", async
   client.expectProblems(/^shift/);
   const invite = () =>
     expectSuccess(harness.as("ben").post("/invites/multiuse", { invite_expires_in_minutes: 600 }));
-  const rows = page.getByRole("list", { name: "Invitations" }).getByRole("listitem");
+  const rows = page.getByRole("table", { name: "Invitations" }).getByRole("rowheader");
   const queueId = await queueOf(page, invite);
   await expect.poll(() => rows.count()).toBe(1);
   await loseQueue(client, { harness, name: "ada", queueId }, invite);

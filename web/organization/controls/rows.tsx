@@ -1,5 +1,7 @@
 /** Pieces of the lists in this region. */
 import { type JSX, Show } from "solid-js";
+import type { User } from "../../../client/model/users.ts";
+import { Avatar } from "../../ui/avatar.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 
 /** What a row is about: its name, and a second line in grey. */
@@ -10,6 +12,18 @@ export function RowText(props: { name: JSX.Element; about?: JSX.Element }) {
       <Show when={props.about}>
         <span class="row-about">{props.about}</span>
       </Show>
+    </div>
+  );
+}
+
+/** The name of a table's row. On a phone `about` stands below it, in the place of the other columns. */
+export function TableName(props: { user?: User | undefined; about: string; children: JSX.Element }) {
+  return (
+    <div class="table-name">
+      <Show when={props.user !== undefined}>
+        <Avatar user={props.user} />
+      </Show>
+      <RowText name={props.children} about={props.about} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** The invitations that are open. */
-import { Show } from "solid-js";
+import { createMemo, Show } from "solid-js";
 import {
   getInvitations,
   resendInvitation,
@@ -12,14 +12,14 @@ import { nameOf } from "../../shared/text/names.ts";
 import { shortTime } from "../../shared/text/times.ts";
 import { announce } from "../../ui/announce.ts";
 import { copyText } from "../../ui/copy.ts";
-import { Keyed } from "../../ui/keyed.tsx";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { live } from "../../ui/live.ts";
 import { reportFailure } from "../../ui/notice.ts";
 import { openOverlay } from "../../ui/overlay.ts";
 import { call, permissionSignal } from "../calls.ts";
 import { ask } from "../controls/ask.ts";
 import { createFetched, WhenFetched } from "../controls/fetched.tsx";
-import { AddButton, RowButton, RowText } from "../controls/rows.tsx";
+import { AddButton, RowButton, TableName } from "../controls/rows.tsx";
 import { Invite } from "./invite.tsx";
 import { roleName } from "./role-name.ts";
 
@@ -37,6 +37,7 @@ export function Invitations() {
     // Another model begins to count at 0.
     live(["invitations", "generation"], () => `${state.generation} ${state.model.invitations.changes}`),
   );
+  const columns = createMemo(columnsOf);
   const open = (kind: "mail" | "link") => openOverlay((close) => <Invite kind={kind} onClose={close} />);
   return (
     <>
@@ -49,37 +50,73 @@ export function Invitations() {
       </Show>
       <WhenFetched fetched={fetched}>
         {(all) => (
-          <Show when={all().length > 0} fallback={<p class="nothing">{t("invitations.none")}</p>}>
-            <ul class="plain-list" aria-label={t("invitations.title")}>
-              <Keyed each={[...all()].reverse()} by={({ id, is_multiuse }) => `${is_multiuse} ${id}`}>
-                {(invitation) => <InvitationRow invitation={invitation()} />}
-              </Keyed>
-            </ul>
-          </Show>
+          <DataTable
+            label={t("invitations.title")}
+            rows={[...all()].reverse()}
+            by={({ id, is_multiuse }) => `${is_multiuse} ${id}`}
+            textOf={(one) => `${nameOfInvitation(one)} ${nameOf(one.invited_by_user_id)}`}
+            columns={columns()}
+            actions={(one) => <Actions invitation={one()} />}
+            empty={t("invitations.none")}
+          />
         )}
       </WhenFetched>
     </>
   );
 }
 
-function InvitationRow(props: { invitation: Invitation }) {
-  const name = () => props.invitation.email ?? t("invitations.link");
-  const expires = () => {
-    const { expiry_date } = props.invitation;
-    if (expiry_date === null) return t("invitations.neverExpires");
-    return t("invitations.expires", { time: shortTime(expiry_date * 1000) });
-  };
+const nameOfInvitation = ({ email }: Invitation) => email ?? t("invitations.link");
+const inviterOf = ({ invited_by_user_id: id }: Invitation) => nameOf(id);
+
+function expiryOf({ expiry_date: at }: Invitation): string {
+  return at === null ? t("invitations.never") : shortTime(at * 1000);
+}
+
+const columnsOf = (): Column<Invitation>[] => [
+  {
+    ...{ id: "name", label: t("invitations.who") },
+    compare: (a, b) => nameOfInvitation(a).localeCompare(nameOfInvitation(b)),
+    draw: (one) => <Invited invitation={one()} />,
+  },
+  {
+    ...{ id: "role", label: t("users.role") },
+    compare: (a, b) => a.invited_as - b.invited_as,
+    draw: (one) => <>{roleName(one().invited_as)}</>,
+  },
+  {
+    ...{ id: "by", label: t("invitations.inviter") },
+    compare: (a, b) => inviterOf(a).localeCompare(inviterOf(b)),
+    draw: (one) => <bdi>{inviterOf(one())}</bdi>,
+  },
+  {
+    ...{ id: "expires", label: t("invitations.until") },
+    compare: (a, b) =>
+      (a.expiry_date ?? Number.POSITIVE_INFINITY) - (b.expiry_date ?? Number.POSITIVE_INFINITY) || 0,
+    draw: (one) => <>{expiryOf(one())}</>,
+  },
+];
+
+function Invited(props: { invitation: Invitation }) {
   const about = () => {
-    const { invited_as, invited_by_user_id, is_multiuse, link_url } = props.invitation;
-    const inviter = t("invitations.by", { name: nameOf(invited_by_user_id) });
-    // A link that gives rights over others is shown to nobody again.
-    const isHidden = is_multiuse && link_url === undefined;
-    const hidden = isHidden ? [t("invitations.linkHidden")] : [];
-    return [roleName(invited_as), inviter, expires(), ...hidden].join(" · ");
+    const { invited_as } = props.invitation;
+    return [roleName(invited_as), t("invitations.by", { name: inviterOf(props.invitation) })].join(" · ");
   };
   return (
-    <li class="list-row">
-      <RowText name={<bdi>{name()}</bdi>} about={about()} />
+    <TableName about={about()}>
+      <bdi>{nameOfInvitation(props.invitation)}</bdi>
+      {/* A link that gives rights over others is shown to nobody again. */}
+      <Show when={props.invitation.is_multiuse && props.invitation.link_url === undefined}>
+        {" "}
+        · {t("invitations.linkHidden")}
+      </Show>
+    </TableName>
+  );
+}
+
+function Actions(props: { invitation: Invitation }) {
+  const name = () => nameOfInvitation(props.invitation);
+  return (
+    <>
       <Show when={props.invitation.link_url}>
         {(url) => (
           <RowButton
@@ -101,7 +138,7 @@ function InvitationRow(props: { invitation: Invitation }) {
         label={t("invitations.revoke", { name: name() })}
         run={() => askToRevoke(props.invitation, name())}
       />
-    </li>
+    </>
   );
 }
 

@@ -1,27 +1,22 @@
 /** Everybody with an account. */
-import { createSignal, Show } from "solid-js";
-import { deactivateUser, reactivateUser } from "../../../api/people/deactivate-users.ts";
+import { type Accessor, createMemo, createSignal, Show } from "solid-js";
 import { roles } from "../../../api/roles.ts";
 import type { User } from "../../../client/model/users.ts";
 import { t } from "../../i18n/t.ts";
 import { openUserCard } from "../../shared/people/open-user-card.tsx";
-import { directLink } from "../../shared/routing/links.ts";
-import { go } from "../../shared/routing/route.ts";
 import { state } from "../../shared/state/state.ts";
 import { nameOf } from "../../shared/text/names.ts";
-import { Avatar } from "../../ui/avatar.tsx";
+import { fullTime, listTime } from "../../shared/text/times.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Select } from "../../ui/fields.tsx";
-import { FilteredList } from "../../ui/filtered-list.tsx";
 import { live } from "../../ui/live.ts";
-import type { MenuItem } from "../../ui/menu.tsx";
 import { openMenu } from "../../ui/menus.tsx";
-import { openOverlay } from "../../ui/overlay.ts";
-import { call, isAdministrator } from "../calls.ts";
-import { ask } from "../controls/ask.ts";
-import { RowButton, RowText } from "../controls/rows.tsx";
-import { EditProfile } from "./edit-profile.tsx";
-import { EditUser } from "./edit-user.tsx";
+import type { Selecting } from "../../ui/table-selection.tsx";
+import { isAdministrator } from "../calls.ts";
+import { RowButton, TableName } from "../controls/rows.tsx";
+import { bulkActions, canChange } from "./bulk-actions.tsx";
 import { roleName } from "./role-name.ts";
+import { menuOf } from "./user-menu.tsx";
 
 /** Faster than comparing texts one by one, for thousands of people. */
 const collator = new Intl.Collator();
@@ -32,11 +27,10 @@ export function Users() {
   const [which, setWhich] = createSignal<Shown>("active");
   const mayManage = isAdministrator();
   const ids = live(["users", "generation"], () =>
-    [...state.model.users.byId.values()]
-      .filter((user) => isShown(user, which()))
-      .sort((a, b) => collator.compare(a.fullName, b.fullName))
-      .map(({ id }) => id),
+    [...state.model.users.byId.values()].filter((user) => isShown(user, which())).map(({ id }) => id),
   );
+  const selecting: Selecting<number> = { nameOf, canSelect: canChange, draw: bulkActions };
+  const columns = createMemo(columnsOf);
   return (
     <>
       <Select
@@ -45,12 +39,14 @@ export function Users() {
         options={shown.map((value) => ({ value, label: t(`users.${value}`) }))}
         onChange={setWhich}
       />
-      <FilteredList
+      <DataTable
         label={t(`users.${which()}`)}
-        items={ids()}
-        textOf={(id) => `${nameOf(id)} ${addressOf(id)}`}
-        draw={(id) => <UserRow id={id} mayManage={mayManage()} />}
-        height={560}
+        rows={ids()}
+        by={(id) => id}
+        textOf={(id) => `${nameOf(id)} ${addressOf(id)} ${roleName(state.model.users.get(id)?.role)}`}
+        columns={columns()}
+        actions={mayManage() ? (id) => <Actions id={id()} /> : undefined}
+        selecting={mayManage() && which() !== "deactivated" ? selecting : undefined}
         empty={t("users.none")}
       />
     </>
@@ -63,85 +59,95 @@ function isShown({ isBot, isActive, role }: User, which: Shown): boolean {
   return isActive && (which === "active" || role === roles.guest);
 }
 
+const userOf = (id: number) => state.model.users.get(id);
+
 function addressOf(id: number): string {
-  const user = state.model.users.get(id);
-  return user?.deliveryEmail ?? user?.email ?? "";
+  return userOf(id)?.deliveryEmail ?? userOf(id)?.email ?? "";
 }
 
-function UserRow(props: { id: number; mayManage: boolean }) {
+/** In milliseconds; 0 if that is not known. */
+const joinedAt = (id: number) => Date.parse(userOf(id)?.dateJoined ?? "") || 0;
+const activeAt = (id: number) => state.model.presences.lastActiveAt(id) * 1000;
+
+const columnsOf = (): Column<number>[] => [
+  {
+    ...{ id: "name", label: t("users.name") },
+    compare: (a, b) => collator.compare(nameOf(a), nameOf(b)),
+    draw: (id) => <Person id={id()} />,
+  },
+  {
+    ...{ id: "role", label: t("users.role") },
+    compare: (a, b) =>
+      (userOf(a)?.role ?? 0) - (userOf(b)?.role ?? 0) || collator.compare(nameOf(a), nameOf(b)),
+    draw: (id) => <Role id={id()} />,
+  },
+  {
+    ...{ id: "email", label: t("users.email") },
+    compare: (a, b) => collator.compare(addressOf(a), addressOf(b)),
+    draw: (id) => <Address id={id()} />,
+  },
+  {
+    ...{ id: "active", label: t("users.lastActive") },
+    compare: (a, b) => activeAt(a) - activeAt(b),
+    isGreatestFirst: true,
+    draw: (id) => <LastActive id={id()} />,
+  },
+  {
+    ...{ id: "joined", label: t("users.joined") },
+    compare: (a, b) => joinedAt(a) - joinedAt(b),
+    isGreatestFirst: true,
+    draw: (id) => <Time of={() => joinedAt(id())} />,
+  },
+];
+
+/** On a phone, the line below the name has what the other columns have. */
+function Person(props: { id: number }) {
   const { id } = props;
   const sources = [`users:${id}`, "generation"];
-  const user = live(sources, () => state.model.users.get(id));
-  const role = live(sources, () => roleName(state.model.users.get(id)?.role));
+  const user = live(sources, () => userOf(id));
   const name = live(sources, () => nameOf(id));
-  const address = live(sources, () => addressOf(id));
+  const about = live(sources, () => [roleName(userOf(id)?.role), addressOf(id)].join(" · "));
   return (
-    <>
-      <Avatar user={user()} />
-      <RowText
-        name={
-          <button
-            type="button"
-            class="name-button"
-            onClick={(event) => openUserCard(id, event.currentTarget)}
-          >
-            <bdi>{name()}</bdi>
-          </button>
-        }
-        about={`${role()} · ${address()}`}
-      />
-      <Show when={props.mayManage}>
-        <RowButton
-          icon="more"
-          label={t("users.actions", { name: name() })}
-          run={(button) => openMenu(t("users.actions", { name: name() }), button, itemsFor(id))}
-        />
-      </Show>
-    </>
+    <TableName user={user()} about={about()}>
+      <button type="button" class="name-button" onClick={(event) => openUserCard(id, event.currentTarget)}>
+        <bdi>{name()}</bdi>
+      </button>
+    </TableName>
   );
 }
 
-function itemsFor(id: number): MenuItem[] {
-  const user = state.model.users.get(id);
-  if (!user) return [];
-  const edit: MenuItem = {
-    ...{ icon: "pencil", label: t("users.edit") },
-    run: () => openOverlay((close) => <EditUser id={id} onClose={close} />),
-  };
-  const profile: MenuItem = {
-    ...{ icon: "user", label: t("users.profile") },
-    run: () => openOverlay((close) => <EditProfile id={id} onClose={close} />),
-  };
-  const edits = state.model.profileFields.byId.size > 0 ? [edit, profile] : [edit];
-  if (!user.isActive)
-    return [
-      ...edits,
-      { icon: "check", label: t("users.reactivate"), run: () => askToReactivate(id, user.fullName) },
-    ];
-  const isSelf = id === state.model.viewer.id;
-  const write: MenuItem = { icon: "direct", label: t("user.message"), run: () => go(directLink([id])) };
-  const deactivate: MenuItem = {
-    ...{ icon: "close", label: t("users.deactivate"), isDangerous: true },
-    run: () => askToDeactivate(id, user.fullName),
-  };
-  return isSelf ? edits : [...edits, write, deactivate];
+function Role(props: { id: number }) {
+  return <>{live([`users:${props.id}`, "generation"], () => roleName(userOf(props.id)?.role))()}</>;
 }
 
-function askToDeactivate(id: number, name: string): void {
-  const bots = [...state.model.users.byId.values()].filter((bot) => bot.botOwnerId === id && bot.isActive);
-  ask({
-    title: t("users.deactivateTitle", { name }),
-    text: t(bots.length > 0 ? "users.deactivateBots" : "users.deactivateText", { count: bots.length }),
-    action: t("users.deactivate"),
-    run: () => call(deactivateUser, { user_id: id }),
-  });
+function Address(props: { id: number }) {
+  return <bdi>{live([`users:${props.id}`, "generation"], () => addressOf(props.id))()}</bdi>;
 }
 
-function askToReactivate(id: number, name: string): void {
-  ask({
-    title: t("users.reactivateTitle", { name }),
-    text: t("users.reactivateText"),
-    action: t("users.reactivate"),
-    run: () => call(reactivateUser, { user_id: id }),
+function LastActive(props: { id: number }) {
+  const isThere = live([`presences:${props.id}`, "generation"], () => {
+    return state.model.presences.statusOf(props.id) === "active";
   });
+  const time = live([`presences:${props.id}`, "generation"], () => activeAt(props.id));
+  return (
+    <Show when={!isThere()} fallback={t("presence.active")}>
+      <Time of={time} />
+    </Show>
+  );
+}
+
+function Time(props: { of: Accessor<number> }) {
+  return (
+    <Show when={props.of() > 0} fallback={<span title={t("users.unknownTime")}>–</span>}>
+      <time title={fullTime(props.of())}>{listTime(props.of())}</time>
+    </Show>
+  );
+}
+
+function Actions(props: { id: number }) {
+  const name = live([`users:${props.id}`, "generation"], () => nameOf(props.id));
+  const label = () => t("users.actions", { name: name() });
+  return (
+    <RowButton icon="more" label={label()} run={(button) => openMenu(label(), button, menuOf(props.id))} />
+  );
 }
