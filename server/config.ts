@@ -26,6 +26,13 @@ import {
   readUploadLimit,
 } from "./setting-values.ts";
 
+export interface DemoAccount {
+  email: string;
+  fullName: string;
+  title: "owner" | "administrator" | "moderator" | "member" | "guest";
+  password: string;
+}
+
 /** The settings of the server, from the environment. `docs/running.md` lists them for its users. */
 export interface Config {
   /** PARLEY_HOST: the address to listen on. */
@@ -66,6 +73,8 @@ export interface Config {
   hasAvatarChanges: boolean;
   /** PARLEY_ENV: `/dev_fetch_api_key` exists in `development` only. */
   isDevelopment: boolean;
+  /** `parley demo` sets whom its page for signing in lets in by a press. */
+  demoAccounts?: readonly DemoAccount[];
   /** PARLEY_PUBLIC_URL: the address for people, without a slash at the end; by default the listening one. */
   publicUrl: string | undefined;
   /** PARLEY_TLS: how the server speaks https itself. undefined: it speaks plain http. */

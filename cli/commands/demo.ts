@@ -20,6 +20,7 @@ the data in a directory of your own; the next start then continues with it.`,
   words: { min: 0, max: 0 },
   async run({ environment }) {
     const config = readConfig({ PARLEY_WEB_PUBLIC_STREAMS: "on", ...environment, PARLEY_ENV: "development" });
+    config.demoAccounts = Object.values(people).map((one) => ({ ...one, password: DEMO_PASSWORD }));
     const isTemporary = !environment.PARLEY_DATA_DIR?.trim();
     if (!isTemporary) becomeOwner(config.dataDir);
     await checkBeforeStart(config, environment);

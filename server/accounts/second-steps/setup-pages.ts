@@ -47,7 +47,7 @@ ${needsPassword && presentField(passwordField, form)}
 ${
   !needsPassword &&
   html`<div id="new-passkey" ${passkeyData} hidden>
-<p>${commonText("or")}</p>
+<p class="or">${commonText("or")}</p>
 <button type="button" class="second">${text("usePasskey")}</button>
 <p class="problem" role="alert"></p>
 </div>`

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addRosa, openPage, PASSWORD, rosa, sendForm } from "../../../test/harness/accounts.ts";
+import { expectSuccess } from "../../../test/harness/answers.ts";
 import { createHarness, type Harness, HOST } from "../../../test/harness/harness.ts";
 import { browserOf, cookieIn } from "../../../test/harness/sessions.ts";
+import { emptyForm } from "../../platform/http/form-fields.ts";
+import { html, writePage } from "../../platform/http/page.ts";
+import { loginPage } from "./login-page.ts";
 
 const ownPage = { origin: `http://${HOST}` };
 let harness: Harness;
@@ -63,7 +67,7 @@ test("of two pages to go to none counts", async () => {
 test("a wrong password shows the form again, without the password, and sets no cookie", async () => {
   const answer = await submit("/login", ownPage, { ...rosa, password: "<wrong>&password" });
   expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([403, undefined]);
-  expect(answer.body).toContain("Your username or password is incorrect");
+  expect(answer.body).toContain("Your email address or password is incorrect.");
   expect(answer.body).toContain('value="rosa@demo.test"');
   expect(answer.body).not.toContain("wrong");
 });
@@ -94,4 +98,28 @@ test("the form of another site signs nobody in", async () => {
 test("a host without an organization has no page to sign in", async () => {
   const answer = await open("/login", { host: "nobody.test" });
   expect([answer.statusCode, answer.headers.location]).toEqual([303, "/"]);
+});
+
+test("the page shows which organization it is", async () => {
+  await expectSuccess(harness.as("ada").patch("/realm", { description: "For **all** of <us>" }));
+  const { body } = await open("/login");
+  expect(body).toMatch(/<img src="\/[^"]+" alt=""/);
+  expect(body).toContain("For <strong>all</strong> of &lt;us&gt;");
+});
+
+test("a demo's page lets its people in by a press, and no other page does", async () => {
+  const { body } = await open("/login");
+  expect(body.match(/<form/g)).toHaveLength(1);
+  const shown = {
+    name: "Demo",
+    head: { picture: html``, about: html`` },
+    providerLinks: html``,
+    demoAccounts: [
+      { email: "ada@demo.test", fullName: "Ada <Osei>", title: "owner", password: "demo" } as const,
+    ],
+  };
+  const page = loginPage(shown, emptyForm(["username", "password"]), { next: "/" });
+  const { text } = writePage(page);
+  expect(text).toContain('<input type="hidden" name="username" value="ada@demo.test">');
+  expect(text).toContain('<button type="submit" class="second">Ada &lt;Osei&gt;, owner</button>');
 });

@@ -14,6 +14,7 @@ import { checkCode, findKinds } from "../second-steps/check-code.ts";
 import { mustSetUp } from "../second-steps/required.ts";
 import { signIn } from "../sign-in/sign-in.ts";
 import { loginPage, loginParsers } from "./login-page.ts";
+import { organizationHead } from "./organization-head.ts";
 import { startPageSession } from "./page-session.ts";
 import { findSignIn, rememberSignIn, useSignIn } from "./pending.ts";
 import { providerLinks } from "./provider-links.ts";
@@ -63,6 +64,8 @@ export function loginPages(services: LoginServices): PageRoute[] {
 function shownAt({ config }: LoginServices, state: OrganizationState, next: string) {
   return {
     name: state.get(organization).name,
+    head: organizationHead(state),
+    demoAccounts: config.demoAccounts,
     providerLinks: providerLinks(config, state, next === "/" ? {} : { next }),
   };
 }

@@ -12,7 +12,7 @@ export function providerLinks(
 ): Html {
   const links = providersOf(providers, state.get(organization).host).map(
     (provider) =>
-      html`<p><a href="${pathOf(provider, query)}">${text("continueWith", { provider: provider.name })}</a></p>\n`,
+      html`<p><a class="button" href="${pathOf(provider, query)}">${text("continueWith", { provider: provider.name })}</a></p>\n`,
   );
   return html`${links}`;
 }

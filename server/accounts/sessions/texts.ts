@@ -9,6 +9,13 @@ export const text = pageTexts({
     continueWith: "Continue with {provider}",
     secondStep: "Second step",
     startAgain: "Start again",
+    "demo.heading": "Look around as",
+    "demo.text": "This is a demo. Press a name to sign in as that person.",
+    "role.owner": "owner",
+    "role.administrator": "administrator",
+    "role.moderator": "moderator",
+    "role.member": "member",
+    "role.guest": "guest",
   },
   de: {
     forgotten: "Passwort vergessen?",
@@ -19,6 +26,13 @@ export const text = pageTexts({
     continueWith: "Weiter mit {provider}",
     secondStep: "Zweiter Faktor",
     startAgain: "Von vorn beginnen",
+    "demo.heading": "Sieh dich um als",
+    "demo.text": "Das ist eine Demo. Drücke auf einen Namen, um dich als diese Person anzumelden.",
+    "role.owner": "Inhaberin",
+    "role.administrator": "Administrator",
+    "role.moderator": "Moderatorin",
+    "role.member": "Mitglied",
+    "role.guest": "Gast",
   },
 });
 

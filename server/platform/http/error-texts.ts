@@ -66,8 +66,13 @@ interface DeclaredError {
   data: unknown;
 }
 
+/** Where the API has to speak of a "username", and a page asks for an address. */
+const english: Readonly<Record<string, string>> = {
+  authenticationFailed: "Your email address or password is incorrect.",
+};
+
 export function problemText({ message, declaration, data }: DeclaredError): PageText {
   const de = german[declaration.name]?.((data ?? {}) as Data) ?? message;
   // What the error says may have braces of its own.
-  return new PageText({ en: "{en}", de: "{de}" }, { en: message, de });
+  return new PageText({ en: "{en}", de: "{de}" }, { en: english[declaration.name] ?? message, de });
 }

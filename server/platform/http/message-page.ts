@@ -4,13 +4,13 @@ import { style } from "./page-style.ts";
 
 type Heading = string | Html | PageText;
 
-/** A page of the server's own: a heading, and what there is to say or to fill in. */
-export function messagePage(heading: Heading, body: Html, title = heading): Page {
+/** A page of the server's own: a heading, and what there is to say or to fill in. `above`: the heading. */
+export function messagePage(heading: Heading, body: Html, title = heading, above?: Html): Page {
   return {
     title: html`${title} · Parley`,
     style,
     body: html`<main>
-<h1>${heading}</h1>
+${above}<h1>${heading}</h1>
 ${body}
 </main>`,
   };

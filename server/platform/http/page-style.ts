@@ -24,6 +24,16 @@ input[aria-invalid] { border-color: var(--bad); }
 .problem { color: var(--bad); }
 button { padding: 0.55rem 1.2rem; font: inherit; font-weight: 550; color: #fff; background: var(--acc); border: 0;
   border-radius: 6px; cursor: pointer; }
+form button, #passkey button, #new-passkey button { width: 100%; }
+a.button { display: block; box-sizing: border-box; padding: 0.55rem 1.2rem; font-weight: 550; text-align: center;
+  color: inherit; text-decoration: none; border: 1px solid var(--ctl); border-radius: 6px; }
+.picture { margin: 0 0 0.75rem; }
+.picture img { display: block; border-radius: 10px; }
+.about { margin: -0.5rem 0 1.25rem; color: var(--fg2); overflow-wrap: anywhere; }
+.or { display: flex; align-items: center; gap: 0.75rem; color: var(--fg2); }
+.or::before, .or::after { flex: 1; content: ""; border-top: 1px solid var(--line); }
+.demo { margin-top: 1.5rem; padding-top: 0.25rem; border-top: 1px solid var(--line); }
+.demo form { margin-top: 0.5rem; }
 button.second { color: var(--fg); background: none; border: 1px solid var(--ctl); }
 pre { overflow-x: auto; padding: 0.75rem; background: var(--rail); border: 1px solid var(--line); border-radius: 8px; }
 pre.wrapped { white-space: pre-wrap; overflow-wrap: anywhere; }

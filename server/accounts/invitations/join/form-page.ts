@@ -5,6 +5,7 @@ import { commonText } from "../../../platform/http/common-texts.ts";
 import { type FilledForm, type FormField, presentField } from "../../../platform/http/form-fields.ts";
 import { messagePage, problemLine, titleOf } from "../../../platform/http/message-page.ts";
 import { type Html, html, type Page, type PageText } from "../../../platform/http/page.ts";
+import type { organizationHead } from "../../sessions/organization-head.ts";
 import { text } from "./texts.ts";
 
 export type JoinFieldName = "email" | "full_name" | "password";
@@ -45,9 +46,15 @@ const fieldsOf: Record<JoinStep, readonly FormField<JoinFieldName>[]> = {
   "confirm address": [{ ...email, hint: text("linkFollows") }],
 };
 
+interface JoinPlace {
+  name: string;
+  head: ReturnType<typeof organizationHead>;
+  providerLinks: Html;
+}
+
 /** The form behind an invitation's link. It is posted to its own address, and needs no script. */
 export function joinPage(
-  { name: organizationName, providerLinks }: { name: string; providerLinks: Html },
+  { name: organizationName, head, providerLinks }: JoinPlace,
   step: JoinStep,
   form: JoinForm,
   problem?: PageText,
@@ -56,12 +63,13 @@ export function joinPage(
   const heading = commonText("join", { organization: organizationName });
   return messagePage(
     heading,
-    html`${problemLine(problem)}
+    html`${head.about}${problemLine(problem)}
 <form method="post" novalidate>
 ${fieldsOf[step].map((field) => presentField(field, form))}
 <button type="submit">${commonText(step === "confirm address" ? "sendLink" : "createAccount")}</button>
 </form>
 ${providerLinks}`,
     titleOf(heading, isWrong),
+    head.picture,
   );
 }

@@ -20,6 +20,7 @@ import type { PageRoute } from "../../../platform/http/page-routes.ts";
 import { turnOfNetwork } from "../../../platform/http/password-turn.ts";
 import type { OrganizationState } from "../../../platform/log/organization-state.ts";
 import type { Services } from "../../../services.ts";
+import { organizationHead } from "../../sessions/organization-head.ts";
 import { startPageSession } from "../../sessions/page-session.ts";
 import { providerLinks } from "../../sessions/provider-links.ts";
 import type { SignedIn } from "../../sessions/start.ts";
@@ -137,7 +138,7 @@ function pageOf(
   problem?: PageText,
 ): Page {
   const values = email === null ? form.values : { ...form.values, email };
-  const shown = { name: state.get(organization).name, providerLinks };
+  const shown = { name: state.get(organization).name, head: organizationHead(state), providerLinks };
   return joinPage(shown, step, { ...form, values }, problem);
 }
 
