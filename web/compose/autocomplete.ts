@@ -23,6 +23,8 @@ export function createAutocomplete(
   const list = createListbox({ items: found, onChoose: (chosen) => accept(chosen.text) });
   let token: Token | undefined;
   let emoji: readonly Emoji[] = [];
+  /** Where the space ends that came with a completion. People who type one mean the same. */
+  let spaceAt: number | undefined;
 
   function close(): void {
     token = undefined;
@@ -91,10 +93,17 @@ export function createAutocomplete(
     element.focus();
     element.setSelectionRange(start, element.selectionEnd);
     document.execCommand("insertText", false, text);
+    spaceAt = text.endsWith(" ") ? element.selectionStart : undefined;
   }
 
   /** Whether the key was for the list. */
   function handleKey(event: KeyboardEvent): boolean {
+    const isDoubled = event.key === " " && spaceAt === field()?.selectionStart;
+    spaceAt = undefined;
+    if (isDoubled) {
+      event.preventDefault();
+      return true;
+    }
     if (list.handleKey(event)) return true;
     const chosen = list.active();
     if (!chosen || isComposing(event)) return false;

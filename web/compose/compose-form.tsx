@@ -8,6 +8,7 @@ import { chosen } from "../shared/compose/compose-target.ts";
 import { freeUploads } from "../shared/uploads/uploads.ts";
 import { live } from "../ui/live.ts";
 import { withPart } from "../ui/notice.ts";
+import { Problem } from "../ui/problem.tsx";
 import type { createAutocomplete } from "./autocomplete.ts";
 import type { createComposeActions } from "./compose-actions.ts";
 import type { createComposeBox } from "./compose-box.ts";
@@ -44,6 +45,17 @@ export function ComposeForm(props: FormProps) {
   function send(): void {
     actions.clearNotice();
     if (message.send()) box.reset();
+    else if (message.problem()) showMissing();
+  }
+
+  let form: HTMLFormElement | undefined;
+
+  /** The field of the place that is missing has the part that it came with. */
+  function showMissing(): void {
+    void withPart(
+      () => import("./place-fields.tsx"),
+      (part) => form && part.showMissing(form),
+    );
   }
 
   const [preview, setPreview] = createSignal<PreviewPart>();
@@ -70,6 +82,7 @@ export function ComposeForm(props: FormProps) {
   });
   return (
     <form
+      ref={form}
       class="box"
       classList={{ expanded: box.isExpanded() }}
       onKeyDown={keys.ofBox}
@@ -85,6 +98,7 @@ export function ComposeForm(props: FormProps) {
         isOther={chosen() !== undefined}
         isNewMessage={message.isNewMessage()}
       />
+      <Problem text={message.problem()} />
       <Show
         when={box.isPreview() && preview()}
         fallback={
@@ -114,7 +128,6 @@ export function ComposeForm(props: FormProps) {
         onSendMenu={(anchor) => void actions.openSend(anchor)}
         isExpanded={box.isExpanded()}
         onExpand={box.toggleSize}
-        problem={message.problem()}
         length={countCharacters(message.text())}
         enterSends={actions.enterSends()}
         onEnterSends={actions.setEnterSends}

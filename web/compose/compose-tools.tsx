@@ -3,7 +3,6 @@ import { t } from "../i18n/t.ts";
 import { maxMessageLength } from "../shared/state/server-limits.ts";
 import { Icon } from "../ui/icon.tsx";
 import { keyText } from "../ui/modifier.ts";
-import { Problem } from "../ui/problem.tsx";
 import type { Format } from "./format.ts";
 import { FormatBar } from "./format-bar.tsx";
 
@@ -19,14 +18,13 @@ interface ToolsProps {
   onExpand(): void;
   isPreview: boolean;
   onPreview(): void;
-  problem: string | undefined;
   /** The length of the text, in characters. */
   length: number;
   enterSends: boolean;
   onEnterSends(enterSends: boolean): void;
 }
 
-/** Below the field: the preview, what is wrong, how much room is left, and the button that sends. */
+/** Below the field: the preview, how much room is left, and the button that sends. */
 export function ComposeTools(props: ToolsProps) {
   const left = () => maxMessageLength() - props.length;
   return (
@@ -44,7 +42,6 @@ export function ComposeTools(props: ToolsProps) {
       <Show when={!props.isPreview}>
         <FormatBar onFormat={props.onFormat} onFiles={props.onFiles} onInsert={props.onInsert} />
       </Show>
-      <Problem text={props.problem} />
       <Show when={left() < 0}>
         <p class="problem" role="alert">
           {t("compose.tooLong", { count: -left() })}
@@ -57,7 +54,7 @@ export function ComposeTools(props: ToolsProps) {
         title={t(props.isExpanded ? "compose.shrink" : "compose.expand")}
         onClick={() => props.onExpand()}
       >
-        <Icon name={props.isExpanded ? "shrink" : "expand"} />
+        <Icon name={props.isExpanded ? "shrink" : "enlarge"} />
       </button>
       <span class="hint">
         <Show

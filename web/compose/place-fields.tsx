@@ -54,3 +54,13 @@ function focusIfAsked(field: HTMLInputElement, isNext: () => boolean): void {
     });
   });
 }
+
+/** The first field of the place that is empty gets the focus, and is marked until something is typed. */
+export function showMissing(form: HTMLElement): void {
+  const fields = form.querySelectorAll<HTMLInputElement>(".recipient input");
+  const missing = [...fields].find(({ value }) => value.trim() === "");
+  if (!missing) return;
+  missing.setAttribute("aria-invalid", "true");
+  missing.addEventListener("input", () => missing.removeAttribute("aria-invalid"), { once: true });
+  missing.focus();
+}

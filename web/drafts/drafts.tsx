@@ -9,7 +9,7 @@ import { linkTo, narrowOfMessage } from "../shared/routing/links.ts";
 import { go } from "../shared/routing/route.ts";
 import { state } from "../shared/state/state.ts";
 import { placeName } from "../shared/text/names.ts";
-import { shortTime } from "../shared/text/times.ts";
+import { nearTime } from "../shared/text/times.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
@@ -58,7 +58,7 @@ function DraftRow(props: { draft: BegunText }) {
       <a class="inbox-row" href={linkOf(props.draft)} onClick={() => open(props.draft)}>
         <bdi class="draft-place">{nameOf(props.draft)}</bdi>
         <bdi class="draft-text">{props.draft.content.slice(0, MAX_SHOWN)}</bdi>
-        <time>{props.draft.changedAt === 0 ? "" : shortTime(props.draft.changedAt)}</time>
+        <time>{props.draft.changedAt === 0 ? "" : nearTime(props.draft.changedAt)}</time>
       </a>
       <button
         type="button"

@@ -2,7 +2,7 @@ import { deleteReminder } from "../../api/personal/reminders.ts";
 import type { Reminder } from "../../client/model/reminders.ts";
 import { t } from "../i18n/t.ts";
 import { state } from "../shared/state/state.ts";
-import { shortTime } from "../shared/text/times.ts";
+import { nearTime } from "../shared/text/times.ts";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
 import { RenderedContent } from "../ui/rendered-content.tsx";
@@ -22,7 +22,7 @@ export function Reminders() {
 }
 
 function Row(props: { reminder: Reminder }) {
-  const time = () => shortTime(props.reminder.deliverAt * 1000);
+  const time = () => nearTime(props.reminder.deliverAt * 1000);
   return (
     <LaterRow
       about={<time>{time()}</time>}

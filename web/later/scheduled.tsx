@@ -7,7 +7,7 @@ import { t } from "../i18n/t.ts";
 import { linkTo } from "../shared/routing/links.ts";
 import { state } from "../shared/state/state.ts";
 import { placeName } from "../shared/text/names.ts";
-import { shortTime } from "../shared/text/times.ts";
+import { nearTime } from "../shared/text/times.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Keyed } from "../ui/keyed.tsx";
 import { live } from "../ui/live.ts";
@@ -46,7 +46,7 @@ function Row(props: { message: ScheduledMessage }) {
           <a href={linkTo(conversationNarrow(props.message.to))}>
             <bdi>{place()}</bdi>
           </a>
-          <time>{shortTime(props.message.deliverAt * 1000)}</time>
+          <time>{nearTime(props.message.deliverAt * 1000)}</time>
           <Show when={props.message.isFailed}>
             <span class="problem">
               <Icon name="failed" /> {t("scheduled.failed")}

@@ -2,6 +2,7 @@
 import { userSettings } from "../../api/people/user-settings.ts";
 import { updateSettings } from "../../api/people/users.ts";
 import { t } from "../i18n/t.ts";
+import { isPhone } from "../shared/page/screen.ts";
 import { signOut } from "../shared/page/sign-out.ts";
 import { inviteLink, mayInvite } from "../shared/people/invite.ts";
 import { openStatus } from "../shared/people/open-status.tsx";
@@ -28,6 +29,9 @@ export function mainItems(openHelp: () => void): MenuItem[] {
     ...{ icon, label },
     run: () => go(hash),
   });
+  const keyboard: MenuItem = {
+    ...{ icon: "keyboard", label: t("header.help"), shortcut: "?", startsGroup: true, run: openHelp },
+  };
   return [
     place("user", nameOf(viewer.id), `#user/${viewer.id}`),
     {
@@ -49,8 +53,14 @@ export function mainItems(openHelp: () => void): MenuItem[] {
     place("building", t("menu.organization"), "#organization"),
     place("hash", t("menu.channels"), "#channels"),
     place("group", t("menu.groups"), "#groups"),
-    { icon: "keyboard", label: t("header.help"), shortcut: "?", startsGroup: true, run: openHelp },
-    { icon: "help", label: t("menu.help"), run: () => void window.open("/help", "_blank", "noopener") },
+    // A phone has no keyboard for them.
+    ...(isPhone() ? [] : [keyboard]),
+    {
+      icon: "help",
+      label: t("menu.help"),
+      startsGroup: isPhone(),
+      run: () => void window.open("/help", "_blank", "noopener"),
+    },
     { icon: "signOut", label: t("menu.signOut"), startsGroup: true, run: () => void signOut() },
   ];
 }

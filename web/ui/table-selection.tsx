@@ -25,7 +25,7 @@ interface Selectable<T> {
   selecting?: Selecting<T> | undefined;
 }
 
-/** `found`: what the filter leaves. What was selected stays so while other texts are typed into the filter. */
+/** `found`: what the filter leaves. What was selected stays so while something else is looked for. */
 export function selectionOf<T>(props: Selectable<T>, found: Accessor<readonly T[]>): Selected<T> {
   const [keys, setKeys] = createSignal<ReadonlySet<string | number>>(new Set());
   const canSelect = (row: T) => props.selecting?.canSelect(row) === true;

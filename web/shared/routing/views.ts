@@ -51,7 +51,7 @@ const searchNames: Readonly<Record<string, TextKey>> = {
   alerted: "search.alerted",
 };
 
-/** Of a search that has a name. */
+/** The name of a search by one flag. */
 export function plainSearchName([first, ...more]: Narrow): TextKey | undefined {
   const isPlain = first?.operator === "is" && !first.negated && more.length === 0;
   return isPlain ? searchNames[String(first.operand)] : undefined;

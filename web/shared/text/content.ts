@@ -13,7 +13,9 @@ export function renderContent(element: HTMLElement, html: string): void {
   setHtml(element, html);
   // Most messages are text alone.
   if (!/<(span|time|div|a|img)\b/.test(html)) return;
-  for (const emoji of element.querySelectorAll<HTMLElement>("span.emoji")) showEmoji(emoji);
+  const emoji = element.querySelectorAll<HTMLElement>(".emoji");
+  if (emoji.length > 0) element.classList.toggle("lone-emoji", emoji.length <= MAX_LONE && isBare(element));
+  for (const one of emoji) showEmoji(one);
   for (const time of element.querySelectorAll("time")) showTime(time);
   for (const mention of element.querySelectorAll<HTMLElement>(".user-mention[data-user-id]"))
     showMention(mention);
@@ -24,6 +26,16 @@ export function renderContent(element: HTMLElement, html: string): void {
 }
 
 const AS_EMOJI = 0xfe0f;
+/** So many emoji without words are drawn large. */
+const MAX_LONE = 3;
+
+/** Whether nothing but emoji is in it. */
+function isBare(element: HTMLElement): boolean {
+  const [paragraph, ...others] = element.children;
+  const isEmoji = (node: Node) =>
+    node instanceof Element ? node.matches(".emoji") : node.textContent?.trim() === "";
+  return paragraph?.matches("p") === true && others.length === 0 && [...paragraph.childNodes].every(isEmoji);
+}
 
 /**
  * The text for a code, which has the code points: `1f44d`. Signs that are texts by themselves, such as the

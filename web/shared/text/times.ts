@@ -44,6 +44,11 @@ export function soonTime(date: Date): string {
   return `${day}, ${time}`;
 }
 
+/** A moment of any time: without its date if it is today, and without its year if it is this one. */
+export function nearTime(ms: number): string {
+  return isThisYear(ms) ? soonTime(new Date(ms)) : shortTime(ms);
+}
+
 /** A past moment, where room is short: the hour if it is today, or else the date. */
 export function listTime(ms: number): string {
   if (startOfDay(ms) === today()) return clock(ms / 1000);
