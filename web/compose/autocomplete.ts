@@ -15,6 +15,7 @@ import { writing } from "./writing.ts";
 /** How many of the newest messages here are looked at for senders, who are proposed first. */
 const MAX_LOOKED_AT = 100;
 
+/** LONG: what is typed, what is proposed and what was inserted change together. */
 export function createAutocomplete(
   field: () => HTMLTextAreaElement | undefined,
   place: () => Conversation | undefined,

@@ -5,6 +5,13 @@ import { mayInviteSignal } from "../shared/people/invite.ts";
 import { SettingsFrame } from "../ui/settings-frame.tsx";
 import { isAdministrator, isMember, isOwner } from "./calls.ts";
 import { type Audience, sections } from "./sections.tsx";
+import { type SettingName, type SettingSection, settingSections } from "./settings/setting-list.ts";
+
+function settingsOf(section: string): readonly string[] {
+  const names: readonly SettingName[] =
+    section in settingSections ? settingSections[section as SettingSection] : [];
+  return names.map((name) => t(`organization.setting.${name}`));
+}
 
 export function Organization(props: { path: readonly string[] }) {
   const isAdmin = isAdministrator();
@@ -26,6 +33,7 @@ export function Organization(props: { path: readonly string[] }) {
         title={t("organization.title")}
         base="#organization"
         sections={shown()}
+        settingsOf={settingsOf}
         current={isHidden() ? undefined : props.path[0]}
       />
       <Show when={isHidden()}>

@@ -1,4 +1,5 @@
-import { For, type JSX, Show } from "solid-js";
+import { createMemo, createSignal, For, type JSX, Show } from "solid-js";
+import { fold } from "../../client/autocomplete/fold.ts";
 import { type TextKey, t } from "../i18n/t.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -21,6 +22,8 @@ interface FrameProps {
   back?: string;
   /** What this is a part of: a link before the title, where there is room. */
   parent?: { title: string; link: string };
+  /** What the settings of a section are called. With it, a field above the sections finds them. */
+  settingsOf?(id: string): readonly string[];
   /** At the end of the title's line. */
   actions?: JSX.Element;
 }
@@ -29,6 +32,8 @@ interface FrameProps {
 export function SettingsFrame(props: FrameProps) {
   const chosen = () => props.sections.find(({ id }) => id === props.current);
   const shown = () => chosen() ?? props.sections[0];
+  const [wanted, setWanted] = createSignal("");
+  const found = createMemo(() => findSettings(props, fold(wanted().trim())));
   return (
     <div class="settings" data-screen={chosen() ? "section" : "list"}>
       <header class="view-header">
@@ -54,9 +59,18 @@ export function SettingsFrame(props: FrameProps) {
         </Show>
       </header>
       <nav aria-label={t("settings.sections")}>
+        <Show when={props.settingsOf}>
+          <input
+            type="search"
+            aria-label={t("settings.search")}
+            placeholder={t("settings.search")}
+            autocomplete="off"
+            onInput={(event) => setWanted(event.currentTarget.value)}
+          />
+        </Show>
         <ul>
-          <For each={props.sections}>
-            {(section) => (
+          <For each={found()} fallback={<li class="nothing">{t("list.none")}</li>}>
+            {({ section, settings }) => (
               <li>
                 <a
                   href={`${props.base}/${section.id}`}
@@ -65,6 +79,17 @@ export function SettingsFrame(props: FrameProps) {
                   <Icon name={section.icon} />
                   {t(section.label)}
                 </a>
+                <For each={settings}>
+                  {(setting) => (
+                    <a
+                      class="found-setting"
+                      href={`${props.base}/${section.id}`}
+                      onClick={() => showSetting(setting)}
+                    >
+                      {setting}
+                    </a>
+                  )}
+                </For>
               </li>
             )}
           </For>
@@ -81,4 +106,28 @@ export function SettingsFrame(props: FrameProps) {
       </Show>
     </div>
   );
+}
+
+interface Found {
+  section: Section;
+  settings: readonly string[];
+}
+
+/** All sections while nothing is looked for; else those that have it in their name or in a setting's. */
+function findSettings({ sections, settingsOf }: FrameProps, wanted: string): readonly Found[] {
+  if (wanted === "") return sections.map((section) => ({ section, settings: [] }));
+  const fits = (text: string) => fold(text).includes(wanted);
+  return sections
+    .map((section) => ({ section, settings: (settingsOf?.(section.id) ?? []).filter(fits) }))
+    .filter(({ section, settings }) => settings.length > 0 || fits(t(section.label)));
+}
+
+/** Takes the focus to a setting of the section that the same press opens. */
+function showSetting(name: string): void {
+  setTimeout(() => {
+    const labels = [...document.querySelectorAll(".settings-section :is(label, legend, .label)")];
+    const label = labels.find(({ textContent }) => textContent?.trim() === name);
+    label?.scrollIntoView({ block: "center" });
+    if (label instanceof HTMLLabelElement) label.control?.focus({ preventScroll: true });
+  });
 }

@@ -28,7 +28,7 @@ test("an owner gives a role and deactivates, and both are on another's screen at
   const theirs = other.page.getByRole("table", { name: "Active people" });
   await theirs.getByText("Nora Quist").waitFor();
   await expect.poll(() => other.page.getByRole("button", { name: "Actions for Nora Quist" }).count()).toBe(0);
-  await page.getByRole("searchbox").fill("quist");
+  await page.getByRole("searchbox", { name: /^Filter/ }).fill("quist");
   await page.getByRole("button", { name: "Actions for Nora Quist" }).click();
   await page.getByRole("menuitem", { name: "Edit…" }).click();
   const dialog = page.getByRole("dialog", { name: "Edit Nora Quist" });
@@ -41,7 +41,7 @@ test("an owner gives a role and deactivates, and both are on another's screen at
     .getByRole("row", { name: /Nora Quill/ })
     .getByRole("cell", { name: "Moderator" })
     .waitFor();
-  await page.getByRole("searchbox").fill("quill");
+  await page.getByRole("searchbox", { name: /^Filter/ }).fill("quill");
   await page.getByRole("button", { name: "Actions for Nora Quill" }).click();
   await page.getByRole("menuitem", { name: "Deactivate" }).click();
   const question = page.getByRole("dialog", { name: "Deactivate Nora Quill?" });
@@ -291,3 +291,22 @@ test("sections can be used by all on a phone, in dark, and one leads back to the
   client.expectProblems(/^shift/);
   await client.finish();
 }, 120_000);
+
+test("a search finds a setting in its section, and a press takes the focus to it", async () => {
+  const client = await browser.world.open("ada", { hash: "#organization/profile" });
+  const { page } = client;
+  const sections = page.getByRole("navigation", { name: "Sections" });
+  const count = await sections.getByRole("link").count();
+  await sections.getByRole("searchbox", { name: "Search the settings" }).fill("who has read");
+  const found = sections.getByRole("link", { name: /who has read/ });
+  await found.waitFor();
+  await expect.poll(() => sections.getByRole("link").count()).toBe(2);
+  await client.checkAccessibility();
+  await found.click();
+  const setting = page.getByRole("main").getByRole("checkbox", { name: /who has read/ });
+  await expect.poll(() => setting.evaluate((one) => one === document.activeElement)).toBe(true);
+  await sections.getByRole("searchbox").fill("");
+  await expect.poll(() => sections.getByRole("link").count()).toBe(count);
+  client.expectProblems(/^shift/);
+  await client.finish();
+});
