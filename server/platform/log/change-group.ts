@@ -20,7 +20,7 @@ import {
 } from "./grouped-change.ts";
 import { type LogEntry, logEntry } from "./log-entry.ts";
 import type { OrganizationState } from "./organization-state.ts";
-import type { RowBatch } from "./row-batch.ts";
+import type { RowBatch, WrittenRows } from "./row-batch.ts";
 import { StaleMemory } from "./stale-memory.ts";
 import {
   appendStatement,
@@ -57,18 +57,32 @@ interface Decided {
   answer: unknown;
 }
 
-/** The positions that a group took: first those of the rows that went along, then those of its events. */
+/**
+ * The positions that a group took: those of the rows that went along, then those of its events, then those of
+ * its own rows.
+ */
 interface Committed {
   base: Position;
-  eventBase: Position;
   head: Position;
-  /** The positions of the rows. undefined: there are none, or memory had refused them. */
+  /** undefined: no rows went along, or memory had refused them. */
   rowRange: LogRange | undefined;
+  eventRange: LogRange | undefined;
+  ownRanges: readonly LogRange[];
 }
+
+/** What a group sends once it has the turn, in this order. */
+interface LastStatements {
+  writes: readonly Sql[];
+  append: Sql | undefined;
+  ownRows: readonly WrittenRows[];
+}
+
+type Part = "changes" | "rows" | "append" | "ownRows";
 
 /** The changes of one kind, in the order of their arrival. */
 interface OfKind {
   changes: WaitingChange[];
+  hasFind: boolean;
   found: FoundRow[][];
   shared: unknown;
   writes: unknown[];
@@ -85,8 +99,11 @@ export class ChangeGroup {
   /** The rows that went along, once the group has the turn. */
   rows: RowBatch | undefined;
   hasTurn = false;
-  /** Which part of the transaction failed: locks, reads and writes of changes, the rows, or the append. */
-  failedAt: "changes" | "rows" | "append" = "changes";
+  /**
+   * Which part of the transaction failed: locks, reads and writes of changes, the rows that went along, the
+   * append, or the group's own rows.
+   */
+  failedAt: Part = "changes";
   committed: Committed | undefined;
 
   readonly #state: OrganizationState;
@@ -95,6 +112,7 @@ export class ChangeGroup {
   readonly #turn: Turn;
   readonly #kinds = new Map<AnyGroupedChange, OfKind>();
   readonly #events: NewEvent[] = [];
+  #ownRows: readonly WrittenRows[] = [];
   /** In the order of their statements. */
   #locks: RowLocks[] = [];
 
@@ -157,9 +175,11 @@ export class ChangeGroup {
     const locks = this.#collectLocks().map(({ rows, locked }) =>
       rows.statement(organizationId, locked, this.#options.waits),
     );
-    const finds = this.#kindsInOrder().flatMap(([kind, { changes }]) => {
-      const requests = changes.map(({ request }) => request);
-      return kind.find ? [kind.find(organizationId, requests, this.#options.waits)] : [];
+    const finds = this.#kindsInOrder().flatMap(([kind, own]) => {
+      const requests = own.changes.map(({ request }) => request);
+      const find = kind.find?.(organizationId, requests, this.#options.waits);
+      own.hasFind = find !== undefined;
+      return find ?? [];
     });
     return [...locks, ...finds];
   }
@@ -168,9 +188,8 @@ export class ChangeGroup {
     const byRows = new Map<RowLocks, LockedRow[]>();
     for (const [{ locks = [] }, { changes }] of this.#kindsInOrder()) {
       for (const { rows, of } of locks) {
-        const locked = byRows.get(rows) ?? [];
-        byRows.set(rows, locked);
-        for (const { request } of changes) locked.push(...of(request));
+        const locked = changes.flatMap(({ request }) => of(request));
+        if (locked.length > 0) byRows.set(rows, [...(byRows.get(rows) ?? []), ...locked]);
       }
     }
     this.#locks = [...byRows.keys()];
@@ -180,7 +199,7 @@ export class ChangeGroup {
   #of(kind: AnyGroupedChange): OfKind {
     let own = this.#kinds.get(kind);
     if (!own) {
-      own = { changes: [], found: [], shared: undefined, writes: [] };
+      own = { changes: [], hasFind: false, found: [], shared: undefined, writes: [] };
       this.#kinds.set(kind, own);
     }
     return own;
@@ -201,9 +220,9 @@ export class ChangeGroup {
     const heldOf: HeldRowsOf = (locks) => held[this.#locks.indexOf(locks)] ?? [];
     const found = rows.slice(this.#locks.length) as FoundRow[][];
     for (const [kind, own] of this.#kindsInOrder())
-      this.#noteFound(kind, own, kind.find ? found.shift() : [], heldOf);
+      this.#noteFound(kind, own, own.hasFind ? found.shift() : [], heldOf);
     this.#decideAll();
-    if (this.#events.length > 0) await this.#commit(tx, expectedStateHead);
+    if (this.#events.length > 0 || this.#hasOwnRows) await this.#commit(tx, expectedStateHead);
   }
 
   #noteBlocked(heldRows: readonly (readonly { id: number }[])[]): void {
@@ -248,7 +267,8 @@ export class ChangeGroup {
     const list = new EventList(this.#state.parts);
     try {
       const { writes, answer } = kind.decide(request, found, own.shared, list);
-      if (writes.length > 0 && list.events.length === 0) throw new Error("What is written is not announced.");
+      if (writes.length > 0 && list.events.length === 0 && !kind.rows)
+        throw new Error("What is written is not announced.");
       own.writes.push(...writes);
       this.#events.push(...list.events);
       this.decided.push({ change, answer });
@@ -259,12 +279,17 @@ export class ChangeGroup {
     }
   }
 
+  get #hasOwnRows(): boolean {
+    return [...this.#kinds].some(([kind, { writes }]) => kind.rows !== undefined && writes.length > 0);
+  }
+
   async #commit(tx: LastTransaction, expectedStateHead: Position | undefined): Promise<void> {
     const { organizationId } = this.#state;
     const options = { rowCount: 0, positionRef: undefined, expectedStateHead };
-    const append = await appendStatement(tx, organizationId, this.#events, options);
-    const writes = this.#kindsInOrder().flatMap(([kind, own]) =>
-      kind.write && own.writes.length > 0 ? [kind.write(organizationId, own.writes)] : [],
+    const append =
+      this.#events.length > 0 ? await appendStatement(tx, organizationId, this.#events, options) : undefined;
+    const writes = this.#kindsInOrder().flatMap(
+      ([kind, own]) => (own.writes.length > 0 && kind.write?.(organizationId, own.writes)) || [],
     );
     const askedAt = performance.now();
     await this.#turn.take();
@@ -273,36 +298,74 @@ export class ChangeGroup {
     if (expectedStateHead !== undefined && this.#state.stateHead !== expectedStateHead)
       throw new StaleMemory();
     this.rows = this.#turn.rows();
-    await this.#send(tx, writes, append);
+    // The first statement that takes positions holds the log's row, so memory stays the same for the others.
+    let expected = append ? undefined : expectedStateHead;
+    this.#ownRows = this.#kindsInOrder().flatMap(([kind, own]) => {
+      if (!kind.rows || own.writes.length === 0) return [];
+      const rows = kind.rows(own.writes, expected);
+      expected = undefined;
+      return rows;
+    });
+    await this.#send(tx, { writes, append, ownRows: this.#ownRows });
   }
 
-  /** In one round trip. The log's row is locked by the last two statements alone. */
-  async #send(tx: LastTransaction, writes: readonly Sql[], append: Sql): Promise<void> {
-    const written = writes.map((statement) => tx.query(statement));
-    const rows = this.rows && tx.query<LogRange>(this.rows.statement);
-    const appended = tx.commitWith<LogRange>(append);
-    const outcomes = await Promise.allSettled([...written, rows, appended]);
+  /** In one round trip. The log's row is locked by what comes after the writes. */
+  async #send(tx: LastTransaction, { writes, append, ownRows }: LastStatements): Promise<void> {
+    const statements: { part: Part; statement: Sql }[] = [
+      ...writes.map((statement) => ({ part: "changes" as const, statement })),
+      ...(this.rows ? [{ part: "rows" as const, statement: this.rows.statement }] : []),
+      ...(append ? [{ part: "append" as const, statement: append }] : []),
+      ...ownRows.map(({ statement }) => ({ part: "ownRows" as const, statement })),
+    ];
+    const outcomes = await Promise.allSettled(
+      statements.map(({ statement }, index) =>
+        index < statements.length - 1 ? tx.query<LogRange>(statement) : tx.commitWith<LogRange>(statement),
+      ),
+    );
     // Those after the first that fails only fail because it did.
     const failed = outcomes.findIndex(({ status }) => status === "rejected");
-    if (failed === -1) return this.#note((await appended)[0] as LogRange, (await rows)?.[0]);
-    if (failed === outcomes.length - 1) this.failedAt = "append";
-    else if (failed === outcomes.length - 2) this.failedAt = "rows";
-    const { reason } = outcomes[failed] as PromiseRejectedResult;
-    throw reason.code === STALE_MEMORY ? new StaleMemory() : reason;
+    if (failed !== -1) {
+      this.failedAt = (statements[failed] as { part: Part }).part;
+      const { reason } = outcomes[failed] as PromiseRejectedResult;
+      throw reason.code === STALE_MEMORY ? new StaleMemory() : reason;
+    }
+    const rangesOf = (part: Part) =>
+      outcomes.flatMap((outcome, index) =>
+        statements[index]?.part === part ? (outcome as PromiseFulfilledResult<LogRange[]>).value : [],
+      );
+    this.#note(rangesOf("rows")[0], rangesOf("append")[0], rangesOf("ownRows"));
   }
 
-  #note(range: LogRange, rowRange: LogRange | undefined): void {
-    const base = rowRange?.base ?? range.base;
-    this.committed = { base, head: range.head, eventBase: range.base, rowRange };
+  #note(
+    rowRange: LogRange | undefined,
+    eventRange: LogRange | undefined,
+    ownRanges: readonly LogRange[],
+  ): void {
+    const ranges = [rowRange ?? [], eventRange ?? [], ...ownRanges].flat();
+    const { base } = ranges[0] as LogRange;
+    const { head } = ranges.at(-1) as LogRange;
+    this.committed = { base, head, rowRange, eventRange, ownRanges };
   }
 
-  /** To be called after the commit. All entries, those of the rows first. */
+  /** To be called after the commit. All entries, in their order. */
   entries(): LogEntry[] {
-    const { eventBase, rowRange } = this.committed as Committed;
+    const { eventRange, rowRange, ownRanges } = this.committed as Committed;
     const entries = rowRange ? (this.rows as RowBatch).entriesFrom(rowRange) : [];
     this.#events.forEach(({ payload, audience, statePatch }, index) => {
-      entries.push(logEntry((eventBase + index + 1) as Position, payload, audience, statePatch));
+      const position = ((eventRange as LogRange).base + index + 1) as Position;
+      entries.push(logEntry(position, payload, audience, statePatch));
+    });
+    ownRanges.forEach((range, index) => {
+      entries.push(...(this.#ownRows[index] as WrittenRows).entriesFrom(range));
     });
     return entries;
+  }
+
+  /** To be called after the commit, before the answers are given. */
+  tellOwnRows(): void {
+    const { ownRanges } = this.committed as Committed;
+    ownRanges.forEach((range, index) => {
+      this.#ownRows[index]?.sent(range);
+    });
   }
 }

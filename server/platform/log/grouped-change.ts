@@ -3,9 +3,10 @@
  * `GroupedChange`. It says what all its requests of a group read and write, each in one statement, and
  * decides about each of them in memory.
  */
-import type { OrganizationId } from "../../../api/ids.ts";
+import type { OrganizationId, Position } from "../../../api/ids.ts";
 import type { Sql } from "../db/sql.ts";
 import type { EventSink } from "./event-list.ts";
+import type { WrittenRows } from "./row-batch.ts";
 
 /** The change can't be made together with others: the caller makes it in a transaction of its own. */
 export class NotForGroup extends Error {}
@@ -72,19 +73,28 @@ export interface GroupedChange<R, F extends FoundRow, S, W, A> {
   readonly locks?: readonly { readonly rows: RowLocks; of(request: R): readonly LockedRow[] }[];
   /**
    * ONE statement for all requests, after the locks. Each row must be looked up by its key, whatever the
-   * statistics say. Without `waits`, it waits for no row that others hold.
+   * statistics say. Without `waits`, it waits for no row that others hold. undefined: they need no rows.
    */
-  find?(organizationId: OrganizationId, requests: readonly R[], waits: boolean): Sql;
+  find?(organizationId: OrganizationId, requests: readonly R[], waits: boolean): Sql | undefined;
   /** What the decisions of one group share, from all rows that were found and all that `locks` gave. */
   share?(found: readonly F[], held: HeldRowsOf): S;
   /**
    * Decides about one request; those of the kind come in the order of their arrival. It reads `found`,
    * `shared` and memory, and waits for nothing. Throws ApiError for this caller alone, NotForGroup,
-   * NextGroup or HeldRows. What is written must be announced.
+   * NextGroup or HeldRows. What is written must be announced, or be an entry of the log itself.
    */
   decide(request: R, found: readonly F[], shared: S, events: EventSink): Decision<W, A>;
-  /** ONE statement for all that is written. It must find the rows as they were found, by the locks. */
-  write?(organizationId: OrganizationId, writes: readonly W[]): Sql;
+  /**
+   * ONE statement for all that is written. It must find the rows as they were found, by the locks. undefined:
+   * there are no such rows.
+   */
+  write?(organizationId: OrganizationId, writes: readonly W[]): Sql | undefined;
+  /**
+   * The entries among what is written, for a kind whose table is a part of the log, such as messages. They
+   * come after the events of the group. `expectedStateHead`: the statement fails with STALE_MEMORY if the
+   * memory has changed since then; undefined: that is certain.
+   */
+  rows?(writes: readonly W[], expectedStateHead: Position | undefined): WrittenRows;
 }
 
 /** A kind whose types only its own functions know. */

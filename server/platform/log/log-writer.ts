@@ -284,6 +284,7 @@ export class LogWriter {
       this.#state.committed(committed.base, () => group.entries(), committed.head);
       if (committed.rowRange) rows?.sent(committed.rowRange);
       else rows?.refused();
+      group.tellOwnRows();
     }
     if (group.hasTurn) this.#endTurn();
     if (committed) this.#sizes.observe(decided.length);
@@ -376,5 +377,6 @@ function isOfStatement(error: unknown): boolean {
 
 /** Whether the group failed for want of the log's row, of rows that others hold, or by the rows beside it. */
 function isNoFaultOf({ failedAt }: ChangeGroup, error: unknown, waits: boolean): boolean {
-  return failedAt === "rows" || (isLockTimeout(error) && (waits || failedAt === "append"));
+  const isForLog = failedAt === "append" || failedAt === "ownRows";
+  return failedAt === "rows" || (isLockTimeout(error) && (waits || isForLog));
 }

@@ -2,21 +2,23 @@ import type { Sql } from "../db/sql.ts";
 import type { LogEntry } from "./log-entry.ts";
 import type { LogRange } from "./store.ts";
 
-/**
- * Entries of the log whose table is not `events`, such as messages, that are written together by one
- * statement. Alone, the statement is their whole transaction. Beside a group of changes it is a part of
- * theirs. One of the functions below `entriesFrom` is called, once.
- */
-export interface RowBatch {
-  /**
-   * Takes positions and writes the rows. Gives a `LogRange`, or nothing and writes nothing when the memory
-   * has changed since the rows were checked.
-   */
+/** Entries of the log whose table is not `events`, such as messages, that one statement writes. */
+export interface WrittenRows {
+  /** Takes positions and writes the rows. Gives a `LogRange`. */
   readonly statement: Sql;
   /** The entries. `range` is what the statement gave; the first position is the one after its `base`. */
   entriesFrom(range: LogRange): LogEntry[];
   /** The rows are committed. */
   sent(range: LogRange): void;
+}
+
+/**
+ * Rows that are written together. Alone, the statement is their whole transaction. Beside a group of changes
+ * it is a part of theirs. `sent` or one of the functions below is called, once.
+ */
+export interface RowBatch extends WrittenRows {
+  /** Gives nothing and writes nothing when the memory has changed since the rows were checked. */
+  readonly statement: Sql;
   /** The memory had changed. Nothing was written. */
   refused(): void;
   /** Nothing was written, for the sake of the changes beside them. The rows are written next, alone. */
