@@ -172,7 +172,7 @@ export const modules = [
     },
     interface: words(`
       avatars/actions avatars/pictures emoji/reference external-content/addresses external-content/linked-pages
-      linkifiers/linkifier linkifiers/web-template moved-files past rendering uploads/erase uploads/links uploads/path uploads/present uploads/receive
+      linkifiers/linkifier linkifiers/web-template moved-files past rendering uploads/erase uploads/grouped-links uploads/links uploads/path uploads/present uploads/receive
       uploads/thumbnail-formats uploads/upload
     `),
     commands: words("names-files"),
@@ -190,7 +190,7 @@ export const modules = [
       "user-topics": { page: "user-topics.md" },
     },
     interface: words(`
-      alert-words/alert-words muted-users/muted-users user-topics/actions user-topics/events user-topics/past
+      alert-words/alert-words muted-users/muted-users user-topics/actions user-topics/events user-topics/grouped-policies user-topics/past
       user-topics/policy user-topics/topic-policies
     `),
     commands: [],

@@ -3,11 +3,13 @@ import { canReadChannelById } from "../../channels/access.ts";
 import type { PlacedTopic } from "../../channels/recipients/topics.ts";
 import type { Change } from "../../platform/log/change.ts";
 import { announceMutedTopics, announcePolicies, type PolicyChange } from "./events.ts";
+import { lockTopicPolicies } from "./grouped-store.ts";
 import { mergedPolicy, type TopicPolicy, topicPolicies } from "./policy.ts";
 import {
   deletePoliciesOfTopic,
   deleteTopicPolicies,
   listPoliciesOfTopic,
+  listPoliciesOfTopics,
   raiseTopicPolicies,
   type TopicPolicyRow,
   upsertTopicPolicies,
@@ -20,6 +22,7 @@ import {
 export async function setTopicPolicy(tx: Change, topic: PlacedTopic, change: PolicyChange): Promise<boolean> {
   const { organizationId } = tx.state;
   const at = new Date();
+  await lockTopicPolicies(tx, [topic.id], [change.userId]);
   const changed =
     change.policy === topicPolicies.none
       ? await deleteTopicPolicies(tx, organizationId, topic.id, [change.userId])
@@ -40,6 +43,11 @@ export async function raisePolicies(
   changes: readonly (PolicyChange & { from: TopicPolicy })[],
 ): Promise<ReadonlySet<UserId>> {
   const at = new Date();
+  await lockTopicPolicies(
+    tx,
+    [topic.id],
+    changes.map(({ userId }) => userId),
+  );
   const changed = new Set(await raiseTopicPolicies(tx, tx.state.organizationId, topic.id, changes, at));
   const raised = changes.filter(({ userId }) => changed.has(userId));
   announcePolicies(tx, topic, raised, at);
@@ -64,6 +72,10 @@ export async function moveTopicPolicies(
 ): Promise<void> {
   const { organizationId } = tx.state;
   const at = new Date();
+  // Not the whole topics: people write to them, and begin to follow them, while many messages move.
+  const known = await listPoliciesOfTopics(tx, organizationId, [from.id, to.id]);
+  const holders = known.map(({ userId }) => userId);
+  if (holders.length > 0) await lockTopicPolicies(tx, [from.id, to.id], holders);
   // The rows are deleted before anything is decided: a policy that is written after this is a new one for the
   // old name.
   const left = byUser(await deletePoliciesOfTopic(tx, organizationId, from.id));

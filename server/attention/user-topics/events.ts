@@ -2,6 +2,7 @@ import { mutedTopicsChanged, userTopicChanged } from "../../../api/events/user-t
 import type { UserId } from "../../../api/ids.ts";
 import type { PlacedTopic } from "../../channels/recipients/topics.ts";
 import type { Change } from "../../platform/log/change.ts";
+import type { EventSink } from "../../platform/log/event-list.ts";
 import { toUsers } from "../../platform/log/log-entry.ts";
 import { patchOf } from "../../platform/log/projection.ts";
 import { storedEvent } from "../../platform/log/stored-event.ts";
@@ -22,7 +23,7 @@ export const mutedTopicsEntry = storedEvent<{ muted_topics: MutedTopic[] }>()(mu
 
 /** Announces to each person's clients their policy for the topic, after the rows are written. */
 export function announcePolicies(
-  tx: Change,
+  events: EventSink,
   { id: topicId, channelId, name }: PlacedTopic,
   changes: readonly PolicyChange[],
   at: Date,
@@ -33,7 +34,7 @@ export function announcePolicies(
   for (const [policy, userIds] of byPolicy) {
     const patch = userIds.map((userId) => ({ userId, topicId, policy }));
     const fields = { ...topic, visibility_policy: policy };
-    tx.append(userTopicChanged, fields, toUsers(userIds), patchOf(userTopics, patch));
+    events.append(userTopicChanged, fields, toUsers(userIds), patchOf(userTopics, patch));
   }
 }
 

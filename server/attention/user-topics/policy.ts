@@ -1,4 +1,4 @@
-import type { ChannelId, TopicId } from "../../../api/ids.ts";
+import type { ChannelId, TopicId, UserId } from "../../../api/ids.ts";
 
 /**
  * A person's visibility policy for a topic. Without a row it is `none`: the topic is treated like its
@@ -14,6 +14,14 @@ export interface UserTopic {
   topic: string;
   policy: TopicPolicy;
   updatedAt: Date;
+}
+
+/** A person's policy for a topic, to be written. */
+export interface PolicyWrite {
+  topicId: TopicId;
+  userId: UserId;
+  policy: TopicPolicy;
+  at: Date;
 }
 
 /**

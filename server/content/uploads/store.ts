@@ -1,11 +1,11 @@
 import type { MessageId, OrganizationId, UserId } from "../../../api/ids.ts";
 import type { Queryable } from "../../platform/db/database.ts";
-import { type Sql, sql } from "../../platform/db/sql.ts";
+import { prepare, type Sql, sql } from "../../platform/db/sql.ts";
 import type { Attachment, LinkedUpload, MessageLink, Upload, UploadedPicture } from "./upload.ts";
 
 export type NewUpload = Omit<Upload, "id" | "createdAt">;
 
-const columns: Sql = sql`u.id, u.owner_id as "ownerId", u.path, u.storage_key as "storageKey",
+export const columns: Sql = sql`u.id, u.owner_id as "ownerId", u.path, u.storage_key as "storageKey",
   u.file_name as "fileName", u.content_type as "contentType", u.size, u.created_at as "createdAt", u.image`;
 
 export async function insertUpload(
@@ -34,13 +34,14 @@ export async function listLinkedUploads(
   paths: readonly string[],
   linksOfEach: number,
 ): Promise<LinkedUpload[]> {
-  return db.query(sql`
+  const statement = sql`
     select ${columns}, array(
       select l.message_id from message_uploads l
       where l.organization_id = u.organization_id and l.upload_id = u.id
       order by l.message_id desc limit ${linksOfEach}
     ) as "messageIds"
-    from uploads u where u.organization_id = ${organizationId} and u.path = any(${paths}::text[])`);
+    from uploads u where u.organization_id = ${organizationId} and u.path = any(${paths}::text[])`;
+  return db.query(prepare(statement));
 }
 
 /** A person's uploads, the newest first, each with the newest messages that link it. */
@@ -50,7 +51,7 @@ export async function listAttachments(
   ownerId: UserId,
   limits: { uploads: number; messages: number },
 ): Promise<Attachment[]> {
-  const rows = await db.query<Upload & { messages: [number, number][] | null }>(sql`
+  const rows = await db.query<UploadRow>(sql`
     select ${columns}, ${messagesOf(limits.messages)} as messages
     from uploads u where u.organization_id = ${organizationId} and u.owner_id = ${ownerId}
     order by u.id desc limit ${limits.uploads}`);
@@ -68,14 +69,14 @@ export async function lockAttachments(
     select from uploads where organization_id = ${organizationId} and id = any(${ids}::bigint[])
     order by id for update`);
   // A statement of its own: it sees what the former holders of the locks have committed.
-  const rows = await tx.query<Upload & { messages: [number, number][] | null }>(sql`
+  const rows = await tx.query<UploadRow>(sql`
     select ${columns}, ${messagesOf(maxMessages)} as messages
     from uploads u where u.organization_id = ${organizationId} and u.id = any(${ids}::bigint[]) order by u.id`);
   return rows.map(toAttachment);
 }
 
-/** Each as its id and the time in milliseconds. */
-function messagesOf(limit: number): Sql {
+/** The newest messages that link the upload `u`, each as its id and the time in milliseconds. */
+export function messagesOf(limit: number): Sql {
   return sql`(
     select json_agg(json_build_array(l.message_id, extract(epoch from l.sent_at) * 1000) order by l.message_id)
     from (
@@ -85,7 +86,10 @@ function messagesOf(limit: number): Sql {
   )`;
 }
 
-function toAttachment(row: Upload & { messages: [number, number][] | null }): Attachment {
+/** An upload with its `messagesOf`. */
+export type UploadRow = Upload & { messages: [number, number][] | null };
+
+export function toAttachment(row: UploadRow): Attachment {
   const links = (row.messages ?? []).map(([id, at]) => ({
     messageId: id as MessageId,
     sentAt: new Date(at),

@@ -33,11 +33,15 @@ export interface NewMessage extends SentRow {
 }
 
 /** What `batchTables` write. */
-export interface MessageBatch {
+export interface MessageBatch extends WrittenMessages {
+  expectedStateHead: Position;
+}
+
+/** What `messageTables` write. */
+export interface WrittenMessages {
   organizationId: OrganizationId;
   messages: readonly NewMessage[];
   personal: readonly PersonalFlags[];
-  expectedStateHead: Position;
   sentAt: Date;
 }
 
@@ -46,6 +50,28 @@ interface PersonalFlags {
   ordinal: number;
   userId: UserId;
   flags: number;
+}
+
+/**
+ * For `compiled`: the tables of a `with` that write messages, the first at the position after `base` of the
+ * table `log`.
+ */
+export function messageTables(): Sql {
+  return sql`
+  written as (
+    insert into messages (organization_id, id, sent_at, ${sentNames})
+    select ${({ organizationId }: WrittenMessages) => organizationId}, log.base + m.ordinality, ${({ sentAt }: WrittenMessages) => sentAt},
+      ${sentValues}
+    from log, ${sentTable<WrittenMessages>(({ messages }) => messages)}
+  ), flagged as (
+    insert into message_flags (organization_id, user_id, message_id, flags)
+    select ${({ organizationId }: WrittenMessages) => organizationId}, p.user_id, log.base + p.ordinal, p.flags
+    from log, unnest(
+      ${({ personal }: WrittenMessages) => int4Array(personal.map((each) => each.ordinal))}::int[],
+      ${({ personal }: WrittenMessages) => int8Array(personal.map((each) => each.userId))}::bigint[],
+      ${({ personal }: WrittenMessages) => int4Array(personal.map((each) => each.flags))}::int[]
+    ) as p (ordinal, user_id, flags)
+  )`;
 }
 
 /**
@@ -58,20 +84,7 @@ export const batchTables: Sql = sql`
     where ${newestLogRow(({ organizationId }: MessageBatch) => organizationId)}
       and state_head = ${({ expectedStateHead }: MessageBatch) => expectedStateHead}
     returning head - ${({ messages }: MessageBatch) => messages.length}::int as base, head
-  ), written as (
-    insert into messages (organization_id, id, sent_at, ${sentNames})
-    select ${({ organizationId }: MessageBatch) => organizationId}, log.base + m.ordinality, ${({ sentAt }: MessageBatch) => sentAt},
-      ${sentValues}
-    from log, ${sentTable<MessageBatch>(({ messages }) => messages)}
-  ), flagged as (
-    insert into message_flags (organization_id, user_id, message_id, flags)
-    select ${({ organizationId }: MessageBatch) => organizationId}, p.user_id, log.base + p.ordinal, p.flags
-    from log, unnest(
-      ${({ personal }: MessageBatch) => int4Array(personal.map((each) => each.ordinal))}::int[],
-      ${({ personal }: MessageBatch) => int8Array(personal.map((each) => each.userId))}::bigint[],
-      ${({ personal }: MessageBatch) => int4Array(personal.map((each) => each.flags))}::int[]
-    ) as p (ordinal, user_id, flags)
-  )`;
+  ), ${messageTables()}`;
 
 const insertBatch = compiled<MessageBatch>(sql`with ${batchTables} select base, head from log`);
 
@@ -96,7 +109,7 @@ export function messageBatch(
   return { organizationId, messages, personal: personalFlagsOf(messages), expectedStateHead, sentAt };
 }
 
-function personalFlagsOf(messages: readonly NewMessage[]): PersonalFlags[] {
+export function personalFlagsOf(messages: readonly NewMessage[]): PersonalFlags[] {
   return messages.flatMap((message, index) =>
     message.personal.map(([userId, flags]) => ({ ordinal: index + 1, userId, flags })),
   );

@@ -33,11 +33,27 @@ export function hasAdditions({ widget, calls, linksPages }: Adding): boolean {
   return linksPages || widget !== null || calls !== null;
 }
 
-interface AddingBatch extends MessageBatch {
+type AddingBatch = MessageBatch & Additions;
+
+/** What messages of a batch add. */
+export interface Additions {
   submessages: readonly BatchSubmessage[];
   calls: readonly BatchCall[];
   /** The numbers of messages that link to pages. */
   pages: readonly number[];
+}
+
+/**
+ * For `compiled`: the tables of a `with` that write what messages add. The message with the number `ordinal`
+ * has the id `log.base + ordinal`. `previewed` and `called` must be read.
+ */
+export function additionTables(writer: CallWriter): Sql {
+  type Input = Additions & { organizationId: OrganizationId };
+  const organizationId = (batch: Input): OrganizationId => batch.organizationId;
+  return sql`
+      submessage as (${submessagesOfBatch(organizationId, (batch: Input) => batch.submessages)}),
+      previewed as (${previewsOfBatch(organizationId, (batch: Input) => batch.pages)}),
+      ${writer.tables(organizationId, (batch: Input) => batch.calls)}`;
 }
 
 const statements = new WeakMap<CallWriter, (batch: AddingBatch) => Sql>();
@@ -45,12 +61,8 @@ const statements = new WeakMap<CallWriter, (batch: AddingBatch) => Sql>();
 function statementWith(writer: CallWriter): (batch: AddingBatch) => Sql {
   let statement = statements.get(writer);
   if (!statement) {
-    const organizationId = (batch: AddingBatch): OrganizationId => batch.organizationId;
     statement = compiled<AddingBatch>(sql`
-      with ${batchTables},
-      submessage as (${submessagesOfBatch(organizationId, (batch: AddingBatch) => batch.submessages)}),
-      previewed as (${previewsOfBatch(organizationId, (batch: AddingBatch) => batch.pages)}),
-      ${writer.tables(organizationId, (batch: AddingBatch) => batch.calls)}
+      with ${batchTables}, ${additionTables(writer)}
       select base, head, (select json_agg(id order by message_id) from submessage) as "submessageIds",
         (select count(*) from previewed) + (select count(*) from called) as "jobCount"
       from log`);
@@ -71,6 +83,11 @@ export function insertMessagesAdding(
   messages: readonly Adding[],
   options: { expectedStateHead: Position; sentAt: Date },
 ): Sql {
+  const batch = messageBatch(state.organizationId, messages, options);
+  return statementWith(callWriterOf(state))({ ...batch, ...additionsOf(messages) });
+}
+
+export function additionsOf(messages: readonly Adding[]): Additions {
   const submessages: BatchSubmessage[] = [];
   const calls: BatchCall[] = [];
   const pages: number[] = [];
@@ -81,8 +98,7 @@ export function insertMessagesAdding(
     for (const call of message.calls ?? []) calls.push({ ...call, ordinal });
     if (message.linksPages) pages.push(ordinal);
   });
-  const batch = messageBatch(state.organizationId, messages, options);
-  return statementWith(callWriterOf(state))({ ...batch, submessages, calls, pages });
+  return { submessages, calls, pages };
 }
 
 /** The submessages that the statement wrote, by the index of their messages. */

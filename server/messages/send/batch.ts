@@ -54,16 +54,19 @@ export class NotForBatch extends Error {}
 export interface Send extends Adding {
   /** The position of the memory state that the send was checked against. */
   stateHead: Position;
-  /** Changes of topic policies that the message causes; `sendAlone` writes them. */
+  /** Changes of topic policies that the message causes; `groupedSend` writes them. */
   changes: readonly AutomaticPolicyChange[] | null;
   /** The people whom the message makes known to guests; `sendAlone` writes them. */
   contacts: readonly Contact[] | null;
-  /** The uploads that the message links; `sendAlone` writes that it does. */
+  /** The uploads that the message links; `groupedSend` writes that it does. */
   uploads: UploadsOfText | null;
 }
 
-/** Whether a message depends on rows that others may hold, so that it needs a transaction of its own. */
-export function goesAlone(send: Send): boolean {
+/**
+ * Whether a message depends on rows that others may hold. A batch must not wait for them while it holds the
+ * log's row.
+ */
+export function needsRows(send: Send): boolean {
   return send.changes !== null || send.contacts !== null || send.uploads !== null;
 }
 
@@ -75,7 +78,7 @@ export interface Sender {
   sent(id: MessageId): void;
   /**
    * Nothing was written. `error` is what `check` threw, or what kept the message from being written.
-   * NotForBatch: `goesAlone` has become true.
+   * NotForBatch: `needsRows` has become true.
    */
   failed(error: unknown): void;
 }
@@ -281,7 +284,7 @@ export class SendBatcher implements RowSource {
   }
 
   #put(waiting: Waiting, send: Send): void {
-    if (goesAlone(send)) {
+    if (needsRows(send)) {
       waiting.sender.failed(new NotForBatch());
       return;
     }
@@ -321,7 +324,7 @@ export class SendBatcher implements RowSource {
     if (hasWaitedTooLong(waiting)) return tooLate();
     try {
       const send = await waiting.sender.check();
-      if (goesAlone(send)) return new NotForBatch();
+      if (needsRows(send)) return new NotForBatch();
       waiting.send = send;
       return undefined;
     } catch (error) {

@@ -87,12 +87,15 @@ export function draftOf(
 
 /** A text that may link uploads asks the database which of them its sender may read now. */
 export function prepare(viewer: Viewer, draft: SendDraft): Send | Promise<Send> {
-  if (!mayLinkUploads(draft.content)) return prepareWith(viewer, draft);
-  return findUploads(viewer, draft).then((uploads) => {
-    const { content } = draft;
-    const linking = uploads && draftOf(draft, { content, uploads, text: new Draft(content, uploads) });
-    return prepareWith(currentViewer(viewer), linking ?? draft);
-  });
+  if (!mayLinkUploads(draft.content)) return prepareLinked(viewer, draft);
+  return withUploads(viewer, draft).then((linking) => prepareLinked(currentViewer(viewer), linking));
+}
+
+/** The draft with the uploads that it links and its sender may read now. */
+export async function withUploads(viewer: Viewer, draft: SendDraft): Promise<SendDraft> {
+  const uploads = await findUploads(viewer, draft);
+  const { content } = draft;
+  return uploads ? draftOf(draft, { content, uploads, text: new Draft(content, uploads) }) : draft;
 }
 
 /** The uploads that the text links and the viewer may read. undefined: none. */
@@ -105,7 +108,8 @@ export async function findUploads(viewer: Viewer, draft: PreparedText): Promise<
   return uploads.size === 0 ? undefined : uploads;
 }
 
-function prepareWith(viewer: Viewer, draft: SendDraft): Send | Promise<Send> {
+/** As `prepare`, for a draft whose uploads have been looked up, or whose text can link none. */
+export function prepareLinked(viewer: Viewer, draft: SendDraft): Send | Promise<Send> {
   const { to } = draft;
   return to.kind === "channel"
     ? prepareChannelMessage(viewer, draft, to)

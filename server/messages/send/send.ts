@@ -9,16 +9,21 @@ import { canSeeChannel } from "../../channels/access.ts";
 import { channels } from "../../channels/channel.ts";
 import { findTopic } from "../../channels/recipients/topic-store.ts";
 import { Draft, type PreparedText, renderTurns } from "../../content/rendering.ts";
+import { changeInGroup, changeStateInGroup } from "../../people/viewer/change.ts";
 import { currentViewer } from "../../people/viewer/current-viewer.ts";
 import type { Viewer } from "../../people/viewer/viewer.ts";
 import type { Change } from "../../platform/log/change.ts";
+import { NotForGroup } from "../../platform/log/grouped-change.ts";
 import type { OrganizationState } from "../../platform/log/organization-state.ts";
 import { accessTopicParticipants } from "../mentions/wildcard-mentions.ts";
 import { parseContent } from "../model/content.ts";
 import { hasFlag, messageFacts } from "../model/message.ts";
+import { mayLinkUploads } from "../uploads/text-uploads.ts";
 import type { SendRequest } from "./addressee.ts";
-import { goesAlone, NotForBatch, type Send, SendBatcher, type Sender } from "./batch.ts";
+import { NotForBatch, needsRows, type Send, SendBatcher, type Sender } from "./batch.ts";
 import { canStartConversation, checkDirectPermission } from "./direct-permissions.ts";
+import { firstContacts } from "./first-contacts.ts";
+import { groupedSend, PrepareAgain } from "./grouped-send.ts";
 import {
   accessRecipients,
   type CheckedText,
@@ -28,8 +33,10 @@ import {
   findUploads,
   parseText,
   prepare,
+  prepareLinked,
   type SendDraft,
   type ToChannel,
+  withUploads,
 } from "./prepare.ts";
 import { appendSend, type SendOptions, type Sent, sendAlone } from "./send-alone.ts";
 
@@ -52,6 +59,9 @@ export async function sendMessage(viewer: Viewer, request: SendRequest): Promise
 /** How often a send is refused on memory that turns out to be old, before the refusal stands. */
 const MAX_OLD_REFUSALS = 3;
 
+/** How often a message is prepared again since an upload that it links is gone, before it goes without it. */
+const MAX_PREPARATIONS = 3;
+
 /** Like `sendMessage`, and also returns what else the send changed. */
 export function send(viewer: Viewer, request: SendRequest): Promise<Sent> {
   return new Promise((resolve, reject) => {
@@ -70,6 +80,9 @@ class Sending implements Sender {
   readonly #reject: (error: unknown) => void;
   #stateHead: Position;
   #refusals = 0;
+  #preparations = 0;
+  /** The draft with the uploads that were found for it last. */
+  #linking: SendDraft | undefined;
 
   constructor(
     viewer: Viewer,
@@ -102,7 +115,15 @@ class Sending implements Sender {
   }
 
   check(): Send | Promise<Send> {
-    return prepare(currentViewer(this.#viewer), this.#draft);
+    const viewer = currentViewer(this.#viewer);
+    return mayLinkUploads(this.#draft.content)
+      ? this.#checkLinking(viewer)
+      : prepareLinked(viewer, this.#draft);
+  }
+
+  async #checkLinking(viewer: Viewer): Promise<Send> {
+    this.#linking = await withUploads(viewer, this.#draft);
+    return prepareLinked(currentViewer(viewer), this.#linking);
   }
 
   sent(id: MessageId): void {
@@ -111,7 +132,7 @@ class Sending implements Sender {
 
   failed(error: unknown): void {
     const { state } = this.#viewer;
-    if (error instanceof NotForBatch) {
+    if (error instanceof NotForBatch || error instanceof PrepareAgain) {
       this.begin();
     } else if (!(error instanceof ApiError) || this.#refusals++ === MAX_OLD_REFUSALS) {
       this.#reject(error);
@@ -125,13 +146,28 @@ class Sending implements Sender {
   }
 
   #write(message: Send): void {
-    const { state } = this.#viewer;
-    if (!goesAlone(message)) {
-      batcherOf(state).add(message, this);
-      return;
-    }
+    if (!needsRows(message)) batcherOf(this.#viewer.state).add(message, this);
+    else if (this.#preparations > MAX_PREPARATIONS) this.#writeAlone(message);
+    else this.#writeInGroup(message);
+  }
+
+  #writeInGroup(message: Send): void {
+    const again = () => prepareLinked(currentViewer(this.#viewer), this.#linking ?? this.#draft);
+    const request = { viewer: this.#viewer, send: message, again };
+    const written =
+      message.contacts === null
+        ? changeInGroup(groupedSend, request)
+        : changeStateInGroup(firstContacts, request);
+    written.then(this.#resolve, (error) => {
+      if (error instanceof PrepareAgain) this.#preparations++;
+      if (error instanceof NotForGroup) this.#writeAlone(message);
+      else this.failed(error);
+    });
+  }
+
+  #writeAlone(message: Send): void {
     const check = () => this.check();
-    sendAlone(state, message, check).then(this.#resolve, (error) => this.failed(error));
+    sendAlone(this.#viewer.state, message, check).then(this.#resolve, (error) => this.failed(error));
   }
 }
 

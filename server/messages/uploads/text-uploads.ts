@@ -24,6 +24,13 @@ export async function findLinkable(
 ): Promise<UploadsOfText> {
   const found = await findUploadsOfText(tx, writer.state, writtenPaths);
   if (found.size === 0) return found;
-  const readable = new Set((await readableUploads(writer, tx, [...found.values()])).map(({ id }) => id));
-  return new Map([...found].filter(([, { id }]) => readable.has(id)));
+  const readable = new Map(
+    (await readableUploads(writer, tx, [...found.values()])).map((upload) => [upload.id, upload]),
+  );
+  return new Map(
+    [...found].flatMap(([path, { id }]) => {
+      const upload = readable.get(id);
+      return upload ? [[path, upload] as const] : [];
+    }),
+  );
 }

@@ -56,6 +56,11 @@ export const lockClasses = {
    * object: the person. To the end of the transaction. See `read-state-lock.ts`.
    */
   readMarks: 7226,
+  /**
+   * A person's policy for a topic is written by one transaction after another; object: of the topic and the
+   * person. To the end of the transaction. See `user-topics/grouped-store.ts`.
+   */
+  topicPolicies: 7227,
   /** Making tables, "parl" as a number; object: one of `schemaObjects`. */
   schema: 0x7061726c,
 } as const;

@@ -20,7 +20,7 @@ import {
 } from "./grouped-change.ts";
 import { type LogEntry, logEntry } from "./log-entry.ts";
 import type { OrganizationState } from "./organization-state.ts";
-import type { RowBatch, WrittenRows } from "./row-batch.ts";
+import type { OwnRows, RowBatch } from "./row-batch.ts";
 import { StaleMemory } from "./stale-memory.ts";
 import {
   appendStatement,
@@ -67,14 +67,14 @@ interface Committed {
   /** undefined: no rows went along, or memory had refused them. */
   rowRange: LogRange | undefined;
   eventRange: LogRange | undefined;
-  ownRanges: readonly LogRange[];
+  ownRange: LogRange | undefined;
 }
 
 /** What a group sends once it has the turn, in this order. */
 interface LastStatements {
   writes: readonly Sql[];
   append: Sql | undefined;
-  ownRows: readonly WrittenRows[];
+  ownRows: Sql | undefined;
 }
 
 type Part = "changes" | "rows" | "append" | "ownRows";
@@ -112,7 +112,7 @@ export class ChangeGroup {
   readonly #turn: Turn;
   readonly #kinds = new Map<AnyGroupedChange, OfKind>();
   readonly #events: NewEvent[] = [];
-  #ownRows: readonly WrittenRows[] = [];
+  #ownRows: OwnRows | undefined;
   /** In the order of their statements. */
   #locks: RowLocks[] = [];
 
@@ -222,7 +222,16 @@ export class ChangeGroup {
     for (const [kind, own] of this.#kindsInOrder())
       this.#noteFound(kind, own, own.hasFind ? found.shift() : [], heldOf);
     this.#decideAll();
-    if (this.#events.length > 0 || this.#hasOwnRows) await this.#commit(tx, expectedStateHead);
+    this.#ownRows = this.#makeOwnRows();
+    if (this.#events.length > 0 || this.#ownRows) await this.#commit(tx, expectedStateHead);
+  }
+
+  #makeOwnRows(): OwnRows | undefined {
+    const own = this.#kindsInOrder().flatMap(([kind, { writes }]) =>
+      kind.rows && writes.length > 0 ? [kind.rows(writes)] : [],
+    );
+    if (own.length > 1) throw new Error("Two kinds of changes write entries of their own.");
+    return own[0];
   }
 
   #noteBlocked(heldRows: readonly (readonly { id: number }[])[]): void {
@@ -279,13 +288,9 @@ export class ChangeGroup {
     }
   }
 
-  get #hasOwnRows(): boolean {
-    return [...this.#kinds].some(([kind, { writes }]) => kind.rows !== undefined && writes.length > 0);
-  }
-
   async #commit(tx: LastTransaction, expectedStateHead: Position | undefined): Promise<void> {
     const { organizationId } = this.#state;
-    const options = { rowCount: 0, positionRef: undefined, expectedStateHead };
+    const options = { rowCount: this.#ownRows?.count ?? 0, positionRef: undefined, expectedStateHead };
     const append =
       this.#events.length > 0 ? await appendStatement(tx, organizationId, this.#events, options) : undefined;
     const writes = this.#kindsInOrder().flatMap(
@@ -297,16 +302,11 @@ export class ChangeGroup {
     checkTurn(askedAt);
     if (expectedStateHead !== undefined && this.#state.stateHead !== expectedStateHead)
       throw new StaleMemory();
-    this.rows = this.#turn.rows();
-    // The first statement that takes positions holds the log's row, so memory stays the same for the others.
-    let expected = append ? undefined : expectedStateHead;
-    this.#ownRows = this.#kindsInOrder().flatMap(([kind, own]) => {
-      if (!kind.rows || own.writes.length === 0) return [];
-      const rows = kind.rows(own.writes, expected);
-      expected = undefined;
-      return rows;
-    });
-    await this.#send(tx, { writes, append, ownRows: this.#ownRows });
+    // A second update of the log's row in one transaction checks its foreign key, and so waits for a change
+    // of the organization. So positions are taken once, and no other rows go along with the group's own.
+    if (!this.#ownRows) this.rows = this.#turn.rows();
+    const ownRows = this.#ownRows?.statement(append ? "taken" : { expectedStateHead });
+    await this.#send(tx, { writes, append, ownRows });
   }
 
   /** In one round trip. The log's row is locked by what comes after the writes. */
@@ -315,7 +315,7 @@ export class ChangeGroup {
       ...writes.map((statement) => ({ part: "changes" as const, statement })),
       ...(this.rows ? [{ part: "rows" as const, statement: this.rows.statement }] : []),
       ...(append ? [{ part: "append" as const, statement: append }] : []),
-      ...ownRows.map(({ statement }) => ({ part: "ownRows" as const, statement })),
+      ...(ownRows ? [{ part: "ownRows" as const, statement: ownRows }] : []),
     ];
     const outcomes = await Promise.allSettled(
       statements.map(({ statement }, index) =>
@@ -329,43 +329,38 @@ export class ChangeGroup {
       const { reason } = outcomes[failed] as PromiseRejectedResult;
       throw reason.code === STALE_MEMORY ? new StaleMemory() : reason;
     }
-    const rangesOf = (part: Part) =>
-      outcomes.flatMap((outcome, index) =>
-        statements[index]?.part === part ? (outcome as PromiseFulfilledResult<LogRange[]>).value : [],
-      );
-    this.#note(rangesOf("rows")[0], rangesOf("append")[0], rangesOf("ownRows"));
+    const rangeOf = (part: Part): LogRange | undefined => {
+      const outcome = outcomes[statements.findIndex((statement) => statement.part === part)];
+      return (outcome as PromiseFulfilledResult<LogRange[]> | undefined)?.value[0];
+    };
+    this.#note(rangeOf("rows"), rangeOf("append"), rangeOf("ownRows"));
   }
 
   #note(
     rowRange: LogRange | undefined,
     eventRange: LogRange | undefined,
-    ownRanges: readonly LogRange[],
+    ownRange: LogRange | undefined,
   ): void {
-    const ranges = [rowRange ?? [], eventRange ?? [], ...ownRanges].flat();
-    const { base } = ranges[0] as LogRange;
-    const { head } = ranges.at(-1) as LogRange;
-    this.committed = { base, head, rowRange, eventRange, ownRanges };
+    const { base } = (rowRange ?? eventRange ?? ownRange) as LogRange;
+    const { head } = (ownRange ?? eventRange) as LogRange;
+    this.committed = { base, head, rowRange, eventRange, ownRange };
   }
 
   /** To be called after the commit. All entries, in their order. */
   entries(): LogEntry[] {
-    const { eventRange, rowRange, ownRanges } = this.committed as Committed;
+    const { eventRange, rowRange, ownRange } = this.committed as Committed;
     const entries = rowRange ? (this.rows as RowBatch).entriesFrom(rowRange) : [];
     this.#events.forEach(({ payload, audience, statePatch }, index) => {
       const position = ((eventRange as LogRange).base + index + 1) as Position;
       entries.push(logEntry(position, payload, audience, statePatch));
     });
-    ownRanges.forEach((range, index) => {
-      entries.push(...(this.#ownRows[index] as WrittenRows).entriesFrom(range));
-    });
+    if (ownRange) entries.push(...(this.#ownRows as OwnRows).entriesFrom(ownRange));
     return entries;
   }
 
   /** To be called after the commit, before the answers are given. */
   tellOwnRows(): void {
-    const { ownRanges } = this.committed as Committed;
-    ownRanges.forEach((range, index) => {
-      this.#ownRows[index]?.sent(range);
-    });
+    const { ownRange } = this.committed as Committed;
+    if (ownRange) this.#ownRows?.sent(ownRange);
   }
 }

@@ -3,10 +3,10 @@
  * `GroupedChange`. It says what all its requests of a group read and write, each in one statement, and
  * decides about each of them in memory.
  */
-import type { OrganizationId, Position } from "../../../api/ids.ts";
+import type { OrganizationId } from "../../../api/ids.ts";
 import type { Sql } from "../db/sql.ts";
 import type { EventSink } from "./event-list.ts";
-import type { WrittenRows } from "./row-batch.ts";
+import type { OwnRows } from "./row-batch.ts";
 
 /** The change can't be made together with others: the caller makes it in a transaction of its own. */
 export class NotForGroup extends Error {}
@@ -91,10 +91,9 @@ export interface GroupedChange<R, F extends FoundRow, S, W, A> {
   write?(organizationId: OrganizationId, writes: readonly W[]): Sql | undefined;
   /**
    * The entries among what is written, for a kind whose table is a part of the log, such as messages. They
-   * come after the events of the group. `expectedStateHead`: the statement fails with STALE_MEMORY if the
-   * memory has changed since then; undefined: that is certain.
+   * come after the events of the group. One kind of a group may have them.
    */
-  rows?(writes: readonly W[], expectedStateHead: Position | undefined): WrittenRows;
+  rows?(writes: readonly W[]): OwnRows;
 }
 
 /** A kind whose types only its own functions know. */

@@ -5,7 +5,7 @@ import { createHarness, type Harness } from "../../../test/harness/harness.ts";
 import { holdLog } from "../../../test/harness/held-log.ts";
 import { untilWaiting } from "../../../test/harness/waiting.ts";
 import { sendMessage } from "../../messages/send/send.ts";
-import { sql } from "../db/sql.ts";
+import { type Sql, sql } from "../db/sql.ts";
 import { runStateChange } from "./change.ts";
 import type { FoundRow, GroupedChange } from "./grouped-change.ts";
 import { logEntry, nobody } from "./log-entry.ts";
@@ -55,16 +55,18 @@ const entries: GroupedChange<{ text: string; count: number }, FoundRow, void, Ow
     const own = { text, count, first: 0 };
     return { writes: [own], answer: own };
   },
-  rows(writes, expectedStateHead) {
+  rows(writes) {
     const { organizationId } = harness.state;
     const texts = writes.flatMap(({ text, count }) => (count < 0 ? ["\0"] : Array(count).fill(text)));
-    const statement = sql`
-      with log as (
-        update organization_logs set head = head + ${texts.length}::int
-        where ${newestLogRow(organizationId)}
-          and (${expectedStateHead ?? null}::bigint is null or state_head = ${expectedStateHead ?? null})
-        returning head - ${texts.length}::int as base, head
-      ), written as (
+    const taken = sql`
+      select head - ${texts.length}::int as base, head from organization_logs
+      where organization_id = ${organizationId} order by stretch desc limit 1`;
+    const taking = (expected: Position | undefined) => sql`
+      update organization_logs set head = head + ${texts.length}::int
+      where ${newestLogRow(organizationId)} and (${expected ?? null}::bigint is null or state_head = ${expected ?? null})
+      returning head - ${texts.length}::int as base, head`;
+    const writing = (log: Sql) => sql`
+      with log as (${log}), written as (
         insert into events (organization_id, position, type, payload, audience)
         select ${organizationId}, log.base + n.ordinality, 'test_note',
           jsonb_build_object('type', 'test_note', 'text', n.text), '{"to":"nobody"}'
@@ -72,7 +74,8 @@ const entries: GroupedChange<{ text: string; count: number }, FoundRow, void, Ow
       )
       select coalesce((select base from log), stale_memory()) as base, (select head from log) as head`;
     return {
-      statement,
+      count: texts.length,
+      statement: (positions) => writing(positions === "taken" ? taken : taking(positions.expectedStateHead)),
       entriesFrom: ({ base }) =>
         texts.map((text, index) => {
           const payload = { type: "test_note", text };

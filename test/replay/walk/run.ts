@@ -109,9 +109,7 @@ class Run {
     await this.#cluster.channel("kitchen", ["ada", "cleo", "dev", "gus"], { isDefault: true });
     await this.#cluster.channel("leads", ["ada", "cleo", "elin"], { isPrivate: true });
     await this.#catchUpNodes();
-    this.#followers = await Promise.all(
-      cast.map(([name, form]) => Follower.start(this.#cluster, name, form)),
-    );
+    this.#followers = await Promise.all(cast.map(([name, form]) => this.#start(name, form)));
   }
 
   /** Several calls at once, and now and then a client that comes in the middle of them. */
@@ -135,7 +133,20 @@ class Run {
 
   async #join(): Promise<void> {
     const [name, form] = this.#walk.pick(cast.filter(([each]) => each === "ada" || each === "gus"));
-    this.#followers.push(await Follower.start(this.#cluster, name, form));
+    this.#followers.push(await this.#start(name, form));
+  }
+
+  /** A client that has fetched its person's files, too, and follows them by events. */
+  async #start(name: CastName, form: Form): Promise<Follower> {
+    const follower = await Follower.start(this.#cluster, name, form);
+    follower.model.uploads.fetched((await this.#cluster.as(name).get("/attachments")).body);
+    return follower;
+  }
+
+  async #compareFiles({ viewer, model }: Follower): Promise<void> {
+    const { body } = await this.#cluster.as(viewer).get("/attachments");
+    const known = [...model.uploads.byId.values()].sort((one, other) => other.id - one.id);
+    expect(known, `files of ${viewer}`).toEqual(body.attachments);
   }
 
   async #catchUpNodes(): Promise<void> {
@@ -153,7 +164,7 @@ class Run {
       this.#cluster.state.get(users).byId.get(this.#cluster.user(name).user.id)?.isActive === true;
     const back = this.#absent.filter(isBack);
     this.#absent = this.#absent.filter((each) => !isBack(each));
-    for (const [name, form] of back) this.#followers.push(await Follower.start(this.#cluster, name, form));
+    for (const [name, form] of back) this.#followers.push(await this.#start(name, form));
   }
 
   /** Some follow closely, others let a little pile up. */
@@ -177,6 +188,7 @@ class Run {
     for (const follower of this.#followers) {
       await this.#catchUp(follower);
       await follower.compare();
+      await this.#compareFiles(follower);
     }
     const viewers = [...new Set(this.#followers.map(({ viewer }) => viewer))];
     for (const viewer of viewers) await compareLists(this.#cluster, viewer);

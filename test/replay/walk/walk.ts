@@ -35,6 +35,8 @@ export class Walk extends Random {
   /** Ids of messages, in the order of their sends. */
   readonly sent: number[] = [];
   readonly groups: number[] = [];
+  /** Addresses of files that somebody uploaded, who may have deleted them since. */
+  readonly files: string[] = [];
   /** Accounts that were made on the way. */
   readonly people: number[] = [];
   /** People whose queues ended since the last look, since their accounts were deactivated. */
@@ -72,6 +74,10 @@ export class Walk extends Random {
 
   recent(): number {
     return this.pick(this.sent.slice(-12)) ?? 0;
+  }
+
+  file(): string {
+    return this.pick(this.files.slice(-6)) ?? "/user_uploads/1/none/soup.txt";
   }
 
   group(): number {

@@ -1,3 +1,4 @@
+import { upload } from "../../../harness/uploads.ts";
 import { actors, channelNames, contents, topics, type Verbs } from "../walk.ts";
 
 export const messageVerbs: Verbs = {
@@ -25,6 +26,35 @@ export const messageVerbs: Verbs = {
           read_by_sender: walk.chance(50),
         }),
       ),
+  ],
+  "upload a file": [
+    2,
+    async (walk) => {
+      const part = { name: "f", content: "Soup today", fileName: "soup.txt" };
+      const outcome = await upload(walk.harness, walk.pick(actors), part);
+      if (outcome.status === 200) walk.files.push(outcome.body.url);
+      return outcome;
+    },
+  ],
+  "send files": [
+    5,
+    (walk) => {
+      const content = `[one](${walk.file()}) [two](${walk.file()}) ${walk.pick(contents)}`;
+      const place = { type: "channel", to: walk.pick(channelNames), topic: walk.pick(topics) };
+      const people = { type: "direct", to: walk.someIds() };
+      return walk.noteSent(
+        walk.anybody().post("/messages", { ...(walk.chance(75) ? place : people), content }),
+      );
+    },
+  ],
+  "delete a file": [
+    1,
+    async (walk) => {
+      const caller = walk.anybody();
+      const { body } = await caller.get("/attachments");
+      const attachments: { id: number }[] = body.attachments ?? [];
+      return caller.delete(`/attachments/${walk.pick(attachments)?.id ?? 0}`);
+    },
   ],
   "edit a text": [
     4,
