@@ -8,7 +8,8 @@ import { childrenOf } from "./children.ts";
 // The compiled program itself: bin/parley.js would build again if a source changed during a long run.
 export const program = fileURLToPath(new URL("../../dist/program/main.js", import.meta.url));
 const KEPT_TEXT = 3_000;
-const KEPT_END = 600;
+/** A stop takes some seconds. What is written meanwhile comes after the sentence that says why. */
+const KEPT_END = 4_000;
 const STOP_MS = 8_000;
 
 export interface ProcessOptions {
