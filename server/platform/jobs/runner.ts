@@ -31,6 +31,8 @@ const CONNECTIONS = 4;
 const RESTART_MS = 1000;
 /** How long jobs may take to finish, out of the five seconds for a whole stop. */
 const FINISH_MS = 3000;
+/** How long the library may take to end once no job runs. */
+const END_MS = 5000;
 
 export class JobRunner {
   readonly #context: JobContext;
@@ -39,6 +41,8 @@ export class JobRunner {
   readonly #rescuer: Rescuer;
   readonly #clock = new ClockWatch();
   readonly #givenBack: { id: string; attempts: number }[] = [];
+  /** Another one was started in their place, or will be. */
+  readonly #ended = new WeakSet<Library>();
   /** Aborts runs that check their signal, at a stop or when the lease is lost. */
   #interruption = new AbortController();
   #isStopping = false;
@@ -104,15 +108,18 @@ export class JobRunner {
     events.on("pool:listen:notification", () => this.#dueTimer?.look());
     events.on("pool:listen:error", () => this.#loseLease());
     events.on("job:error", ({ job, error }) => this.#report(job, error));
+    const running = new Set<Promise<unknown>>();
+    events.once("pool:gracefulShutdown", ({ message }) => void this.#endAfter(running, library, message));
     try {
       this.#runner = await run({
         ...library.options,
         concurrency: CONCURRENCY,
         pollInterval: POLL_MS,
-        taskList: this.#taskList(),
+        taskList: this.#taskList(running),
         parsedCronItems: await cronItems(this.#tasks),
       });
     } catch (error) {
+      this.#ended.add(library);
       await library.close();
       throw error;
     }
@@ -133,10 +140,21 @@ export class JobRunner {
     void this.#runner?.stop().catch(() => {});
   }
 
+  /**
+   * The library waits for the writes of ends of jobs before it ends itself. When two of them have failed, it
+   * counts what is left wrongly and waits for ever (`batch` of graphile-worker 0.17.3).
+   */
+  async #endAfter(running: ReadonlySet<Promise<unknown>>, library: Library, reason: string): Promise<void> {
+    while (running.size > 0) await Promise.allSettled(running);
+    await sleep(END_MS, undefined, { ref: false });
+    await this.#runAgain(library, new Error(`the library of jobs did not end by itself: ${reason}`));
+  }
+
   /** The library stops working when it could not write that a job has ended. So it is started again. */
   async #runAgain(ended: Library, error: unknown): Promise<void> {
+    if (this.#isStopping || this.#ended.has(ended)) return;
+    this.#ended.add(ended);
     this.#dueTimer?.stop();
-    if (this.#isStopping) return;
     await ended.close();
     await this.#retry(error);
   }
@@ -155,22 +173,29 @@ export class JobRunner {
     }
   }
 
-  #taskList(): TaskList {
+  /** `running`: the jobs that run are kept there. */
+  #taskList(running: Set<Promise<unknown>>): TaskList {
     return Object.fromEntries(
       this.#tasks.map((task) => [
         task.name,
-        async (payload, { job: row }) => {
-          this.#taken.begin(row);
-          const { signal } = this.#interruption;
-          try {
-            await task.perform(payload, { signal, dueAt: row.run_at });
-          } catch (error) {
-            if (this.#isStopping && signal.aborted) this.#givenBack.push(row);
-            throw error;
-          }
+        async (payload, { job }) => {
+          const ended = this.#perform(task, payload, job);
+          running.add(ended);
+          await ended.finally(() => running.delete(ended));
         },
       ]),
     );
+  }
+
+  async #perform(task: Task, payload: unknown, row: LibraryJob): Promise<void> {
+    this.#taken.begin(row);
+    const { signal } = this.#interruption;
+    try {
+      await task.perform(payload, { signal, dueAt: row.run_at });
+    } catch (error) {
+      if (this.#isStopping && signal.aborted) this.#givenBack.push(row);
+      throw error;
+    }
   }
 
   #lease(poolId: string, client: pg.ClientBase): void {
