@@ -24,7 +24,7 @@ const WINDOW_MS = 61_000;
 
 let harness: Harness;
 let rosaId: UserId;
-/** A look goes through all Maps and Sets of the process, which takes seconds. What stays is there at the end. */
+/** A look goes through all Maps and Sets, which takes seconds. What stays is there at the end. */
 const MONTHS_LOOKED_AT = [0, MONTHS / 2, MONTHS - 1];
 /** The most addresses that one Map or Set had after each of these months. */
 const most: number[] = [];
