@@ -1,4 +1,4 @@
-/** The library of jobs ends itself when it can't write that a job has ended, and does not always succeed. */
+/** The library of jobs does not always recover when the database takes no writes for a moment. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { useJobNodes } from "../../../test/harness/job-nodes.ts";
@@ -6,15 +6,25 @@ import { useJobNodes } from "../../../test/harness/job-nodes.ts";
 const jobNodes = useJobNodes();
 const { start, ask, words } = jobNodes;
 
-/** Until it is called again, no job can be given back. */
-async function refuseWrites(): Promise<() => Promise<void>> {
-  const run = (statement: string) =>
-    jobNodes.one.database.transaction(({ client }) => client.query(statement).then(() => {}));
-  await run(`create function refuse() returns trigger language plpgsql as
-    $$ begin perform pg_sleep(1); raise exception 'no room'; end $$`);
-  await run(`create trigger refuse before update on graphile_worker._private_jobs for each row
-    when (new.locked_by is null) execute function refuse()`);
-  return () => run("drop trigger refuse on graphile_worker._private_jobs");
+const run = (statement: string) =>
+  jobNodes.one.database.transaction(({ client }) => client.query<{ value: number }>(statement));
+
+/** Until what is returned is called, such writes fail, and take a second. */
+async function refuse(event: string, table: string, condition = "true"): Promise<() => Promise<unknown>> {
+  await run("create sequence if not exists refusals");
+  await run(`create or replace function refuse() returns trigger language plpgsql as $$
+    begin perform nextval('refusals'), pg_sleep(1); raise exception 'no room'; end $$`);
+  await run(`create trigger refuse before ${event} on graphile_worker.${table} for each row
+    when (${condition}) execute function refuse()`);
+  return () => run(`drop trigger refuse on graphile_worker.${table}; drop sequence refusals`);
+}
+
+/** A sequence counts on in transactions that fail. */
+async function countRefusals(): Promise<number> {
+  const { rows } = await run(
+    "select case when is_called then last_value else 0 end::int as value from refusals",
+  );
+  return rows[0]?.value ?? 0;
 }
 
 /** Each job waits for its turn, and ends as that says. */
@@ -34,7 +44,7 @@ test("jobs run again after the ends of two could not be written while a third ra
   const end = useTurns();
   for (const word of ["first", "second", "third"]) await ask(word);
   await expect.poll(() => words().sort()).toEqual(["first", "second", "third"]);
-  const allowWrites = await refuseWrites();
+  const allowWrites = await refuse("update", "_private_jobs", "new.locked_by is null");
   const failure = new Error("the other side is down");
   end("first", failure);
   // Both writes are under way at once, and each has a statement of its own.
@@ -46,4 +56,13 @@ test("jobs run again after the ends of two could not be written while a third ra
   jobNodes.act = async () => {};
   await ask("later");
   await expect.poll(words, { timeout: 30_000 }).toContain("later");
+}, 60_000);
+
+test("jobs run after the first look for them has failed", async () => {
+  const allowWrites = await refuse("insert", "_private_tasks");
+  await start(jobNodes.one);
+  await expect.poll(countRefusals).toBeGreaterThan(0);
+  await allowWrites();
+  await ask("later");
+  await expect.poll(words, { timeout: 30_000 }).toEqual(["later"]);
 }, 60_000);

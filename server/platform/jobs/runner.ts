@@ -110,6 +110,7 @@ export class JobRunner {
     events.on("job:error", ({ job, error }) => this.#report(job, error));
     const running = new Set<Promise<unknown>>();
     events.once("pool:gracefulShutdown", ({ message }) => void this.#endAfter(running, library, message));
+    this.#mendFirstLook(library);
     try {
       this.#runner = await run({
         ...library.options,
@@ -138,6 +139,25 @@ export class JobRunner {
   #beginAtNow(ms: number): void {
     this.#context.log.warn({ seconds: Math.round(ms / 1000) }, "the machine's clock was set to another time");
     void this.#runner?.stop().catch(() => {});
+  }
+
+  /**
+   * At its first look for jobs the library asks for the numbers of their kinds, and keeps the answer. It
+   * keeps a failure, too (`taskIdentifiers` of graphile-worker 0.17.3): each later look would fail by it.
+   */
+  #mendFirstLook(library: Library): void {
+    const { events } = library.options;
+    let hasLooked = false;
+    const looked = () => {
+      hasLooked = true;
+    };
+    events.once("worker:getJob:empty", looked);
+    events.once("job:start", looked);
+    events.on("worker:getJob:error", ({ error }) => {
+      if (hasLooked || this.#ended.has(library)) return;
+      void this.#runner?.stop().catch(() => {});
+      void this.#runAgain(library, error);
+    });
   }
 
   /**
