@@ -7,11 +7,15 @@ import { columns, messagesOf, type UploadRow } from "./store.ts";
 /** Uploads that a group of changes links. Nobody else changes their links or deletes them meanwhile. */
 export const uploadRows: RowLocks = {
   statement(organizationId, rows, waits) {
-    // LOCK: as `lockAttachments`. Without `waits`, rows that others hold are left out.
+    // LOCK: as `lockAttachments`. Without `waits`, rows that others hold are left out. What is gone is not
+    // held, so it comes too, and the change is decided at once.
+    const upload = sql`select id from uploads where organization_id = ${organizationId} and id = asked.id`;
     return prepare(sql`
-      select id from uploads
-      where organization_id = ${organizationId} and id = any(${rows.map(({ id }) => id)}::bigint[])
-      order by id for update ${waits ? sql`` : sql`skip locked`}`);
+      select asked.id from (
+        select distinct id from unnest(${rows.map(({ id }) => id)}::bigint[]) as id order by id offset 0
+      ) asked
+      left join lateral (${upload} for update ${waits ? sql`` : sql`skip locked`}) held on true
+      where held.id is not null or not exists (${upload})`);
   },
 };
 

@@ -250,28 +250,102 @@ test("a file that somebody else holds is waited for, and holds up no others", as
   expect(await linksOf("dev", held)).toEqual([sent?.id]);
 });
 
-test("memory that changes again and again refuses nobody, and each message is sent once", async () => {
+test("a message alone holds no policy while it waits for a file, as a group does not", async () => {
+  const url = await uploaded(harness, "dev");
+  const id = await attachmentIdOf("dev", url);
+  const settings = { [userSettings.automaticallyUnmuteTopicsInMutedStreamsPolicy.name]: 2 };
+  await expectSuccess(harness.as("dev").patch("/settings", settings));
+  const { stream_id } = await expectSuccess(harness.as("dev").get("/get_stream_id", { stream: "kitchen" }));
+  const choose = (visibility_policy: number) =>
+    expectSuccess(harness.as("dev").post("/user_topics", { stream_id, topic: "muted", visibility_policy }));
+  await choose(1);
+  const mute = [{ stream_id, property: "is_muted", value: true }];
+  await expectSuccess(
+    harness.as("dev").post("/users/me/subscriptions/properties", { subscription_data: JSON.stringify(mute) }),
+  );
+  let sent: Promise<unknown> | undefined;
+  await harness.state.database.transaction(async (tx) => {
+    await tx.query(sql`select from uploads where id = ${id} for update`);
+    sent = say({ by: "dev", topic: "muted", content: `[held](${url})` });
+    await untilWaiting(harness.state.database, 1);
+    await choose(3);
+  });
+  expect(await sent).toMatchObject({ newPolicy: undefined });
+  expect(await policiesOf("dev", "muted")).toEqual([3]);
+});
+
+test("a file that is gone is not waited for, while others wait for one that is held", async () => {
+  const held = await uploaded(harness, "dev");
+  const heldId = await attachmentIdOf("dev", held);
+  const gone = await uploaded(harness, "elin");
+  const goneId = await attachmentIdOf("elin", gone);
+  let first: Promise<{ id: MessageId }> | undefined;
+  await harness.state.database.transaction(async (tx) => {
+    await tx.query(sql`select from uploads where id = ${heldId} for update`);
+    first = say({ by: "dev", content: `[held](${held})` });
+    await untilWaiting(harness.state.database, 1);
+    const { results } = await together([{ by: "elin", content: `[gone](${gone})` }], () =>
+      expectSuccess(harness.as("elin").delete(`/attachments/${goneId}`)),
+    );
+    expect(results[0]?.status).toBe("fulfilled");
+  });
+  await first;
+}, 30_000);
+
+/** Changes the memory while the work runs, with a pause after each change. */
+async function whileMemoryChanges(pauseMs: number, work: () => Promise<void>) {
   let isDone = false;
   const changing = (async () => {
     while (!isDone) {
       await runStateChange(harness.state, async (tx) =>
         tx.appendPatch({ users: { put: [harness.user("elin").user] } }),
       );
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   })();
+  await work().finally(() => {
+    isDone = true;
+  });
+  await changing;
+}
+
+test("memory that changes again and again refuses nobody, and each message is sent once", async () => {
+  const before = await countOf("@**Gus Pike**");
+  await whileMemoryChanges(0, async () => {
+    for (let round = 0; round < 8; round++) {
+      const asked = (["dev", "elin"] as const).map((by) => ({
+        by,
+        content: "@**Gus Pike**",
+        topic: `round ${round}`,
+      }));
+      await Promise.all(asked.map(say));
+    }
+  });
+  expect((await countOf("@**Gus Pike**")) - before).toBe(16);
+}, 30_000);
+
+// A look-up of files is refused when each of its tries meets a change, so there are pauses.
+test("memory that changes meanwhile takes no file away", async () => {
   const url = await uploaded(harness, "dev");
   const ids: number[] = [];
-  for (let round = 0; round < 8; round++) {
-    const sent = await Promise.all([
-      say({ by: "dev", content: `[one](${url})` }),
-      say({ by: "dev", content: `[two](${url})`, topic: `round ${round}` }),
-    ]);
-    ids.push(...sent.map(({ id }) => id));
-  }
-  isDone = true;
-  await changing;
+  await whileMemoryChanges(50, async () => {
+    for (let round = 0; round < 8; round++) {
+      const sent = await Promise.all([
+        say({ by: "dev", content: `[one](${url})` }),
+        say({ by: "dev", content: `[two](${url})`, topic: `files ${round}` }),
+      ]);
+      ids.push(...sent.map(({ id }) => id));
+    }
+  });
   expect(await linksOf("dev", url)).toEqual(ids.sort((one, other) => one - other));
-});
+}, 30_000);
+
+async function countOf(content: string): Promise<number> {
+  const { database, organizationId } = harness.state;
+  const [row] = await database.query<{ count: number }>(sql`
+    select count(*) from messages where organization_id = ${organizationId} and content = ${content}`);
+  return Number(row?.count);
+}
 
 async function policiesOf(name: CastName, topic: string): Promise<number[]> {
   const { database, organizationId } = harness.state;

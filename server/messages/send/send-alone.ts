@@ -71,9 +71,10 @@ export async function appendSend(
   { posted, sentAt: givenTime }: SendOptions = {},
 ): Promise<TopicPolicy | undefined> {
   const { state } = tx;
+  // LOCK: uploads before policies, as a group of sends has them.
+  const links = send.uploads && (await linksOf(tx, send, send.uploads));
   const policy = await changePolicies(tx, send);
   if (send.contacts !== null) await makeKnown(tx, send.contacts);
-  const links = send.uploads && (await linksOf(tx, send, send.uploads));
   let link: MessageLink | undefined;
   tx.appendRows({
     count: 1,
