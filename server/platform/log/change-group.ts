@@ -128,6 +128,11 @@ export class ChangeGroup {
     return this.#changes.filter((change) => !this.refused.has(change));
   }
 
+  /** Whether it writes rows itself, so that it takes no others along. */
+  get hasOwnRows(): boolean {
+    return this.#ownRows !== undefined;
+  }
+
   /** Throws StaleMemory if the memory has changed since the group was checked. */
   run(): Promise<void> {
     return this.#options.isLocked ? this.#runLocked() : this.#runChecked();

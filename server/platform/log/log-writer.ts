@@ -105,6 +105,8 @@ export class LogWriter {
   readonly #ready: (() => void)[] = [];
   #isCommitting = false;
   #isScheduled = false;
+  /** Whether rows that wait have the next turn: a group could not take them along. */
+  #areRowsNext = false;
 
   constructor(state: OrganizationState) {
     this.#state = state;
@@ -152,10 +154,12 @@ export class LogWriter {
 
   #commitNext(): void {
     if (this.#isCommitting) return;
-    const ready = this.#ready.shift();
-    const rows = ready ? undefined : this.#source?.take(false);
+    const isForRows = this.#areRowsNext || this.#ready.length === 0;
+    const rows = isForRows ? this.#source?.take(false) : undefined;
+    const ready = rows ? undefined : this.#ready.shift();
     if (!ready && !rows) return;
     this.#isCommitting = true;
+    this.#areRowsNext = false;
     if (ready) ready();
     else if (rows) void this.#commitRows(rows);
   }
@@ -163,6 +167,12 @@ export class LogWriter {
   #endTurn(): void {
     this.#isCommitting = false;
     if (this.#ready.length > 0 || this.#source?.hasRows) this.schedule();
+  }
+
+  /** Rows wait for no second group, where groups and other commits are always ready. */
+  #endTurnOf(group: ChangeGroup): void {
+    this.#areRowsNext = group.hasOwnRows;
+    this.#endTurn();
   }
 
   async #commitRows(rows: RowBatch): Promise<void> {
@@ -286,7 +296,7 @@ export class LogWriter {
       else rows?.refused();
       group.tellOwnRows();
     }
-    if (group.hasTurn) this.#endTurn();
+    if (group.hasTurn) this.#endTurnOf(group);
     if (committed) this.#sizes.observe(decided.length);
     void this.#answer(group);
     for (const change of later) this.#putBack(change);
@@ -309,7 +319,7 @@ export class LogWriter {
     if (error instanceof StaleMemory) rows?.refused();
     else if (isUnknown) rows?.failed(error);
     else rows?.againAlone();
-    if (group.hasTurn) this.#endTurn();
+    if (group.hasTurn) this.#endTurnOf(group);
     if (error instanceof StaleMemory) await this.#refused(survivors);
     else if (error instanceof LateTurn) this.#putBackAll(survivors);
     else if (isUnknown || !isOfStatement(error)) for (const change of survivors) this.#reject(change, error);

@@ -9,7 +9,7 @@ import { type Sql, sql } from "../db/sql.ts";
 import { runStateChange } from "./change.ts";
 import type { FoundRow, GroupedChange } from "./grouped-change.ts";
 import { logEntry, nobody } from "./log-entry.ts";
-import { groupSizesOf, runGroupedChange } from "./log-writer.ts";
+import { groupSizesOf, logWriterOf, runGroupedChange } from "./log-writer.ts";
 import { newestLogRow } from "./store.ts";
 import { storedEvent } from "./stored-event.ts";
 
@@ -160,4 +160,32 @@ test("entries of its own are written by memory that is exact, however often it c
   changing.is = false;
   await changes;
   expect((await logged(head)).length).toBe(40);
+});
+
+test("messages have the next turn after a group with entries of its own, also where others wait", async () => {
+  const { viewer } = harness.user("dev");
+  const to = { kind: "channel" as const, channel: { name: "kitchen" }, topic: "lunch" };
+  const say = (content: string) => sendMessage(viewer, { to, content, localEcho: null, readBySender: null });
+  await say("The first message of a topic has rows.");
+  let isSent = false;
+  let turns = 0;
+  const groups = (async () => {
+    while (!isSent && turns < 50) await writeEntries("busy");
+  })();
+  const others = (async () => {
+    while (!isSent && turns < 50) {
+      const end = await logWriterOf(harness.state).turn();
+      turns++;
+      // Meanwhile the next group is ready.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      end();
+    }
+  })();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const before = turns;
+  await say("patient");
+  isSent = true;
+  const waited = turns - before;
+  await Promise.all([groups, others]);
+  expect(waited).toBeLessThan(10);
 });
