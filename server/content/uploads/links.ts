@@ -134,6 +134,17 @@ function updated(attachment: Attachment, spaceUsed: number) {
 }
 
 /**
+ * For a change that locks policies before it calls `replaceLinks`. LOCK: the uploads that the message links, or
+ * is to link.
+ */
+export async function lockLinks(tx: Change, messageId: MessageId, uploads: readonly Upload[]): Promise<void> {
+  const { organizationId } = tx.state;
+  const before = await listUploadsOfMessages(tx, organizationId, [messageId]);
+  const ids = [...new Set([...before, ...uploads.map(({ id }) => id)])];
+  if (ids.length > 0) await lockAttachments(tx, organizationId, ids, 0);
+}
+
+/**
  * Gives a message whose text has changed the links of its new text. Returns the uploads that no message links
  * any more.
  */

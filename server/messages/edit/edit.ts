@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { ApiError, errors } from "../../../api/errors.ts";
 import type { ChannelId, GroupId, MessageId } from "../../../api/ids.ts";
 import { type Channel, channels } from "../../channels/channel.ts";
-import { replaceLinks } from "../../content/uploads/links.ts";
+import { lockLinks, replaceLinks } from "../../content/uploads/links.ts";
 import type { Attachment, Upload } from "../../content/uploads/upload.ts";
 import { users } from "../../people/user.ts";
 import type { ViewerChange } from "../../people/viewer/change.ts";
@@ -77,6 +77,8 @@ export async function editMessage(
   }
   const content =
     request.text && (await changeContentOf(tx, row, request.text, { ...request, move, editedAt }));
+  // LOCK: uploads before policies, which a move may change, as sends have them.
+  if (move && content) await lockLinks(tx, row.id, content.uploads);
   if (move) await applyMove(tx, move, editedAt);
   await insertMoves(tx, row, { content, move, editedAt });
   await announceUpdate(tx, row, { content, move, editedAt });

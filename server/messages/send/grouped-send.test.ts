@@ -250,30 +250,6 @@ test("a file that somebody else holds is waited for, and holds up no others", as
   expect(await linksOf("dev", held)).toEqual([sent?.id]);
 });
 
-test("a message alone holds no policy while it waits for a file, as a group does not", async () => {
-  const url = await uploaded(harness, "dev");
-  const id = await attachmentIdOf("dev", url);
-  const settings = { [userSettings.automaticallyUnmuteTopicsInMutedStreamsPolicy.name]: 2 };
-  await expectSuccess(harness.as("dev").patch("/settings", settings));
-  const { stream_id } = await expectSuccess(harness.as("dev").get("/get_stream_id", { stream: "kitchen" }));
-  const choose = (visibility_policy: number) =>
-    expectSuccess(harness.as("dev").post("/user_topics", { stream_id, topic: "muted", visibility_policy }));
-  await choose(1);
-  const mute = [{ stream_id, property: "is_muted", value: true }];
-  await expectSuccess(
-    harness.as("dev").post("/users/me/subscriptions/properties", { subscription_data: JSON.stringify(mute) }),
-  );
-  let sent: Promise<unknown> | undefined;
-  await harness.state.database.transaction(async (tx) => {
-    await tx.query(sql`select from uploads where id = ${id} for update`);
-    sent = say({ by: "dev", topic: "muted", content: `[held](${url})` });
-    await untilWaiting(harness.state.database, 1);
-    await choose(3);
-  });
-  expect(await sent).toMatchObject({ newPolicy: undefined });
-  expect(await policiesOf("dev", "muted")).toEqual([3]);
-});
-
 test("a file that is gone is not waited for, while others wait for one that is held", async () => {
   const held = await uploaded(harness, "dev");
   const heldId = await attachmentIdOf("dev", held);
