@@ -328,6 +328,21 @@ test("a message that is deleted in between keeps neither stars nor reactions, an
   expect(row?.count).toBe(0);
 });
 
+test("a reaction to a message that is gone is refused while another waits for one that is held", async () => {
+  const { harness } = grouped;
+  const id = await sayIn(() => harness)("ada", "kitchen");
+  const react = (name: CastName, to: number) =>
+    harness.as(name).post(`/messages/${to}/reactions`, { emoji_name: "tada" });
+  let held: Promise<unknown> | undefined;
+  await harness.state.database.transaction(async (tx) => {
+    await tx.query(sql`select from messages where id = ${id} for update`);
+    held = expectSuccess(react("dev", id));
+    await untilWaiting(harness.state.database, 1);
+    expect((await react("ada", 2 ** 40)).status).toBe(400);
+  });
+  await held;
+});
+
 test("a star whose row somebody else changes waits alone", async () => {
   const { harness, ids } = grouped;
   const { database, organizationId } = harness.state;

@@ -136,8 +136,8 @@ export async function findPasswordHash(
 }
 
 export async function lockUser(tx: Queryable, organizationId: OrganizationId, userId: UserId): Promise<void> {
-  // Rows that only name the person may be written meanwhile. A commit of messages that has its turn writes such
-  // rows, and must not wait.
+  // Rows that only name the person may be written meanwhile. A commit of messages that has its turn writes
+  // such rows, and must not wait.
   await tx.query(sql`
     select 1 from users where organization_id = ${organizationId} and id = ${userId} for no key update`);
 }

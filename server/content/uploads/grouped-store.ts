@@ -15,7 +15,7 @@ export const uploadRows: RowLocks = {
         select distinct id from unnest(${rows.map(({ id }) => id)}::bigint[]) as id order by id offset 0
       ) asked
       left join lateral (${upload} for update ${waits ? sql`` : sql`skip locked`}) held on true
-      where held.id is not null or not exists (${upload})`);
+      where held.id is not null or not exists (${upload} offset 0)`);
   },
 };
 

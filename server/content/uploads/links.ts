@@ -134,8 +134,8 @@ function updated(attachment: Attachment, spaceUsed: number) {
 }
 
 /**
- * For a change that locks policies before it calls `replaceLinks`. LOCK: the uploads that the message links, or
- * is to link.
+ * For a change that locks policies before it calls `replaceLinks`. LOCK: the uploads that the message links,
+ * or is to link.
  */
 export async function lockLinks(tx: Change, messageId: MessageId, uploads: readonly Upload[]): Promise<void> {
   const { organizationId } = tx.state;

@@ -22,6 +22,8 @@ export const messageRows: RowLocks = {
     // Groups without an edit are many, and have no look-up for one.
     const isChanging = areChanged.includes(true);
     const message = sql`select id from messages where organization_id = ${organizationId} and id = asked.id`;
+    // What is gone is not held, so its change is decided at once.
+    const isGone = sql`not exists (${message} offset 0)`;
     return prepare(sql`
       with turn as materialized (
         select id, turn is not null as is_added_to, is_changed,
@@ -39,7 +41,8 @@ export const messageRows: RowLocks = {
       left join lateral (
         ${message} and not asked.is_changed and not asked.is_added_to for key share ${skip}
       ) referred_to on true
-      where ${isChanging ? sql`changed.id is not null or` : sql``} added_to.id is not null or referred_to.id is not null`);
+      where ${isChanging ? sql`changed.id is not null or` : sql``} added_to.id is not null or referred_to.id is not null
+        or ${isGone}`);
   },
 };
 

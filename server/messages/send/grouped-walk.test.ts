@@ -1,6 +1,6 @@
 /**
- * Messages with files and policies on two nodes, while others delete, move, edit, leave and choose. After each
- * round the rows, the log and the memory of both nodes say the same.
+ * Messages with files and policies on two nodes, while others delete, move, edit, leave and choose. After
+ * each round the rows, the log and the memory of both nodes say the same.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ApiError } from "../../../api/errors.ts";

@@ -27,7 +27,8 @@ export interface FoundRow {
 export interface RowLocks {
   /**
    * LOCK: the rows, to the end of the transaction, always in one order. Gives the `id` of each row that is
-   * there and locked. Without `waits`, a row that others hold is left out.
+   * there and locked. Without `waits`, a row that others hold is left out. An `id` of a row that is gone may
+   * be given too: nobody holds it, so its change is decided at once.
    */
   statement(organizationId: OrganizationId, rows: readonly LockedRow[], waits: boolean): Sql;
 }
