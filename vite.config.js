@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import solid from "vite-plugin-solid";
+import { wholeCatalogues } from "./tools/web/catalogues.js";
 import { plainContract } from "./tools/web/contract.js";
 import { clientHtml } from "./tools/web/html.js";
 import { textSizes } from "./tools/web/text-sizes.js";
@@ -11,7 +12,7 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 
 export default defineConfig({
   root: fileURLToPath(new URL("web", import.meta.url)),
-  plugins: [plainContract(root), trustedTemplates(), clientHtml(root), solid()],
+  plugins: [wholeCatalogues(), plainContract(root), trustedTemplates(), clientHtml(root), solid()],
   css: { postcss: { plugins: [textSizes()] } },
   build: {
     target: "es2022",

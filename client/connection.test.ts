@@ -320,6 +320,20 @@ test("files go with the parameters as a form of several parts, after the fields"
   ]);
 });
 
+test("an error is told in the reader's words if there are some, and else as the server says it", async () => {
+  const sentences = ["TOY_BROKEN", "TOY_LOST"];
+  const connection = await connect(
+    (received) =>
+      answer(received, { result: "error", msg: "In English", code: sentences.shift(), toy: "top" }, 400),
+    {
+      describeError: (code, fields) =>
+        code === "TOY_BROKEN" ? `kaputt: ${JSON.stringify(fields)}` : undefined,
+    },
+  );
+  const call = () => failureOf(connection.call(send, { toy: "t", content: "5", to: 5 }));
+  expect([(await call()).message, (await call()).message]).toEqual(['kaputt: {"toy":"top"}', "In English"]);
+});
+
 test("the dates of answers say what time it is at the server", async () => {
   const before = new Date(Date.now() - 600_000);
   const connection = await connect((received) => {

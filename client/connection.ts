@@ -22,6 +22,8 @@ export interface ConnectionOptions {
   fetch?: Fetch;
   /** Says in the reader's language that there was no response; English by default. */
   describe?: (problem: "timedOut" | "unreachable") => string;
+  /** Says in the reader's language what an error of the API means; else its English sentence stays. */
+  describeError?: (code: string | undefined, fields: object) => string | undefined;
 }
 
 const ENGLISH = {
@@ -98,6 +100,7 @@ export class Connection {
   readonly #backoff: ConnectionOptions["backoff"];
   readonly #fetch: Fetch;
   readonly #describe: NonNullable<ConnectionOptions["describe"]>;
+  readonly #describeError: ConnectionOptions["describeError"];
 
   constructor(options: ConnectionOptions) {
     this.#root = `${options.site.replace(/\/+$/, "")}/api/v1`;
@@ -109,6 +112,7 @@ export class Connection {
     this.#retries = options.retries ?? 2;
     this.#backoff = options.backoff;
     this.#describe = options.describe ?? ((problem) => ENGLISH[problem]);
+    this.#describeError = options.describeError;
     // Browsers refuse to call `fetch` as a method of another object.
     this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
   }
@@ -142,7 +146,7 @@ export class Connection {
       const response = await send(url, { method, headers: this.#headers, signal: deadline.signal, body });
       const text = await response.text();
       this.clock.note(Date.parse(response.headers.get("date") ?? ""));
-      return readAnswer(endpoint, response, text);
+      return readAnswer(endpoint, response, text, this.#describeError);
     } catch (error) {
       if (error instanceof CallError) throw error;
       options.signal?.throwIfAborted();
@@ -249,7 +253,12 @@ interface Received {
   headers: { get(name: string): string | null };
 }
 
-function readAnswer(endpoint: Callable, { status, headers }: Received, text: string): unknown {
+function readAnswer(
+  endpoint: Callable,
+  { status, headers }: Received,
+  text: string,
+  describe: ConnectionOptions["describeError"],
+): unknown {
   const body = parseObject(text);
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess && body?.result === "success") {
@@ -267,7 +276,11 @@ function readAnswer(endpoint: Callable, { status, headers }: Received, text: str
     // A newer server may have codes that the types don't name.
     const failure = { kind: "api", status, code: known, fields } as ApiFailure;
     const seconds = fields["retry-after"];
-    throw fail(failure, body.msg, typeof seconds === "number" ? seconds * 1000 : undefined);
+    throw fail(
+      failure,
+      describe?.(known, fields) ?? body.msg,
+      typeof seconds === "number" ? seconds * 1000 : undefined,
+    );
   }
   if (isSuccess) throw fail({ kind: "malformed", status }, "The server's answer can't be understood.");
   throw fail({ kind: "http", status }, `The server answered with status ${status}.`);

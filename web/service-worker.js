@@ -48,7 +48,11 @@ async function page(request) {
   }
 }
 
-/** A name has the hash of its content. */
+/** A name has the hash of its content. What was not kept from the start are the texts of other languages. */
 async function file(request) {
-  return (await caches.match(request)) ?? fetch(request);
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok && request.url.endsWith(".js")) await (await caches.open(OWN)).put(request, answer.clone());
+  return answer;
 }

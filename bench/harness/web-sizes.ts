@@ -1,6 +1,7 @@
 /** What browsers fetch of the built client, in bytes of gzip: for the first screen, and altogether. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { catalogueLanguage } from "../../tools/web/catalogues.js";
 
 interface Chunk {
   file: string;
@@ -13,7 +14,10 @@ export interface Sizes {
   /** The files of the first screen, which the entry imports without a choice. */
   firstFiles: string[];
   firstScript: number;
+  /** With the English texts. A browser fetches those of one other language at most. */
   allScript: number;
+  /** The texts of each other language. */
+  languages: Record<string, number>;
   css: number;
   html: number;
 }
@@ -37,10 +41,18 @@ export function readSizes(folder: string): Sizes {
   const firstFiles = [...first.values()].map(({ file }) => file);
   const styles = [...first.values()].flatMap(({ css = [] }) => css);
   const scripts = readdirSync(path.join(folder, "assets")).filter((name) => name.endsWith(".js"));
+  const texts = new Map<string, string>();
+  for (const [source, { file }] of Object.entries(manifest)) {
+    const language = catalogueLanguage(source);
+    if (language !== undefined && language !== "en") texts.set(file, language);
+  }
+  const languages: Record<string, number> = {};
+  for (const [file, language] of texts) languages[language] = (languages[language] ?? 0) + total([file]);
   return {
     firstFiles,
     firstScript: total(firstFiles),
-    allScript: total(scripts.map((name) => `assets/${name}`)),
+    allScript: total(scripts.map((name) => `assets/${name}`).filter((file) => !texts.has(file))),
+    languages,
     css: total(styles),
     html: total(["index.html"]),
   };

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
+import { catalogueLanguage } from "./catalogues.js";
 
 const GROUND = "#2f5d62";
 const BUBBLE = `<path d="M14 18h36v22H32l-9 8v-8h-9z" fill="#f4f1ea"/>
@@ -51,14 +52,28 @@ export async function writeInstall(root, folder) {
   for (const { file, bytes } of icons) fs.writeFileSync(path.join(folder, file), bytes);
   const html = fs.readFileSync(path.join(folder, "index.html"), "utf8");
   const [, build = ""] = /data-build="([^"]+)"/.exec(html) ?? [];
-  const assets = fs.readdirSync(path.join(folder, "assets")).filter((name) => /\.(js|css)$/.test(name));
-  const shell = { build, files: ["/logo.svg", ...assets.map((name) => `/assets/${name}`)] };
+  const others = new Set(otherCatalogues(folder));
+  const assets = fs
+    .readdirSync(path.join(folder, "assets"))
+    .filter((name) => /\.(js|css)$/.test(name))
+    .map((name) => `assets/${name}`)
+    .filter((file) => !others.has(file));
+  const shell = { build, files: ["/logo.svg", ...assets.map((file) => `/${file}`)] };
   const worker = fs.readFileSync(path.join(root, "web/service-worker.js"), "utf8");
   fs.writeFileSync(
     path.join(folder, "service-worker.js"),
     `const shell = ${JSON.stringify(shell)};\n${worker}`,
   );
   fs.writeFileSync(path.join(folder, "app.webmanifest"), JSON.stringify(manifest(icons)));
+}
+
+/** A browser fetches them when it needs them: those of all languages but English. @param {string} folder */
+function otherCatalogues(folder) {
+  /** @type {Record<string, { file: string }>} */
+  const manifest = JSON.parse(fs.readFileSync(path.join(folder, "manifest.json"), "utf8"));
+  return Object.entries(manifest)
+    .filter(([source]) => ![undefined, "en"].includes(catalogueLanguage(source)))
+    .map(([, { file }]) => file);
 }
 
 /** The server puts the organization's name into it. @param {Icon[]} icons */

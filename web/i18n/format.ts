@@ -1,32 +1,73 @@
+/**
+ * Fills in a text of a catalogue, which is written as ICU messages are: `{name}`,
+ * `{count, plural, =0 {nothing} one {# item} other {# items}}` and `{kind, select, a {…} other {…}}`, one in
+ * another as they like. `#+` is a count as `shortCount` writes it.
+ */
 import { shortCount } from "../shared/text/short-count.ts";
 import { pluralForm, writeNumber } from "./intl.ts";
 
-/**
- * Fills in a text of a catalogue: `{name}`, and `{count, plural, one {# item} other {# items}}`. `#+` is a
- * count as `shortCount` writes it.
- */
 export type Values = Readonly<Record<string, string | number>>;
 
-const PLURAL = /\{(\w+), plural, ((?:\w+ \{[^{}]*\} ?)+)\}/g;
+/** Words as they are; a value's name, with branches if it chooses one; or `#`, the number of a plural. */
+export type Part = string | readonly [name: string, kind?: string, branches?: Branches];
+type Branches = Readonly<Record<string, readonly Part[]>>;
 
-export function format(text: string, values: Values, language: string): string {
-  return text
-    .replace(PLURAL, (_whole, name: string, forms: string) => choose(forms, Number(values[name]), language))
-    .replace(/\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ""));
+const TOKEN = /''|'([{}#](?:[^']|'')*)'?|\{([\w-]+)(?:\}|,\s*(\w+),)|(#\+?)|[^'{}#]+|./gsy;
+const BRANCH = /\s*(=?\w+)\s*\{|\s*\}/y;
+
+const known = new Map<string, readonly Part[]>();
+
+/** `isolates`: between signs that keep a value's direction from the text around it. */
+export function format(text: string, values: Values, language: string, isolates = false): string {
+  const parts = known.get(text) ?? parse(text);
+  known.set(text, parts);
+  return write(parts);
+
+  function write(some: readonly Part[] = [], count = 0): string {
+    return some
+      .map((part) => {
+        if (typeof part === "string") return part;
+        const [name, kind, branches] = part;
+        if (name === "#") return writeNumber(count, language);
+        if (name === "#+") return shortCount(count);
+        const value = values[name] ?? "";
+        if (!branches) return isolates && typeof value === "string" ? `\u2068${value}\u2069` : value;
+        const number = kind === "plural" ? Number(value) : count;
+        const form = kind === "plural" ? pluralForm(number, language) : value;
+        return write(branches[`=${value}`] ?? branches[form] ?? branches.other, number);
+      })
+      .join("");
+  }
 }
 
-function choose(forms: string, count: number, language: string): string {
-  const byCategory = new Map(
-    [...forms.matchAll(/(\w+) \{([^{}]*)\}/g)].map(([, name, text]) => [name, text]),
-  );
-  const form = byCategory.get(pluralForm(count, language)) ?? byCategory.get("other") ?? "";
-  return form.replace(/#(\+?)/, (_sign, short) => (short ? shortCount(count) : writeNumber(count, language)));
-}
+export function parse(text: string): readonly Part[] {
+  let at = 0;
+  return readParts();
 
-/** A text that shows what was not translated, and is as long as long languages are. */
-export function pseudo(text: string): string {
-  const letters = text.replace(/\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|[aeiou]/g, (part) =>
-    part.length > 1 ? part : ({ a: "á", e: "ë", i: "ï", o: "ö", u: "ü" }[part] ?? part),
-  );
-  return `[${letters} ${"~".repeat(Math.ceil(text.length / 3))}]`;
+  function next(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found) at = pattern.lastIndex;
+    return found;
+  }
+
+  function readParts(isBranch = false, isInPlural = false): Part[] {
+    const parts: Part[] = [];
+    for (let found = next(TOKEN); found; found = next(TOKEN)) {
+      const [all, quoted, name, kind, sign] = found;
+      if (isBranch && all === "}") break;
+      if (kind) parts.push([name ?? "", kind, readBranches(isInPlural || kind === "plural")]);
+      else if (name ?? (isInPlural && sign)) parts.push([name ?? all]);
+      else parts.push((quoted ?? all).replaceAll("''", "'"));
+    }
+    return parts;
+  }
+
+  function readBranches(isInPlural: boolean): Branches {
+    const branches: Record<string, Part[]> = {};
+    for (let key = next(BRANCH)?.[1]; key; key = next(BRANCH)?.[1]) {
+      branches[key] = readParts(true, isInPlural);
+    }
+    return branches;
+  }
 }

@@ -1,6 +1,7 @@
 import { type Component, createMemo, createSignal, type JSX, onCleanup, untrack } from "solid-js";
 import { CallError } from "../../client/call-error.ts";
-import { type LaterTexts, needTexts, t } from "./t.ts";
+import { needTexts, t } from "./t.ts";
+import type { LaterTexts } from "./texts.ts";
 
 const AGAIN_MS = 3000;
 

@@ -1,22 +1,17 @@
-/**
- * Every text that people read goes through `t`. Each language has a catalogue of the first screens, one of
- * what is loaded later, and one of the settings.
- */
+/** Every text that people read goes through `t`. */
 import { createSignal } from "solid-js";
 import english from "./en.json";
-import { format, pseudo, type Values } from "./format.ts";
-import type moreEnglish from "./more/en.json";
-import type settingsEnglish from "./settings/en.json";
+import { format, type Values } from "./format.ts";
+import { type Language, type LaterTexts, type LoadedTexts, plainEnglish, type TextKey } from "./texts.ts";
 
-export type TextKey = keyof typeof english | keyof typeof moreEnglish | keyof typeof settingsEnglish;
-export type Catalogue = Readonly<Record<TextKey, string>>;
+interface Shown {
+  language: Language;
+  texts: LoadedTexts;
+}
 
-/** What `needTexts` has not loaded yet is absent. */
-type LoadedTexts = Partial<Catalogue>;
-
-const [current, setCurrent] = createSignal<{ name: string; language: string; texts: LoadedTexts }>({
+const [current, setCurrent] = createSignal<Shown & { name: string }>({
   name: "en",
-  language: "en",
+  language: plainEnglish,
   texts: english,
 });
 let wanted = "en";
@@ -25,8 +20,18 @@ let wanted = "en";
 const AGAIN_MS = 5000;
 
 export function t(key: TextKey, values: Values = {}): string {
-  const { language, texts } = current();
-  return format(texts[key] ?? "", values, language);
+  return fill(current().texts[key] ?? "", values);
+}
+
+/** An error of the API in words, by its code; undefined if there are none for it in this language. */
+export function errorText(code: string | undefined, fields: object): string | undefined {
+  const text = current().texts[`error.${code}`];
+  return text && fill(text, fields as Values);
+}
+
+function fill(text: string, values: Values): string {
+  const { tag, dir } = current().language;
+  return format(text, values, tag, dir === "rtl");
 }
 
 /** Whether it is what the first catalogue has in English. Texts that others have stored may be. */
@@ -35,7 +40,7 @@ export function isEnglish(key: TextKey, text: string): boolean {
 }
 
 export function language(): string {
-  return current().language;
+  return current().language.tag;
 }
 
 /** Whether the texts of this language are the ones on the screen. */
@@ -43,49 +48,18 @@ export function hasLanguage(name: string): boolean {
   return current().name === name;
 }
 
-type Load = () => Promise<LoadedTexts>;
-
-/** The catalogues that are not there from the start. */
-export type LaterTexts = "more" | "settings";
-type Loader = Readonly<Record<"first" | LaterTexts, Load>>;
-
-/** With a catalogue, each under its own name. */
-export const languages = [
-  { code: "en", name: "English" },
-  { code: "de", name: "Deutsch" },
-] as const;
-
-/** `de-AT` is German. */
+/**
+ * Whether a language has texts of its own. `languages.ts` finds them, and comes too late for the choice of one.
+ */
 export function hasCatalogue(tag: string): boolean {
-  return languages.some(({ code }) => code === tag.slice(0, 2));
+  return /^(ar|de|en|es|fr|ja|pt|zh(?!.*(hant|tw|hk|mo)))\b/i.test(tag);
 }
-
-const englishLoader: Loader = {
-  first: async () => english,
-  more: async () => (await import("./more/en.json")).default,
-  settings: async () => (await import("./settings/en.json")).default,
-};
-
-const loaders: Readonly<Record<string, Loader>> = {
-  de: {
-    first: async () => (await import("./de.json")).default,
-    more: async () => (await import("./more/de.json")).default,
-    settings: async () => (await import("./settings/de.json")).default,
-  },
-  // Shows what is not translated, and what breaks with long texts.
-  "x-pseudo": {
-    first: async () => pseudoTexts(english),
-    more: async () => pseudoTexts(await englishLoader.more()),
-    settings: async () => pseudoTexts(await englishLoader.settings()),
-  },
-};
 
 const needed: LaterTexts[] = [];
 /** `isWhole`: all that are needed, in their language. `isReadable`: all of them, if need be in English. */
 let loaded = { isWhole: true, isReadable: true };
 let lastLoad: Promise<void> = Promise.resolve();
 
-/** Languages without a catalogue get English texts, with their own dates and numbers. */
 export function useLanguage(name: string): Promise<void> {
   wanted = name;
   return reload();
@@ -96,7 +70,7 @@ export async function needTexts(name: LaterTexts): Promise<void> {
   const isNew = !needed.includes(name);
   if (isNew) needed.push(name);
   await (isNew || !loaded.isWhole ? reload() : lastLoad);
-  if (!loaded.isReadable) throw new TypeError("The texts could not be fetched.");
+  if (!loaded.isReadable) throw new TypeError("No texts.");
 }
 
 /** The texts of a load that another one has followed are not shown. */
@@ -108,45 +82,30 @@ function reload(): Promise<void> {
 
 async function load(isLast: () => boolean): Promise<void> {
   const name = wanted;
-  const tag = tagOf(name);
-  const [base = "en"] = tag.split("-");
-  const { texts, ...how } = await loadTexts(loaders[name] ?? loaders[base] ?? englishLoader);
+  const { language, texts, ...how } = await loadTexts(name);
   if (!isLast()) return;
   loaded = how;
-  setCurrent({ name, language: tag, texts });
-  document.documentElement.lang = tag;
-  document.documentElement.dir = ["ar", "fa", "he", "ur"].includes(base) ? "rtl" : "ltr";
+  setCurrent({ name, language, texts });
+  const { lang, dir } = language;
+  Object.assign(document.documentElement, { lang, dir });
   if (!how.isWhole) setTimeout(() => isLast() && void reload(), AGAIN_MS);
 }
 
 /**
  * A catalogue that can't be fetched leaves the English texts, or what is shown, until it is asked for again.
  */
-async function loadTexts(loader: Loader): Promise<typeof loaded & { texts: LoadedTexts }> {
-  for (const each of new Set([loader, englishLoader])) {
+async function loadTexts(name: string): Promise<typeof loaded & Shown> {
+  const find = async () =>
+    name === "en" ? plainEnglish : (await import("./languages.ts")).findLanguage(name);
+  for (const each of [find, () => plainEnglish]) {
     try {
-      const parts = await Promise.all([each.first(), ...needed.map((name) => each[name]())]);
-      return { texts: Object.assign({}, ...parts), isWhole: each === loader, isReadable: true };
+      const language = await each();
+      const parts = await Promise.all([language.first(), ...needed.map((later) => language[later]())]);
+      return { language, texts: Object.assign({}, ...parts), isWhole: each === find, isReadable: true };
     } catch (error) {
       console.warn(error);
     }
   }
-  const shown = current().name === wanted ? current().texts : {};
-  return { texts: { ...english, ...shown }, isWhole: false, isReadable: needed.length === 0 };
-}
-
-/** What `Intl` takes. The API also knows names such as `pt_BR`. */
-function tagOf(name: string): string {
-  if (name === "x-pseudo") return "en";
-  const tag = name.replaceAll("_", "-");
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? "en";
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return "en";
-  }
-}
-
-function pseudoTexts(texts: LoadedTexts): LoadedTexts {
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, pseudo(text)]));
+  const shown = current().name === name ? current() : { language: plainEnglish, texts: english };
+  return { ...shown, isWhole: false, isReadable: needed.length === 0 };
 }

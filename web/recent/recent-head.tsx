@@ -1,6 +1,7 @@
 /** What is shown of the recent conversations, and in which order. */
 import { For, Show } from "solid-js";
-import { type TextKey, t } from "../i18n/t.ts";
+import { t } from "../i18n/t.ts";
+import type { TextKey } from "../i18n/texts.ts";
 import { state } from "../shared/state/state.ts";
 import { FilterField, leaveField } from "../ui/filter-field.tsx";
 import { Icon } from "../ui/icon.tsx";

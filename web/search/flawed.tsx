@@ -1,6 +1,7 @@
 import { Show } from "solid-js";
 import type { SearchFlaw } from "../../client/search/flaws.ts";
-import { type TextKey, t } from "../i18n/t.ts";
+import { t } from "../i18n/t.ts";
+import type { TextKey } from "../i18n/texts.ts";
 import { route } from "../shared/routing/route.ts";
 import { startSearch } from "../shared/search/search-request.ts";
 

@@ -3,7 +3,8 @@ import type { Narrow, NarrowTerm } from "../../client/narrow.ts";
 import { formatTerm, operandText } from "../../client/search/grammar.ts";
 import { namesOf } from "../../client/search/names.ts";
 import { findOperator } from "../../client/search/operators.ts";
-import { type TextKey, t } from "../i18n/t.ts";
+import { t } from "../i18n/t.ts";
+import type { TextKey } from "../i18n/texts.ts";
 import { state } from "../shared/state/state.ts";
 import type { IconName } from "../ui/icon.tsx";
 

@@ -1,5 +1,6 @@
 import { userSettings } from "../../api/people/user-settings.ts";
-import { languages, t, useLanguage } from "../i18n/t.ts";
+import { languages } from "../i18n/language-names.ts";
+import { t, useLanguage } from "../i18n/t.ts";
 import { chooseTheme } from "../shared/preferences/choose-theme.ts";
 import { densityOf, lineHeights } from "../shared/preferences/look.ts";
 import { readPolicies } from "../shared/preferences/preferences.ts";

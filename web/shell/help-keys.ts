@@ -1,5 +1,5 @@
 /** All keys of all views, by what they are for. The help dims those that the view on the screen has not. */
-import type { TextKey } from "../i18n/t.ts";
+import type { TextKey } from "../i18n/texts.ts";
 import { type Binding, listBindings } from "../ui/keys.ts";
 
 interface HelpKey {

@@ -1,5 +1,6 @@
 import { conversationOf } from "../../client/narrow.ts";
-import { type TextKey, t } from "../i18n/t.ts";
+import { t } from "../i18n/t.ts";
+import type { TextKey } from "../i18n/texts.ts";
 import { type Route, route, type SettingsView } from "../shared/routing/route.ts";
 import { viewName } from "../shared/routing/views.ts";
 import { state } from "../shared/state/state.ts";

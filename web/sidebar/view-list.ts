@@ -5,7 +5,8 @@
 import { builtInViews } from "../../api/personal/navigation-views.ts";
 import { keyOfNarrow } from "../../client/narrow.ts";
 import { parseNarrowHash } from "../../client/narrow-hash.ts";
-import { isEnglish, type TextKey, t } from "../i18n/t.ts";
+import { isEnglish, t } from "../i18n/t.ts";
+import type { TextKey } from "../i18n/texts.ts";
 import { isPhone } from "../shared/page/screen.ts";
 import { route } from "../shared/routing/route.ts";
 import {

@@ -3,7 +3,7 @@
  * In a field, keys are text.
  */
 import { createSignal, onCleanup } from "solid-js";
-import type { TextKey } from "../i18n/t.ts";
+import type { TextKey } from "../i18n/texts.ts";
 import { readStored, writeStored } from "../shared/state/browser-storage.ts";
 import { isComposing } from "./is-composing.ts";
 import { hasModifier, isApple, isThirdLevel } from "./modifier.ts";

@@ -1,6 +1,7 @@
 import { createMemo, createSignal, For, type JSX, Show } from "solid-js";
 import { fold } from "../../client/autocomplete/fold.ts";
-import { type TextKey, t } from "../i18n/t.ts";
+import { t } from "../i18n/t.ts";
+import type { TextKey } from "../i18n/texts.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 export interface Section {

@@ -1,6 +1,7 @@
 /** The words for an entry of the audit log. */
 import { auditTargets, type getAuditLog } from "../../../api/administration/audit-log.ts";
-import { type TextKey, t } from "../../i18n/t.ts";
+import { t } from "../../i18n/t.ts";
+import type { TextKey } from "../../i18n/texts.ts";
 import { state } from "../../shared/state/state.ts";
 import { channelName, nameOf } from "../../shared/text/names.ts";
 import { roleName } from "../people/role-name.ts";

@@ -2,7 +2,8 @@
 import { For } from "solid-js";
 import { updateDefaultUserSettings } from "../../../api/administration/default-user-settings.ts";
 import { userSettings } from "../../../api/people/user-settings.ts";
-import { type TextKey, t } from "../../i18n/t.ts";
+import { t } from "../../i18n/t.ts";
+import type { TextKey } from "../../i18n/texts.ts";
 import { state } from "../../shared/state/state.ts";
 import { Select, Toggle } from "../../ui/fields.tsx";
 import { live } from "../../ui/live.ts";

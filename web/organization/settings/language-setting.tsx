@@ -1,13 +1,11 @@
 import { updateOrganization } from "../../../api/administration/organization.ts";
-import { language, t } from "../../i18n/t.ts";
+import { languages } from "../../i18n/language-names.ts";
+import { t } from "../../i18n/t.ts";
 import { Select } from "../../ui/fields.tsx";
 import { createSaving } from "../../ui/saving.tsx";
 import { createWanted } from "../../ui/wanted.ts";
 import { call, settingSignal } from "../calls.ts";
 import { SavedNote } from "../controls/saved-note.tsx";
-
-/** Those in which there are texts. */
-const translated = ["en", "de"];
 
 /** The language of new people, and of what the server says in channels. */
 export function LanguageSetting(props: { disabled: boolean }) {
@@ -15,11 +13,8 @@ export function LanguageSetting(props: { disabled: boolean }) {
   const stored = settingSignal("default_language", "en");
   const wanted = createWanted(stored);
   const options = () => {
-    const names = new Intl.DisplayNames(language(), { type: "language" });
-    return [...new Set([...translated, stored()])].map((value) => ({
-      value,
-      label: names.of(value) ?? value,
-    }));
+    const known = languages.map(({ code, name }) => ({ value: code as string, label: name as string }));
+    return known.some(({ value }) => value === stored()) ? known : [...known, other(stored())];
   };
   const change = (value: string) =>
     wanted.change(value, () => saving.run(() => call(updateOrganization, { default_language: value })));
@@ -37,4 +32,10 @@ export function LanguageSetting(props: { disabled: boolean }) {
       <SavedNote saving={saving} />
     </div>
   );
+}
+
+/** A language without texts here, as the API allows it. */
+function other(code: string): { value: string; label: string } {
+  const tag = code.replaceAll("_", "-");
+  return { value: code, label: new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? code };
 }

@@ -1,6 +1,7 @@
 import { createMemo, createSignal, For } from "solid-js";
 import { CallError } from "../../../client/call-error.ts";
-import { type TextKey, t } from "../../i18n/t.ts";
+import { t } from "../../i18n/t.ts";
+import type { TextKey } from "../../i18n/texts.ts";
 import { channelHue } from "../../ui/channel-hue.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";

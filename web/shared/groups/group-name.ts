@@ -1,5 +1,6 @@
 /** What groups are called on the screen: the system's own in words, the others as they are. */
-import { type TextKey, t } from "../../i18n/t.ts";
+import { t } from "../../i18n/t.ts";
+import type { TextKey } from "../../i18n/texts.ts";
 import { state } from "../state/state.ts";
 
 const systemNames: Readonly<Record<string, TextKey>> = {

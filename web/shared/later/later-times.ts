@@ -1,5 +1,5 @@
 /** Moments that people often choose for what is to happen later. */
-import type { TextKey } from "../../i18n/t.ts";
+import type { TextKey } from "../../i18n/texts.ts";
 
 export interface LaterTime {
   label: TextKey;

@@ -1,7 +1,8 @@
 /** The views that are no conversation: their narrows, their names and their signs. */
 import { conversationOf, keyOfNarrow, type Narrow } from "../../../client/narrow.ts";
 import { hashOfNarrow } from "../../../client/narrow-hash.ts";
-import { type TextKey, t } from "../../i18n/t.ts";
+import { t } from "../../i18n/t.ts";
+import type { TextKey } from "../../i18n/texts.ts";
 import type { IconName } from "../../ui/icon.tsx";
 import { homeView } from "../preferences/preferences.ts";
 import { searchText } from "../search/search-language.ts";
