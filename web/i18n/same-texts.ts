@@ -1,25 +1,9 @@
 /** What the checks of the catalogues let pass, and why. No part of the program. */
 
-/** English texts that may be the same in other languages: names, and words that several languages share. */
-export const sameAsEnglish = new Set([
+/** English texts that may be the same in any language: names, and words that many languages share. */
+const anywhere = [
   ...["Parley", "Jitsi Meet", "{name} in {place}", "Ding"],
-  ...[
-    "Bot",
-    "Bots",
-    "Code",
-    "Ctrl",
-    "Emoji",
-    "Link",
-    "Logo",
-    "Name",
-    "offline",
-    "Person",
-    "Shift",
-    "Spam",
-    "Spoiler",
-    "Text",
-    "Token",
-  ],
+  ...["Bot", "Bots", "Code", "Ctrl", "Emoji", "Link", "Logo", "Name", "offline", "Person", "Shift", "Spam"],
   ...[
     "Administrator",
     "Cyan",
@@ -31,8 +15,24 @@ export const sameAsEnglish = new Set([
     "Orange",
     "Passkeys",
   ],
-  ...["{size} (normal)"],
-]);
+  ...["Spoiler", "Text", "Token", "{size} (normal)"],
+];
+
+/** Words of a language that English has too. */
+const ofLanguage: Readonly<Record<string, readonly string[]>> = {
+  es: ["Color", "General", "Personal"],
+  fr: [
+    ...["Actions", "Conversation", "Date", "Description", "Exports", "Invitations", "Mentions", "Message"],
+    ...["Messages", "Notifications", "Notifications…", "Option {number}", "Options", "Permissions", "Public"],
+    ...["Question", "Secret", "Sections", "Service", "Sessions", "Suggestions", "Violet"],
+    ...["message {number}", "message {value}", "{count, plural, one {# minute} other {# minutes}}"],
+    "{option}, {count, plural, one {# vote} other {# votes}}",
+  ],
+};
+
+export function mayBeEnglish(text: string, code: string): boolean {
+  return anywhere.includes(text) || (ofLanguage[code]?.includes(text) ?? false);
+}
 
 /** Codes of errors that have no text in other languages: the server's English sentence stays. */
 const many = "It stands for many errors, which only their sentences tell apart.";
