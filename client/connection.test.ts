@@ -326,8 +326,7 @@ test("an error is told in the reader's words if there are some, and else as the 
     (received) =>
       answer(received, { result: "error", msg: "In English", code: sentences.shift(), toy: "top" }, 400),
     {
-      describeError: (code, fields) =>
-        code === "TOY_BROKEN" ? `kaputt: ${JSON.stringify(fields)}` : undefined,
+      describeError: (code, fields) => (code === "TOY_BROKEN" ? `kaputt: ${JSON.stringify(fields)}` : ""),
     },
   );
   const call = () => failureOf(connection.call(send, { toy: "t", content: "5", to: 5 }));

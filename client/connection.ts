@@ -22,8 +22,8 @@ export interface ConnectionOptions {
   fetch?: Fetch;
   /** Says in the reader's language that there was no response; English by default. */
   describe?: (problem: "timedOut" | "unreachable") => string;
-  /** Says in the reader's language what an error of the API means; else its English sentence stays. */
-  describeError?: (code: string | undefined, fields: object) => string | undefined;
+  /** Says in the reader's language what an error of the API means. Empty: the English sentence stays. */
+  describeError?: (code: string | undefined, fields: Record<string, string | number>) => string;
 }
 
 const ENGLISH = {
@@ -278,7 +278,7 @@ function readAnswer(
     const seconds = fields["retry-after"];
     throw fail(
       failure,
-      describe?.(known, fields) ?? body.msg,
+      describe?.(known, fields as Record<string, string | number>) || body.msg,
       typeof seconds === "number" ? seconds * 1000 : undefined,
     );
   }

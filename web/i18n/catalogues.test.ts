@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { errors } from "../../api/errors.ts";
+import { mayBeEnglish, namedByCode, notByCode } from "./check-exceptions.ts";
 import { type Part, parse } from "./format.ts";
 import { languages } from "./language-names.ts";
-import { mayBeEnglish, namedByCode, notByCode } from "./same-texts.ts";
 
 const here = new URL(".", import.meta.url);
 const folders = ["", "more/", "settings/", "errors/"] as const;

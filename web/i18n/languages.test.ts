@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { catalogueFor, directionOf, findLanguage, tagOf } from "./languages.ts";
-import { errorText, hasLanguage, language, needTexts, t, useLanguage } from "./t.ts";
+import { hasLanguage, language, needTexts, t, useLanguage } from "./t.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -72,12 +72,12 @@ test("texts, and errors by their code, are those of the language that is shown",
   await needTexts("more");
   expect([t("view.inbox"), t("menu.settings")]).toEqual(["Inbox", "Settings"]);
   // The server's own sentence says more.
-  expect(errorText("SECOND_STEP_WRONG", {})).toBeUndefined();
+  expect(t("error.SECOND_STEP_WRONG")).toBe("");
   await useLanguage("de_CH");
   expect([t("view.inbox"), t("menu.settings")]).toEqual(["Eingang", "Einstellungen"]);
   expect([hasLanguage("de_CH"), language(), root]).toEqual([true, "de-CH", { lang: "de-CH", dir: "ltr" }]);
-  expect(errorText("REQUEST_VARIABLE_MISSING", { var_name: "topic" })).toBe("„topic“ fehlt.");
-  expect([errorText("BAD_REQUEST", {}), errorText(undefined, {})]).toEqual([undefined, undefined]);
+  expect(t("error.REQUEST_VARIABLE_MISSING", { var_name: "topic" })).toBe("„topic“ fehlt.");
+  expect([t("error.BAD_REQUEST"), t("error.undefined")]).toEqual(["", ""]);
   await useLanguage("x-pseudo-rtl");
   expect(root.dir).toBe("rtl");
   expect(t("view.inbox")).toMatch(/^\[\p{Script=Arabic}+ ~\]$/u);

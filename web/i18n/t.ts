@@ -2,7 +2,14 @@
 import { createSignal } from "solid-js";
 import english from "./en.json";
 import { format, type Values } from "./format.ts";
-import { type Language, type LaterTexts, type LoadedTexts, plainEnglish, type TextKey } from "./texts.ts";
+import {
+  type ErrorKey,
+  type Language,
+  type LaterTexts,
+  type LoadedTexts,
+  plainEnglish,
+  type TextKey,
+} from "./texts.ts";
 
 interface Shown {
   language: Language;
@@ -19,19 +26,10 @@ let wanted = "en";
 /** Where a catalogue could not be fetched. */
 const AGAIN_MS = 5000;
 
-export function t(key: TextKey, values: Values = {}): string {
-  return fill(current().texts[key] ?? "", values);
-}
-
-/** An error of the API in words, by its code; undefined if there are none for it in this language. */
-export function errorText(code: string | undefined, fields: object): string | undefined {
-  const text = current().texts[`error.${code}`];
-  return text && fill(text, fields as Values);
-}
-
-function fill(text: string, values: Values): string {
-  const { tag, dir } = current().language;
-  return format(text, values, tag, dir === "rtl");
+/** The text of an error is empty where its code has none in this language. */
+export function t(key: TextKey | ErrorKey, values: Values = {}): string {
+  const { language, texts } = current();
+  return format(texts[key] ?? "", values, language.tag, language.dir === "rtl");
 }
 
 /** Whether it is what the first catalogue has in English. Texts that others have stored may be. */

@@ -7,8 +7,11 @@ import type settingsEnglish from "./settings/en.json";
 
 export type TextKey = keyof typeof english | keyof typeof moreEnglish | keyof typeof settingsEnglish;
 
+/** By the code of the API. */
+export type ErrorKey = `error.${string}`;
+
 /** What `needTexts` has not loaded yet is absent. Errors of the API have texts in other languages alone. */
-export type LoadedTexts = Readonly<Partial<Record<TextKey | `error.${string}`, string>>>;
+export type LoadedTexts = Readonly<Partial<Record<TextKey | ErrorKey, string>>>;
 
 /** The catalogues that are not there from the start. */
 export type LaterTexts = "more" | "settings";

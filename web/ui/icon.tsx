@@ -3,7 +3,15 @@ import type icons from "./icons.json";
 export type IconName = keyof typeof icons;
 
 /** These point along a line of text, so they are turned where that runs from right to left. */
-const turned: ReadonlySet<IconName> = new Set(["back", "forward", "move", "reply", "send"]);
+const turned: ReadonlySet<IconName> = new Set([
+  "back",
+  "forward",
+  "move",
+  "next",
+  "reply",
+  "send",
+  "signOut",
+]);
 
 /** An outline of the sprite in the page. It says nothing to a screen reader: its button has the name. */
 export function Icon(props: { name: IconName }) {

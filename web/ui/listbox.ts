@@ -3,7 +3,9 @@
  * through the list, and it names the active option. For screen readers, a field of several lines is a text
  * box, which says that it has a list, and not whether the list is open.
  */
+
 import { type Accessor, createRenderEffect, createSignal, createUniqueId } from "solid-js";
+import { aside } from "./aside.ts";
 import { isComposing } from "./is-composing.ts";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
@@ -55,9 +57,8 @@ export function createListbox<T>({ items, onChoose, isOpen, columns = 1 }: Listb
     if (key === "PageUp") return Math.max(0, at() - page());
     if (key === "Home" && isEmpty) return 0;
     if (key === "End" && isEmpty) return last();
-    if (key === "ArrowRight" && columns > 1 && isAtEnd) return step(1);
-    if (key === "ArrowLeft" && columns > 1 && at() > 0) return step(-1);
-    return undefined;
+    const by = columns > 1 ? aside(key) : undefined;
+    return by && (by < 0 ? at() > 0 : isAtEnd) ? step(by) : undefined;
   }
 
   function choose(index = at()): void {

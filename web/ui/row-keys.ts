@@ -1,3 +1,4 @@
+import { aside } from "./aside.ts";
 import { bindKeys } from "./keys.ts";
 
 /** Keys that go through the rows of a view, from its first row on. `rows` selects their links. */
@@ -24,12 +25,11 @@ export function focusFirstRow(view: HTMLElement | undefined, rows: string): bool
 
 /** The arrows to the sides go through the links and buttons of a line. `lines` selects it. */
 export function goAside(event: KeyboardEvent, lines: string): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const step = aside(event.key);
   if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   const target = event.target as Element;
   const line = target.closest(lines);
   const stops = [...(line?.querySelectorAll<HTMLElement>("a, button") ?? [])];
-  const isTurned = document.documentElement.dir === "rtl";
-  stops[stops.indexOf(target as HTMLElement) + (isTurned ? -step : step)]?.focus();
+  stops[stops.indexOf(target as HTMLElement) + step]?.focus();
   if (line) event.preventDefault();
 }

@@ -14,7 +14,7 @@ test("what the first screen needs is small", () => {
   expect(sizes.firstScript).toBeLessThanOrEqual(90 * KB);
   const largest = Math.max(...Object.values(sizes.languages));
   expect(sizes.allScript + largest).toBeLessThanOrEqual(400 * KB);
-  expect(largest).toBeLessThanOrEqual(36 * KB);
+  expect(largest).toBeLessThanOrEqual(32 * KB);
   expect(sizes.css).toBeLessThanOrEqual(25 * KB);
   expect(sizes.html).toBeLessThanOrEqual(6 * KB);
 });

@@ -2,6 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { topicNarrow } from "../../../client/narrow.ts";
 import { hashOfNarrow } from "../../../client/narrow-hash.ts";
+import english from "../../../web/i18n/en.json" with { type: "json" };
+import { pseudoFromRight } from "../../../web/i18n/pseudo.ts";
 import { expectSuccess } from "../../harness/answers.ts";
 import { useBrowser } from "./browser.ts";
 import { say } from "./seed.ts";
@@ -106,18 +108,22 @@ test("what the network refuses is told in the language of the page", async () =>
 
 test("a language that is written from the right turns every screen around", async () => {
   const hashes = await fill("from the right");
-  const client = await browser.world.open("dev", { language: "ar", hash: hashes[0] ?? "" });
+  const client = await browser.world.open("dev", { language: "x-pseudo-rtl", hash: hashes[0] ?? "" });
   const { page } = client;
   client.expectProblems(/^shift: /);
   const found: string[] = [];
   for (const hash of hashes) {
     await go(page, hash);
     await client.settled();
+    for (const text of await page.evaluate(untranslated)) found.push(`${hash} text: ${text}`);
     for (const place of await page.evaluate(outside)) found.push(`${hash} outside: ${place}`);
+    for (const row of await page.evaluate(asideOfItsEdge)) found.push(`${hash} row: ${row}`);
   }
   expect(found).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
-  const list = await page.getByRole("navigation", { name: "Views and channels" }).boundingBox();
+  const list = await page
+    .getByRole("navigation", { name: pseudoFromRight(english["app.views"]) })
+    .boundingBox();
   const main = await page.getByRole("main").boundingBox();
   expect(list?.x).toBeGreaterThan(main?.x ?? Number.POSITIVE_INFINITY);
   await client.finish();
@@ -138,6 +144,16 @@ function untranslated(): string[] {
     if (!/^[^\p{L}]*\[.*~\][^\p{L}]*$/su.test(text) && !/\[.*~\]/su.test(own)) found.push(text);
   }
   return found;
+}
+
+/** Runs in the page. Messages whose text does not keep clear of the picture at their right edge. */
+function asideOfItsEdge(): string[] {
+  return [...document.querySelectorAll(".message")]
+    .filter((row) => {
+      const { paddingLeft, paddingRight } = getComputedStyle(row);
+      return Number.parseFloat(paddingRight) <= Number.parseFloat(paddingLeft);
+    })
+    .map((row) => row.textContent?.slice(0, 60) ?? "");
 }
 
 /** Runs in the page. What sticks out of the window, and of no box that scrolls or cuts it off. */

@@ -2,11 +2,13 @@
  * The bar of the conversation that is at the top of a mixed view, while its own is scrolled away. It lies
  * over the rows, so it moves none of them.
  */
+
 import { createEffect, createSignal, on, onCleanup, Show } from "solid-js";
 import { keyOfNarrow } from "../../../client/narrow.ts";
 import { t } from "../../i18n/t.ts";
 import { narrowOfMessage } from "../../shared/routing/links.ts";
 import { dayName } from "../../shared/text/times.ts";
+import { aside } from "../../ui/aside.ts";
 import { askForDate } from "../actions/date-dialogs.tsx";
 import type { VirtualList } from "../virtual-list/virtual-list.tsx";
 import { BarActions } from "./bar-actions.tsx";
@@ -131,11 +133,11 @@ function stops(bar: HTMLElement): HTMLElement[] {
 
 /** One stop of the Tab key is enough for the conversation: the arrows go to its actions. */
 function goBeside(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const step = aside(event.key);
   if (step === undefined) return;
   const all = stops(event.currentTarget);
   const at = all.indexOf(document.activeElement as HTMLElement);
-  all[at + (document.dir === "rtl" ? -step : step)]?.focus();
+  all[at + step]?.focus();
   event.preventDefault();
   event.stopPropagation();
 }

@@ -1,5 +1,6 @@
 import { createEffect, createSignal, on, onCleanup, onMount, Show } from "solid-js";
 import { t } from "../../i18n/t.ts";
+import { aside } from "../../ui/aside.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { linkTo, narrowOfMessage } from "../routing/links.ts";
 import { state } from "../state/state.ts";
@@ -33,8 +34,8 @@ export function Viewer(props: ViewerProps) {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLVideoElement) return;
     const isLarge = zoom() > 1;
-    if (event.key === "ArrowRight" && !isLarge) step(1);
-    else if (event.key === "ArrowLeft" && !isLarge) step(-1);
+    const by = aside(event.key);
+    if (by && !isLarge) step(by);
     else if (event.key === "+" || event.key === "=") zoomBy(ZOOM_STEP);
     else if (event.key === "-") zoomBy(1 / ZOOM_STEP);
     else if (event.key === "0") setZoom(1);

@@ -3,7 +3,7 @@ import { getOwnUser } from "../../../api/people/users.ts";
 import { CallError } from "../../../client/call-error.ts";
 import { Connection, type Fetch } from "../../../client/connection.ts";
 import { LiveState } from "../../../client/live-state.ts";
-import { errorText, t } from "../../i18n/t.ts";
+import { t } from "../../i18n/t.ts";
 import { live } from "../../ui/live.ts";
 import { forgetVisits } from "../routing/forget-visits.ts";
 import { forgetSearches } from "../search/recent-searches.ts";
@@ -40,7 +40,7 @@ export const state = new LiveState(
     credentials: "cookie",
     fetch: (url, init) => fetchWithEarly(url, init),
     describe: (problem) => t(`connection.${problem}`),
-    describeError: errorText,
+    describeError: (code, fields) => t(`error.${code}`, fields),
   }),
 );
 
