@@ -17,6 +17,7 @@ function readTable(): Emoji {
   const codeByName = new Map<string, string>();
   const nameByCode = new Map<string, string>();
   for (const line of EMOJI_TABLE.trim().split("\n")) {
+    if (line.startsWith("#")) continue;
     const [code = "", ...names] = line.split(" ").map(withOwnCharacters);
     nameByCode.set(code, names[0] ?? "");
     for (const name of names) codeByName.set(name, code);
@@ -43,11 +44,13 @@ export function emojiNameByCode(code: string): string | undefined {
   return emoji().nameByCode.get(code);
 }
 
-/** All Unicode emoji: code and names, canonical first; for pickers and validation. */
-export function* listUnicodeEmoji(): Generator<{ code: string; names: string[] }> {
+/** All Unicode emoji: category, code and names, canonical first; for pickers and validation. */
+export function* listUnicodeEmoji(): Generator<{ category: string; code: string; names: string[] }> {
+  let category = "";
   for (const line of EMOJI_TABLE.trim().split("\n")) {
     const [code = "", ...names] = line.split(" ");
-    yield { code, names };
+    if (code === "#") category = names[0] ?? "";
+    else yield { category, code, names };
   }
 }
 

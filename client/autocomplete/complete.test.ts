@@ -49,7 +49,9 @@ function completions(text: string, recentSenders: number[] = []): Completion[] {
   return complete(token, {
     ...{ model, recentSenders, place: { kind: "channel", channelId: 5, topic: "t" } },
     topicsOf: (id) => (id === 5 ? ["newest", "old news"] : []),
-    emoji: [{ names: ["octopus"], code: "1f419", type: "unicode_emoji", picture: undefined }],
+    emoji: [
+      { names: ["octopus"], code: "1f419", category: "objects", type: "unicode_emoji", picture: undefined },
+    ],
     recentEmoji: [],
   });
 }

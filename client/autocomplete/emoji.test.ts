@@ -3,6 +3,7 @@ import { type Emoji, findEmoji } from "./emoji.ts";
 
 const emoji = (code: string, ...names: string[]): Emoji => ({
   ...{ code, names },
+  category: "objects",
   type: "unicode_emoji",
   picture: undefined,
 });

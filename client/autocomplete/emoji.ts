@@ -7,6 +7,8 @@ export interface Emoji {
   /** Code points, or the id of a custom one. */
   code: string;
   type: "unicode_emoji" | "realm_emoji";
+  /** As the server's table names it; those of the organization are `custom`. */
+  category: string;
   /** The address of a custom one's picture. */
   picture: string | undefined;
 }

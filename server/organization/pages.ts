@@ -21,13 +21,24 @@ export function organizationFiles(): PageRoute[] {
       ),
     ),
     publicFile("/emoji.json", ({ reply }) => {
-      emoji ??= JSON.stringify({
-        code_to_names: Object.fromEntries([...listUnicodeEmoji()].map(({ code, names }) => [code, names])),
-      });
+      emoji ??= JSON.stringify(emojiData());
       return reply
         .header("Cache-Control", `public, max-age=${DAY_SECONDS}`)
         .type("application/json")
         .send(emoji);
     }),
   ];
+}
+
+/** Other clients read the names. The categories are this client's: an object loses the order of its keys. */
+function emojiData() {
+  const all = [...listUnicodeEmoji()];
+  const categories = [...new Set(all.map(({ category }) => category))];
+  return {
+    code_to_names: Object.fromEntries(all.map(({ code, names }) => [code, names])),
+    categories: categories.map((name) => ({
+      name,
+      codes: all.filter(({ category }) => category === name).map(({ code }) => code),
+    })),
+  };
 }

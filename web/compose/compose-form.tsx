@@ -125,6 +125,7 @@ export function ComposeForm(props: FormProps) {
         onInsert={(anchor) =>
           withInserting((inserting) => inserting.openInsertMenu(anchor, { ...box, message }))
         }
+        onEmoji={(anchor) => withInserting((inserting) => inserting.openEmoji(anchor, box.insert))}
         onSendMenu={(anchor) => void actions.openSend(anchor)}
         isExpanded={box.isExpanded()}
         onExpand={box.toggleSize}

@@ -13,6 +13,7 @@ interface ToolsProps {
   onFormat(format: Format): void;
   onFiles(files: readonly File[]): void;
   onInsert(anchor: Element): void;
+  onEmoji(anchor: Element): void;
   onSendMenu(anchor: Element): void;
   isExpanded: boolean;
   onExpand(): void;
@@ -40,7 +41,7 @@ export function ComposeTools(props: ToolsProps) {
         <Icon name={props.isPreview ? "pencil" : "eye"} />
       </button>
       <Show when={!props.isPreview}>
-        <FormatBar onFormat={props.onFormat} onFiles={props.onFiles} onInsert={props.onInsert} />
+        <FormatBar {...props} />
       </Show>
       <Show when={left() < 0}>
         <p class="problem" role="alert">

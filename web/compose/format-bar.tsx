@@ -16,6 +16,7 @@ interface BarProps {
   onFormat(format: Format): void;
   onFiles(files: readonly File[]): void;
   onInsert(anchor: Element): void;
+  onEmoji(anchor: Element): void;
 }
 
 /** Formatting and files by buttons, for those who don't know the marks and the keys. */
@@ -32,6 +33,16 @@ export function FormatBar(props: BarProps) {
         onClick={(event) => props.onInsert(event.currentTarget)}
       >
         <Icon name="plus" />
+      </button>
+      <button
+        type="button"
+        class="square"
+        aria-label={t("insert.emoji")}
+        title={t("insert.emoji")}
+        aria-haspopup="dialog"
+        onClick={(event) => props.onEmoji(event.currentTarget)}
+      >
+        <Icon name="smile" />
       </button>
       <button
         type="button"

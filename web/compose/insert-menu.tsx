@@ -12,6 +12,7 @@ import type { createComposeText } from "./compose-text.ts";
 import type { Format } from "./format.ts";
 import { formats } from "./format-bar.tsx";
 
+const EmojiPicker = lazyPart(async () => (await import("../ui/emoji-picker.tsx")).EmojiPicker);
 const ListDialog = lazyPart(async () => (await import("./list-dialog.tsx")).ListDialog);
 const Snippets = lazyPart(async () => (await import("./snippets.tsx")).Snippets);
 
@@ -67,6 +68,12 @@ function formatItems(format: (format: Format) => void): MenuItem[] {
 
 export function openSnippets(message: ComposeText, insert: (text: string) => void): void {
   openOverlay((close) => <Snippets text={message.text()} onChoose={insert} onClose={close} />);
+}
+
+export function openEmoji(anchor: Element, insert: (text: string) => void): void {
+  openOverlay((close) => (
+    <EmojiPicker anchor={anchor} onPick={(_emoji, text) => insert(text)} onClose={close} isForText />
+  ));
 }
 
 function askForList(command: "poll" | "todo", message: ComposeText): void {

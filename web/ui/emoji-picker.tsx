@@ -1,18 +1,28 @@
-import { createMemo, createSignal, For, onMount, Show } from "solid-js";
-import { Virtualizer } from "virtua/solid";
-import { type Emoji, findEmoji } from "../../client/autocomplete/emoji.ts";
+import { createMemo, createSignal, onMount } from "solid-js";
+import type { Emoji } from "../../client/autocomplete/emoji.ts";
 import { t } from "../i18n/t.ts";
 import { emojiText } from "../shared/text/content.ts";
 import { loadEmoji, noteEmoji, recentEmoji } from "../shared/text/emoji.ts";
-import { createListbox, type Listbox } from "./listbox.ts";
-import { keepFocus, Option } from "./options.tsx";
+import { tone, withTone } from "../shared/text/emoji-tone.ts";
+import { EmojiList } from "./emoji-list.tsx";
+import { beside, emojiRows, emojiSections } from "./emoji-sections.ts";
+import { EmojiTones } from "./emoji-tones.tsx";
+import { createListbox } from "./listbox.ts";
 import { Popover } from "./popover.tsx";
 
 const COLUMNS = 8;
-const ROW_PX = 36;
+
+interface PickerProps {
+  anchor: Element;
+  /** `text` is how the emoji is written. */
+  onPick(emoji: Emoji, text: string): void;
+  onClose(): void;
+  /** Whether it is for a text, where emoji can have a skin tone. */
+  isForText?: boolean;
+}
 
 /** All emoji, those used lately first. Typing searches them; the arrows go through them. */
-export function EmojiPicker(props: { anchor: Element; onPick(emoji: Emoji): void; onClose(): void }) {
+export function EmojiPicker(props: PickerProps) {
   const [all, setAll] = createSignal<readonly Emoji[]>([]);
   const [hasFailed, setFailed] = createSignal(false);
   const [text, setText] = createSignal("");
@@ -24,20 +34,33 @@ export function EmojiPicker(props: { anchor: Element; onPick(emoji: Emoji): void
       setFailed(true);
     }
   });
-  const shown = createMemo(() =>
-    text() === "" ? recentFirst(all(), recent) : findEmoji(all(), text(), recent),
-  );
+  const sections = createMemo(() => emojiSections(all(), text(), recent));
+  const rows = createMemo(() => emojiRows(sections(), COLUMNS));
   const none = () => {
     if (hasFailed()) return t("emoji.failed");
     return all().length > 0 ? t("emoji.none") : "";
   };
+  const codeOf = (emoji: Emoji) => (props.isForText ? withTone(emoji, tone()) : emoji.code);
   const pick = (emoji: Emoji) => {
+    const code = codeOf(emoji);
     noteEmoji(emoji);
     props.onClose();
-    props.onPick(emoji);
+    props.onPick(emoji, code === emoji.code ? `:${emoji.names[0]}:` : emojiText(code));
   };
-  const list = createListbox({ items: shown, columns: COLUMNS, onChoose: pick });
-  const nameOfActive = () => list.active() && `:${list.active()?.names[0]}:`;
+  const list = createListbox({
+    items: createMemo(() => sections().flatMap(({ emoji }) => emoji)),
+    columns: COLUMNS,
+    beside: (at, by) => beside(rows(), at, by),
+    onChoose: pick,
+  });
+  const nameOfActive = () => {
+    const active = list.active();
+    return active && `:${active.names[0]}:`;
+  };
+  const find = (wanted: string) => {
+    setText(wanted);
+    list.setAt(0);
+  };
   return (
     <Popover
       anchor={props.anchor}
@@ -52,72 +75,23 @@ export function EmojiPicker(props: { anchor: Element; onPick(emoji: Emoji): void
         placeholder={t("emoji.search")}
         autocomplete="off"
         data-autofocus
-        onInput={(event) => {
-          setText(event.currentTarget.value);
-          list.setAt(0);
-        }}
+        value={text()}
+        onInput={(event) => find(event.currentTarget.value)}
         onKeyDown={list.handleKey}
       />
-      <EmojiList list={list} />
-      <p class="emoji-name" aria-hidden="true">
-        {nameOfActive() ?? none()}
-      </p>
+      <EmojiList
+        list={list}
+        rows={rows()}
+        categories={[...new Set(["recent", ...all().map(({ category }) => category)])]}
+        codeOf={codeOf}
+        onAll={() => find("")}
+      />
+      <div class="emoji-foot">
+        <p class="emoji-name" aria-hidden="true">
+          {nameOfActive() ?? none()}
+        </p>
+        {props.isForText && <EmojiTones />}
+      </div>
     </Popover>
   );
-}
-
-/** Only those of thousands of emoji that are on the screen have elements, and the active one. */
-function EmojiList(props: { list: Listbox<Emoji> }) {
-  const { list } = props;
-  const [scroller, setScroller] = createSignal<HTMLDivElement>();
-  const rows = createMemo(() => {
-    const found = list.items();
-    return Array.from({ length: Math.ceil(found.length / COLUMNS) }, (_one, row) => ({
-      start: row * COLUMNS,
-      emoji: found.slice(row * COLUMNS, (row + 1) * COLUMNS),
-    }));
-  });
-  return (
-    <div
-      id={list.id}
-      class="emoji-list"
-      role="listbox"
-      aria-label={t("emoji.title")}
-      ref={setScroller}
-      onMouseDown={keepFocus}
-    >
-      <Virtualizer
-        data={rows()}
-        scrollRef={scroller()}
-        itemSize={ROW_PX}
-        keepMounted={[Math.floor(Math.max(0, list.at()) / COLUMNS)]}
-      >
-        {(row) => (
-          <div class="emoji-row" role="presentation">
-            <For each={row.emoji}>
-              {(emoji, column) => (
-                <Option
-                  list={list}
-                  at={row.start + column()}
-                  label={(emoji.names[0] ?? "").replace(/_/g, " ")}
-                  title={`:${emoji.names[0]}:`}
-                  isOneOfMany
-                >
-                  <Show when={emoji.picture} fallback={emojiText(emoji.code)}>
-                    {(url) => <img src={url()} alt="" width="22" height="22" />}
-                  </Show>
-                </Option>
-              )}
-            </For>
-          </div>
-        )}
-      </Virtualizer>
-    </div>
-  );
-}
-
-function recentFirst(all: readonly Emoji[], recent: readonly string[]): readonly Emoji[] {
-  const byCode = new Map(all.map((emoji) => [emoji.code, emoji]));
-  const first = recent.flatMap((code) => byCode.get(code) ?? []);
-  return [...first, ...all.filter((emoji) => !first.includes(emoji))];
 }

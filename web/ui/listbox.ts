@@ -17,11 +17,13 @@ interface ListboxProps<T> {
   isOpen?: Accessor<boolean>;
   /** So many options are beside each other, and the arrows to the sides go through them. */
   columns?: number;
+  /** The option above or below, where rows are not all of `columns`. */
+  beside?(at: number, by: number): number;
 }
 
 export type Listbox<T> = ReturnType<typeof createListbox<T>>;
 
-export function createListbox<T>({ items, onChoose, isOpen, columns = 1 }: ListboxProps<T>) {
+export function createListbox<T>({ items, onChoose, isOpen, columns = 1, beside }: ListboxProps<T>) {
   const id = createUniqueId();
   const [wanted, setAt] = createSignal(0);
   let field: Field | undefined;
@@ -34,6 +36,7 @@ export function createListbox<T>({ items, onChoose, isOpen, columns = 1 }: Listb
 
   /** From the end of a list, it goes on at the other one. In columns it stops. */
   function step(by: number): number {
+    if (beside && Math.abs(by) > 1) return beside(at(), by);
     const to = at() + by;
     if (columns > 1) return Math.max(0, Math.min(last(), to));
     if (to > last()) return 0;

@@ -62,4 +62,5 @@ test("the files that /register refers to exist", async () => {
   expect([icon.statusCode, icon.headers["content-type"]]).toEqual([200, "image/svg+xml"]);
   const emoji = (await load(body.server_emoji_data_url)).json();
   expect(emoji.code_to_names["1f419"]).toContain("octopus");
+  expect(emoji.categories.find(({ name }: { name: string }) => name === "nature").codes).toContain("1f419");
 });

@@ -97,3 +97,63 @@ test("where the system has no font of emoji, the server has one", async () => {
   client.expectProblems(/^shift:/);
   await client.finish();
 });
+
+async function openBox(options: Parameters<typeof browser.world.open>[1] = {}) {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel(`tones ${Date.now()}`, ["dev", "elin"]);
+  await say(harness, "elin", channel.id, "soup", "Shall we?");
+  const hash = hashOfNarrow({ narrow: topicNarrow(channel.id, "soup") });
+  const client = await open("dev", { hash, ...options });
+  client.expectProblems(/^shift:/);
+  const { page } = client;
+  await page.getByRole("button", { name: "Insert an emoji" }).click();
+  const picker = page.getByRole("dialog", { name: "Emoji" });
+  await picker.getByRole("option").first().waitFor();
+  return { client, page, picker, field: page.getByRole("textbox", { name: /Message to/ }) };
+}
+
+test("the picker has categories, and its foot names what a search has selected", async () => {
+  const { client, page, picker, field } = await openBox();
+  const foot = picker.locator(".emoji-name");
+  expect(await foot.textContent()).toBe(":+1:");
+  await picker.getByRole("button", { name: "Food and drink" }).click();
+  await expect.poll(() => foot.textContent()).toBe(":grapes:");
+  await expect.poll(() => picker.getByText("Food and drink", { exact: true }).count()).toBe(1);
+  const isPressed = () => picker.getByRole("button", { name: "Food and drink" }).getAttribute("aria-pressed");
+  await expect.poll(isPressed).toBe("true");
+  await client.checkAccessibility();
+  // The keys are still the list's.
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => foot.textContent()).toBe(":melon:");
+  await page.keyboard.type("confetti");
+  await expect.poll(() => foot.textContent()).toMatch(/confetti/);
+  const name = await foot.textContent();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => field.inputValue()).toBe(name);
+  // It is the first of those that were used lately.
+  await page.getByRole("button", { name: "Insert an emoji" }).click();
+  await expect.poll(() => foot.textContent()).toBe(name);
+  await client.finish();
+});
+
+test("a skin tone is chosen once, and texts have it where an emoji can", async () => {
+  const { client, page, picker, field } = await openBox();
+  await picker.getByRole("button", { name: /^Skin tone/ }).click();
+  await picker.getByRole("button", { name: "Medium", exact: true }).click();
+  await client.checkAccessibility();
+  await picker.getByRole("option", { name: "+1", exact: true }).first().click();
+  await expect.poll(() => field.inputValue()).toBe("👍🏽");
+  await page.reload();
+  await page.getByRole("button", { name: "Insert an emoji" }).click();
+  await picker.getByRole("button", { name: "Skin tone: Medium" }).waitFor();
+  await picker.getByRole("option", { name: "tada", exact: true }).first().click();
+  await expect.poll(() => field.inputValue()).toBe("👍🏽:tada:");
+  await field.press("Control+Enter");
+  await page.getByRole("feed").getByText("👍🏽").waitFor();
+  // The server has no such reactions, so their picker has no tones.
+  await page.getByRole("feed").getByRole("article").first().focus();
+  await page.keyboard.press(":");
+  await picker.getByRole("option").first().waitFor();
+  expect(await picker.getByRole("button", { name: /^Skin tone/ }).count()).toBe(0);
+  await client.finish();
+});

@@ -35,19 +35,25 @@ export function noteEmoji({ code }: Emoji): void {
 async function fetchTable(): Promise<Emoji[]> {
   const response = await fetch("/emoji.json");
   if (!response.ok) throw new TypeError(`/emoji.json: ${response.status}`);
-  const { code_to_names } = (await response.json()) as { code_to_names: Record<string, string[]> };
-  return Object.entries(code_to_names)
-    .sort(([a], [b]) => groupOf(a) - groupOf(b) || (a < b ? -1 : 1))
-    .map(([code, names]) => ({ code, names, type: "unicode_emoji", picture: undefined }));
+  const { code_to_names, categories = [] } = (await response.json()) as EmojiData;
+  const category = new Map(categories.flatMap(({ name, codes }) => codes.map((code) => [code, name])));
+  // The browser may have kept a table of an older server, without categories.
+  const codes = category.size > 0 ? category.keys() : Object.keys(code_to_names);
+  return [...codes].map((code) => ({
+    ...{ code, names: code_to_names[code] ?? [], type: "unicode_emoji", picture: undefined },
+    category: category.get(code) ?? "symbols",
+  }));
 }
 
-/** Faces come first, flags last. */
-function groupOf(code: string): number {
-  return /^1f6[0-4]|^1f9[1-7]/.test(code) ? 0 : /^1f1/.test(code) ? 2 : 1;
+interface EmojiData {
+  code_to_names: Record<string, string[]>;
+  categories?: { name: string; codes: string[] }[];
 }
 
 function customEmoji(): Emoji[] {
   return [...state.model.customEmoji.byId.values()]
     .filter(({ isDeactivated }) => !isDeactivated)
-    .map(({ id, name, sourceUrl }) => ({ names: [name], code: id, type: "realm_emoji", picture: sourceUrl }));
+    .map(({ id, name, sourceUrl }) => ({
+      ...{ names: [name], code: id, type: "realm_emoji", category: "custom", picture: sourceUrl },
+    }));
 }

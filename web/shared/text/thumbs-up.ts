@@ -5,5 +5,6 @@ export const thumbsUp: Emoji = {
   names: ["+1"],
   code: "1f44d",
   type: "unicode_emoji",
+  category: "people",
   picture: undefined,
 };
