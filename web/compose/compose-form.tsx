@@ -20,6 +20,7 @@ import { NoticeLine } from "./notice-line.tsx";
 import { Recipient } from "./recipient.tsx";
 
 const Notes = lazyPart(async () => (await import("./notes.tsx")).Notes);
+const Pictures = lazyPart(async () => (await import("./pictures.tsx")).Pictures);
 const UploadList = lazyPart(async () => (await import("../shared/uploads/upload-list.tsx")).UploadList);
 
 type PreviewPart = typeof import("./preview.tsx");
@@ -116,6 +117,9 @@ export function ComposeForm(props: FormProps) {
       >
         {(part) => <Dynamic component={part().Preview} text={message.text()} />}
       </Show>
+      <Show when={/]\((\/user_up|\))/.test(message.text())}>
+        <Pictures text={message.text()} onText={message.write} />
+      </Show>
       <AboveBox {...props} />
       <ComposeTools
         onFormat={box.format}
@@ -141,7 +145,8 @@ export function ComposeForm(props: FormProps) {
 function AboveBox(props: Pick<FormProps, "place" | "view" | "message" | "box" | "actions">) {
   const { message, box, actions } = props;
   const free = live("outbox", freeUploads);
-  const uploads = () => free().filter(({ to }) => placeKey(to) === placeKey(props.place));
+  const uploads = () =>
+    free().filter(({ to, picture }) => !picture && placeKey(to) === placeKey(props.place));
   return (
     <div class="above-box">
       <Notes

@@ -62,7 +62,7 @@ test("a file that failed elsewhere is sent again from any view, and its link is 
   await sign.getByRole("button", { name: "Try again: shot.png" }).click();
   await sign.getByRole("progressbar").waitFor({ state: "detached" });
   await page.goBack();
-  await page.getByRole("button", { name: /Insert/ }).click();
+  await page.getByRole("button", { name: "Insert the link" }).click();
   await expect.poll(() => field.inputValue()).toMatch(LINK);
   await field.fill("");
   await client.finish();
@@ -126,5 +126,40 @@ test("fields take as many characters as the server, of which an emoji is one", a
     return messages[0].subject;
   };
   await expect.poll(sent).toBe("😀".repeat(60));
+  await client.finish();
+});
+
+test("pictures of a text are shown below it while they are sent and after, and one is removed by a button", async () => {
+  const { client, page, field } = await openTopic("pictures below");
+  await field.fill("Two");
+  const release = await holdCalls(page, "POST", "/user_uploads");
+  const pixel =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const buffer = Buffer.from(pixel, "base64");
+  const files = ["one.png", "two.png", "three.png"].map((name) => ({ name, mimeType: "image/png", buffer }));
+  await page.locator('.compose input[type="file"]').setInputFiles(files);
+  const list = page.getByRole("list", { name: "Pictures of the message" });
+  await expect.poll(() => list.getByRole("progressbar").count()).toBe(3);
+  const drawn = () =>
+    list
+      .getByRole("img")
+      .evaluateAll((all) => all.filter((one) => (one as HTMLImageElement).naturalWidth > 0));
+  await expect.poll(async () => (await drawn()).length).toBe(3);
+  await client.checkAccessibility();
+  // One that is removed on its way is not sent.
+  await list.getByRole("button", { name: "Remove two.png" }).click();
+  await expect.poll(() => list.getByRole("listitem").count()).toBe(2);
+  expect(await field.inputValue()).not.toContain("two.png");
+  release();
+  await expect.poll(() => list.getByRole("progressbar").count()).toBe(0);
+  await expect.poll(() => field.inputValue()).toMatch(/^Two\n\n\[one\.png\]\(.+\)\n*\[three\.png\]\(.+\)$/);
+  // A draft that is opened again has them, and the server's addresses serve.
+  await page.reload();
+  await expect.poll(async () => (await drawn()).length).toBe(2);
+  await list.getByRole("button", { name: "Remove one.png" }).click();
+  await expect.poll(() => field.inputValue()).toMatch(/^Two\n\n\[three\.png\]\(.+\)$/);
+  await list.getByRole("button", { name: "Remove three.png" }).click();
+  await expect.poll(() => field.inputValue()).toBe("Two");
+  expect(await list.count()).toBe(0);
   await client.finish();
 });

@@ -10,6 +10,7 @@ import { maxUploadMib } from "../state/server-limits.ts";
 import { state } from "../state/state.ts";
 import { placeOfFile } from "./places.ts";
 import { sendFile } from "./send-file.ts";
+import { keepPicture, pictureOf } from "./shown-pictures.ts";
 import { livePlaces, placesIn, setUploads, type Upload } from "./uploads.ts";
 
 const MIB = 2 ** 20;
@@ -36,6 +37,8 @@ export async function uploadFile(
   const tooLarge = file.size > limit * MIB ? t("upload.tooLarge", { limit }) : undefined;
   const controller = new AbortController();
   const place = freePlace(name);
+  const picture = tooLarge === undefined ? pictureOf(file) : undefined;
+  const hide = () => picture && URL.revokeObjectURL(picture);
   const cancel = () => {
     const isUnderWay = livePlaces().includes(place);
     controller.abort();
@@ -49,20 +52,23 @@ export async function uploadFile(
   setUploads((all) => [
     ...all,
     {
-      ...{ id, name, to, place, sent: 0, problem: tooLarge, link: undefined, cancel },
+      ...{ id, name, to, place, sent: 0, picture, problem: tooLarge, link: undefined, cancel },
       tryAgain: tooLarge === undefined ? tryAgain : undefined,
     },
   ]);
   if (tooLarge !== undefined) return;
   insert?.(place);
   try {
-    const link = `[${name}](${await sendFile(file, controller.signal, (sent) => change(id, { sent }))})`;
+    const address = await sendFile(file, controller.signal, (sent) => change(id, { sent }));
+    const link = `[${name}](${address})`;
+    if (picture) keepPicture(address, picture);
     if (end(place, to, link)) remove(id);
-    else change(id, { link });
+    else change(id, { link, picture: undefined });
   } catch (error) {
+    hide();
     if (controller.signal.aborted) return;
     const problem = error instanceof CallError ? error.message : t("connection.unreachable");
-    change(id, { problem });
+    change(id, { problem, picture: undefined });
     if (end(place, to, "", t("upload.failed", { name, problem }))) remove(id);
     if (!(error instanceof CallError || error instanceof TypeError)) throw error;
   }

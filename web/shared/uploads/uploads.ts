@@ -11,6 +11,8 @@ export interface Upload {
   readonly place: string;
   /** From 0 to 1. */
   readonly sent: number;
+  /** Of a picture that is under way: its address in this page. */
+  readonly picture: string | undefined;
   readonly problem: string | undefined;
   /** The file is there, and its place in the text is gone. */
   readonly link: string | undefined;
