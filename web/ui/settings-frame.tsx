@@ -9,6 +9,8 @@ export interface Section {
   id: string;
   label: TextKey;
   icon: IconName;
+  /** The heading above it. Sections of a group follow each other. */
+  group?: TextKey;
   draw(): JSX.Element;
 }
 
@@ -71,8 +73,9 @@ export function SettingsFrame(props: FrameProps) {
         </Show>
         <ul>
           <For each={found()} fallback={<li class="nothing">{t("list.none")}</li>}>
-            {({ section, settings }) => (
+            {({ section, settings, heading }) => (
               <li>
+                <Show when={heading}>{(group) => <p class="section-group">{t(group())}</p>}</Show>
                 <a
                   href={`${props.base}/${section.id}`}
                   aria-current={shown()?.id === section.id ? "page" : undefined}
@@ -112,11 +115,17 @@ export function SettingsFrame(props: FrameProps) {
 interface Found {
   section: Section;
   settings: readonly string[];
+  /** The section is the first of this group. */
+  heading?: TextKey | undefined;
 }
 
 /** All sections while nothing is looked for; else those that have it in their name or in a setting's. */
 function findSettings({ sections, settingsOf }: FrameProps, wanted: string): readonly Found[] {
-  if (wanted === "") return sections.map((section) => ({ section, settings: [] }));
+  if (wanted === "")
+    return sections.map((section, at) => {
+      const isFirst = section.group !== sections[at - 1]?.group;
+      return { section, settings: [], heading: isFirst ? section.group : undefined };
+    });
   const fits = (text: string) => fold(text).includes(wanted);
   return sections
     .map((section) => ({ section, settings: (settingsOf?.(section.id) ?? []).filter(fits) }))

@@ -292,6 +292,30 @@ test("sections can be used by all on a phone, in dark, and one leads back to the
   await client.finish();
 }, 120_000);
 
+test("the sections stand in groups, and the audit log says who did what to whom", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("audited", ["dev"]);
+  const elin = harness.user("elin").id;
+  const people = { subscriptions: [{ name: "audited" }], principals: [elin] };
+  await expectSuccess(harness.as("ada").post("/users/me/subscriptions", people));
+  await expectSuccess(harness.as("ada").patch("/realm", { new_stream_announcements_stream_id: channel.id }));
+  const client = await open("ada", { hash: "#organization/audit-log" });
+  const { page } = client;
+  const nav = page.getByRole("navigation", { name: "Sections" });
+  const groups = nav.locator(".section-group");
+  await expect.poll(() => groups.count()).toBe(8);
+  const entries = page.getByRole("list", { name: "Audit log" }).getByRole("listitem");
+  const text = async (at: number) => (await entries.nth(at).innerText()).replace(/[\u2068\u2069]/g, "");
+  await entries.first().waitFor();
+  expect(await text(0)).toMatch(/^Ada Osei changed settings\.\n.+: +#audited\n/);
+  expect(await text(1)).toMatch(/^Ada Osei added people to #audited\.\nPeople: +Elin Berg\n/);
+  // While one searches, what is found stands alone.
+  await nav.getByRole("searchbox").fill("emoji");
+  await expect.poll(() => groups.count()).toBe(0);
+  await client.checkAccessibility();
+  await client.finish();
+});
+
 test("a search finds a setting in its section, and a press takes the focus to it", async () => {
   const client = await browser.world.open("ada", { hash: "#organization/profile" });
   const { page } = client;

@@ -7,12 +7,11 @@ import { t } from "../../i18n/t.ts";
 import { PickField } from "../../shared/groups/pick-field.tsx";
 import { findPicked, type Picked } from "../../shared/groups/picked.ts";
 import { whenBack } from "../../shared/state/when-back.ts";
-import { nameOf } from "../../shared/text/names.ts";
 import { shortTime } from "../../shared/text/times.ts";
 import { Select } from "../../ui/fields.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { call } from "../calls.ts";
-import { type AuditEntry, actionName, changesOf, subjectOf, targetName, targetNames } from "./audit-entry.ts";
+import { type AuditEntry, changesOf, sentenceOf, targetName, targetNames } from "./audit-entry.ts";
 
 type Target = keyof typeof auditTargets | "";
 
@@ -97,31 +96,19 @@ export function AuditLog() {
 
 function Entry(props: { entry: AuditEntry }) {
   const { entry } = props;
-  const who = entry.actor_id === null ? t("audit.server") : nameOf(entry.actor_id);
   return (
     <li class="list-row">
       <div class="row-text">
-        <span class="row-name">
-          {actionName(entry.action)}
-          <Show when={subjectOf(entry)}>
-            {(subject) => (
-              <>
-                {" "}
-                <bdi>{subject()}</bdi>
-              </>
-            )}
-          </Show>
-        </span>
+        <span class="row-name">{sentenceOf(entry)}</span>
         <For each={changesOf(entry)}>
           {(change) => (
             <span class="row-about audit-change">
-              <code>{change.field}</code> <del dir="auto">{change.old}</del>{" "}
-              <ins dir="auto">{change.new}</ins>
+              {change.field}: <del dir="auto">{change.old}</del> <ins dir="auto">{change.new}</ins>
             </span>
           )}
         </For>
         <span class="row-about">
-          <bdi>{who}</bdi> · {shortTime(entry.at * 1000)}
+          {shortTime(entry.at * 1000)}
           <Show when={entry.client}>{(client) => <> · {client()}</>}</Show>
         </span>
       </div>
