@@ -12,8 +12,11 @@ export function Resizer(props: { width: ListWidth }) {
     const edge = event.currentTarget;
     const { clientX } = event;
     const before = width.value();
+    // The list is wider than chosen where texts are larger.
+    const text = getComputedStyle(document.documentElement).getPropertyValue("--text");
+    const scale = Math.max(1, Number(text) || 1);
     const onMove = (moved: PointerEvent) => {
-      const by = (moved.clientX - clientX) * (isRightToLeft() ? -1 : 1);
+      const by = ((moved.clientX - clientX) / scale) * (isRightToLeft() ? -1 : 1);
       width.keep(bounded(before + by));
     };
     edge.setPointerCapture(event.pointerId);

@@ -2,6 +2,7 @@ import { autoUpdate, computePosition, flip, offset, shift } from "@floating-ui/d
 import { type JSX, onCleanup, onMount } from "solid-js";
 import { isPhone } from "../shared/page/screen.ts";
 import { isComposing } from "./is-composing.ts";
+import { sideFor, sidesOf } from "./menu-place.ts";
 
 export interface PopoverProps {
   anchor: Element;
@@ -39,12 +40,16 @@ export function Popover(props: PopoverProps) {
 
   async function place(): Promise<void> {
     if (!element) return;
+    element.style.maxHeight = "";
+    const sides = props.role === "menu" ? sidesOf(props.anchor) : undefined;
+    const side = sides && sideFor(sides, element.offsetHeight);
     const { x, y } = await computePosition(anchor, element, {
       placement: "bottom-end",
       strategy: "fixed",
       middleware: [offset(4), flip(), shift({ padding: 8, crossAxis: true })],
     });
-    element.style.translate = `${Math.round(x)}px ${Math.round(y)}px`;
+    if (side) element.style.maxHeight = `${side.maxHeight}px`;
+    element.style.translate = `${Math.round(x)}px ${Math.round(side?.y ?? y)}px`;
   }
 
   return (

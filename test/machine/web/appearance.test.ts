@@ -131,3 +131,20 @@ test("keys alone lead through a conversation, and to an answer", async () => {
   await page.getByRole("heading", { name: "keys", level: 1 }).waitFor();
   await client.finish();
 });
+
+test("the list on the left grows with the size of texts", async () => {
+  const { harness, open } = browser.world;
+  const shown = async (size: number) => {
+    await expectSuccess(harness.as("dev").patch("/settings", { web_font_size_px: size }));
+    const client = await open("dev", { hash: "#inbox" });
+    const list = client.page.getByRole("navigation", { name: "Views and channels" });
+    const width = (await list.boundingBox())?.width ?? 0;
+    const icon = (await list.locator(".item .icon").first().boundingBox())?.width ?? 0;
+    await client.finish();
+    return { width, icon };
+  };
+  const [usual, large] = [await shown(14), await shown(20)];
+  expect(large.width / usual.width).toBeCloseTo(20 / 14, 1);
+  expect(large.icon / usual.icon).toBeCloseTo(20 / 14, 1);
+  await expectSuccess(harness.as("dev").patch("/settings", { web_font_size_px: 14 }));
+});

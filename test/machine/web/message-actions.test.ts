@@ -215,3 +215,30 @@ test("a message is quoted into the answer, and its source is shown", async () =>
   await page.keyboard.press("Escape");
   await client.finish();
 });
+
+test("the menu of a message is neither over the message nor over the box", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("menu's place", ["dev", "elin"]);
+  for (let at = 0; at < 14; at++) await say(harness, "elin", channel.id, "soup", `Line ${at}`);
+  const hash = hashOfNarrow({ narrow: topicNarrow(channel.id, "soup") });
+  const client = await open("dev", { hash });
+  const { page } = client;
+  const box = await page.locator(".compose").boundingBox();
+  for (const line of ["Line 2", "Line 6", "Line 9", "Line 13"]) {
+    const row = page.getByRole("article").filter({ hasText: new RegExp(`${line}$`) });
+    await row.hover();
+    await row.getByRole("button", { name: "More actions" }).click();
+    const menu = page.getByRole("menu");
+    await menu.getByRole("menuitem").first().waitFor();
+    await client.settled();
+    const [place, message] = [await menu.boundingBox(), await row.locator(".message").boundingBox()];
+    if (!place || !message || !box) throw new Error("Something is not on the screen.");
+    const isApart = place.y >= message.y + message.height || place.y + place.height <= message.y;
+    expect(isApart, line).toBe(true);
+    expect(place.y + place.height, line).toBeLessThanOrEqual(box.y);
+    expect(place.y, line).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+  }
+  await client.finish();
+});

@@ -111,6 +111,51 @@ test("a long press opens a message's menu", async () => {
   await client.finish();
 });
 
+test("where the browser tells of no long press, a finger that is held opens the menu all the same", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("held", ["dev", "elin"]);
+  await sayMany(harness, "elin", channel.id, "walk", 3);
+  const hash = hashOfNarrow({ narrow: topicNarrow(channel.id, "walk") });
+  const client = await open("dev", { ...PHONE, hash });
+  const { page } = client;
+  const text = page.getByRole("feed").getByText("Message 2");
+  const touch = (type: string, clientX = 100) =>
+    text.evaluate(
+      (element, [type, clientX]) => {
+        const at = { clientX, clientY: 300, pointerType: "touch", isPrimary: true };
+        element.dispatchEvent(new PointerEvent(type, { ...at, bubbles: true, cancelable: true }));
+      },
+      [type, clientX] as const,
+    );
+  const menu = page.getByRole("menu");
+  // The listener comes after the first paint.
+  await expect
+    .poll(async () => {
+      await touch("pointerdown");
+      await page.waitForTimeout(700);
+      await touch("pointerup");
+      await page.waitForTimeout(300);
+      return menu.count();
+    })
+    .toBe(1);
+  await page.keyboard.press("Escape");
+  await menu.waitFor({ state: "detached" });
+  // Neither a scroll nor a short press opens it, nor a second one after the browser's own.
+  for (const disturb of [
+    () => touch("pointermove", 130),
+    () => touch("pointerup"),
+    () => touch("pointercancel"),
+  ]) {
+    await touch("pointerdown");
+    await disturb();
+    await page.waitForTimeout(700);
+    await touch("pointerup");
+    await page.waitForTimeout(300);
+    expect(await menu.count()).toBe(0);
+  }
+  await client.finish();
+});
+
 test("the box stays above the keyboard of the screen, and a turned phone keeps the place", async () => {
   const { harness, open } = browser.world;
   const channel = await harness.channel("turns", ["dev", "elin"]);
