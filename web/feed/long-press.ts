@@ -1,6 +1,6 @@
 /**
- * A long press, where the browser has no event for it: Safari on iOS tells of none. While the finger is held,
- * the row is selected. Its menu opens when the finger is lifted, since the browser closes what opened before.
+ * A long press, where the browser has no event for it, as Safari on iOS. While the finger is held, the row
+ * is selected. Its menu opens when the finger is lifted, since the browser closes what opened before.
  */
 import { onCleanup } from "solid-js";
 

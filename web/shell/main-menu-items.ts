@@ -2,6 +2,8 @@
 import { userSettings } from "../../api/people/user-settings.ts";
 import { updateSettings } from "../../api/people/users.ts";
 import { t } from "../i18n/t.ts";
+import { laterTimes } from "../shared/later/later-times.ts";
+import { beQuietUntil, quietUntil } from "../shared/notices/quiet.ts";
 import { isPhone } from "../shared/page/screen.ts";
 import { signOut } from "../shared/page/sign-out.ts";
 import { inviteLink, mayInvite } from "../shared/people/invite.ts";
@@ -11,8 +13,10 @@ import { type Theme, theme } from "../shared/preferences/theme.ts";
 import { go } from "../shared/routing/route.ts";
 import { state } from "../shared/state/state.ts";
 import { nameOf } from "../shared/text/names.ts";
+import { shortTime } from "../shared/text/times.ts";
 import type { IconName } from "../ui/icon.tsx";
 import type { MenuItem } from "../ui/menu.tsx";
+import { openMenu } from "../ui/menus.tsx";
 import { reportFailure } from "../ui/notice.ts";
 
 const themes: readonly { theme: Theme; icon: IconName }[] = [
@@ -42,6 +46,7 @@ export function mainItems(openHelp: () => void): MenuItem[] {
       ...{ icon: isVisible ? "eyeOff" : "eye", label: t(isVisible ? "menu.invisible" : "menu.visible") },
       run: () => void setVisible(!isVisible),
     },
+    quietItem(),
     ...themes.map(
       (one, at): MenuItem => ({
         ...{ icon: one.icon, label: t(`command.${one.theme}`), isChosen: theme() === one.theme },
@@ -63,6 +68,26 @@ export function mainItems(openHelp: () => void): MenuItem[] {
     },
     { icon: "signOut", label: t("menu.signOut"), startsGroup: true, run: () => void signOut() },
   ];
+}
+
+/** It says until when, and ends it. Else a menu in the same place has the times. */
+function quietItem(): MenuItem {
+  const until = quietUntil();
+  if (until) {
+    const time = shortTime(until.getTime());
+    return { icon: "bell", label: t("quiet.end", { time }), run: () => beQuietUntil(undefined) };
+  }
+  const times = laterTimes().map(
+    ({ label, at }): MenuItem => ({
+      ...{ icon: "clock", label: `${t(label)} (${shortTime(at.getTime())})` },
+      run: () => beQuietUntil(at),
+    }),
+  );
+  const openTimes = () => {
+    const anchor = document.getElementById("main-menu");
+    if (anchor) openMenu(t("quiet.title"), anchor, times);
+  };
+  return { icon: "bellOff", label: t("quiet.start"), run: openTimes };
 }
 
 async function setVisible(isVisible: boolean): Promise<void> {

@@ -77,3 +77,34 @@ test("messages for the viewer are noticed, a click opens them, and the question 
   await expect.poll(() => notices(page)).toHaveLength(1);
   await client.finish();
 });
+
+test("until the time that was chosen, nothing is noticed, and the menu ends it", async () => {
+  const { harness, open } = browser.world;
+  const dev = harness.user("dev").user.id;
+  const client = await open("dev", {
+    hash: "#inbox",
+    before: (page) => page.addInitScript(watchNotices, "granted" as const),
+  });
+  client.expectProblems(/^shift:/);
+  const { page } = client;
+  const write = async (text: string) => {
+    await sayToPeople(harness, "elin", [dev], text);
+    await page.getByRole("main").getByText(text).first().waitFor();
+    // Other tabs would have had the message by then.
+    await page.waitForTimeout(500);
+  };
+  const openMenu = () => page.getByRole("button", { name: "Main menu" }).click();
+  await openMenu();
+  await page.getByRole("menuitem", { name: "Do not disturb…" }).click();
+  const times = page.getByRole("menu", { name: "Do not disturb in this browser" });
+  await times.getByRole("menuitem", { name: /^In one hour/ }).click();
+  await write("Quiet please");
+  expect(await notices(page)).toEqual([]);
+  // It outlives the page.
+  await page.reload();
+  await openMenu();
+  await page.getByRole("menuitem", { name: /^Notify me again \(quiet until/ }).click();
+  await write("Now then");
+  await expect.poll(() => notices(page)).toHaveLength(1);
+  await client.finish();
+});

@@ -111,7 +111,7 @@ test("a long press opens a message's menu", async () => {
   await client.finish();
 });
 
-test("where the browser tells of no long press, a finger that is held opens the menu all the same", async () => {
+test("where the browser has no event for a long press, a finger that is held opens the menu all the same", async () => {
   const { harness, open } = browser.world;
   const channel = await harness.channel("held", ["dev", "elin"]);
   await sayMany(harness, "elin", channel.id, "walk", 3);

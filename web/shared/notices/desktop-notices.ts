@@ -15,6 +15,7 @@ import { state } from "../state/state.ts";
 import { channelName, nameOf, peopleNames, topicName } from "../text/names.ts";
 import { plainText } from "../text/plain.ts";
 import { askOnce } from "./notice-question.ts";
+import { quietUntil } from "./quiet.ts";
 import { playSound } from "./sound.ts";
 
 const MAX_LENGTH = 200;
@@ -25,7 +26,7 @@ export function noticeMessages(): void {
   state.onArrival = (messageId) => {
     const message = state.model.messages.byId.get(messageId);
     const notice = message && noticeOf(state.model, message);
-    if (!message || !notice || isInFront(message)) return;
+    if (!message || !notice || isInFront(message) || quietUntil()) return;
     void onceInTabs(messageId, () => show(message, notice));
   };
 }

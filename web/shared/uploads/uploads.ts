@@ -11,7 +11,7 @@ export interface Upload {
   readonly place: string;
   /** From 0 to 1. */
   readonly sent: number;
-  /** Of a picture that is under way: its address in this page. */
+  /** The address in this page, if it is a picture that is under way. */
   readonly picture: string | undefined;
   readonly problem: string | undefined;
   /** The file is there, and its place in the text is gone. */
