@@ -1,6 +1,6 @@
 /** The categories of the picker of emoji as rows of columns, under headings. */
 import { type Emoji, findEmoji } from "../../client/autocomplete/emoji.ts";
-import type { TextKey } from "../i18n/t.ts";
+import type { TextKey } from "../i18n/texts.ts";
 
 export interface EmojiSection {
   /** Without one, the section has no heading. */

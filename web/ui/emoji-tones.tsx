@@ -1,5 +1,6 @@
 import { createSignal, For, Show } from "solid-js";
-import { type TextKey, t } from "../i18n/t.ts";
+import { t } from "../i18n/t.ts";
+import type { TextKey } from "../i18n/texts.ts";
 import { emojiText } from "../shared/text/content.ts";
 import { chooseTone, type Tone, tone, tones } from "../shared/text/emoji-tone.ts";
 import { keepFocus } from "./options.tsx";
