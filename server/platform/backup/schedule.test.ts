@@ -4,7 +4,14 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { makeTemporaryDirectory } from "../postgres/throw-away.ts";
 import { type BackupRecord, readBackupRecord, writeBackupRecord } from "./backup-record.ts";
 import { DirectoryTarget } from "./directory-target.ts";
-import { claimTarget, deleteManifest, listBackups, type Manifest, writeManifest } from "./manifest.ts";
+import {
+  claimTarget,
+  deleteManifest,
+  listBackups,
+  type Manifest,
+  type StoredSecret,
+  writeManifest,
+} from "./manifest.ts";
 import { BackupSchedule, type ScheduleOptions } from "./schedule.ts";
 import { BackupBusy, BackupError } from "./target.ts";
 
@@ -28,19 +35,19 @@ const at = (day: number, hour: number) => new Date(2026, 10, day, hour);
 const note = (level: string) => (facts: object, sentence: string) =>
   void lines.push({ level, facts: facts as Record<string, unknown>, sentence });
 
-function start(make: ScheduleOptions["make"]): BackupSchedule {
+function start(make: ScheduleOptions["make"], secret?: string): BackupSchedule {
   const log = { error: note("error"), info: note("info") } as unknown as ScheduleOptions["log"];
-  const options = { target, dataDir: dir, times: [180], make, log, firstLookMs: 0, retryMs: 5 };
+  const options = { target, dataDir: dir, times: [180], secret, make, log, firstLookMs: 0, retryMs: 5 };
   const schedule = new BackupSchedule({ ...options, now: () => now });
   onTestFinished(() => schedule.stop());
   return schedule;
 }
 
 /** As `parley backup` would. */
-async function made(when: Date): Promise<void> {
+async function made(when: Date, secret: StoredSecret = { kind: "left out" }): Promise<void> {
   const time = when.toISOString();
   const list = { count: 1, bytes: 500, pieces: [] };
-  const manifest = { id: time, startedAt: time, finishedAt: time, database: list, files: list };
+  const manifest = { id: time, startedAt: time, finishedAt: time, secret, database: list, files: list };
   await writeManifest(target, manifest as unknown as Manifest);
 }
 
@@ -71,6 +78,21 @@ test("after a restart one that is not due is not made, and one that was missed i
   start(() => made(now));
   await hasRecord({ newest: expect.objectContaining({ id: now.toISOString() }) });
   expect(await ids()).toEqual([at(28, 4), at(29, 9)].map((time) => time.toISOString()));
+});
+
+test("after a rotation of the secret one is made at once, and no other", async () => {
+  const included = (value: string): StoredSecret => ({ kind: "included", value });
+  await made(at(28, 4), included("the secret of before"));
+  const first = start(() => made(now), "the secret of before");
+  await hasRecord({ newest: expect.objectContaining({ id: at(28, 4).toISOString() }) });
+  await first.stop();
+  for (const hour of [9, 10]) {
+    now = at(28, hour);
+    const schedule = start(() => made(now, included("the secret of after")), "the secret of after");
+    await hasRecord({ newest: expect.objectContaining({ id: at(28, 9).toISOString() }) });
+    await schedule.stop();
+  }
+  expect(await ids()).toEqual([at(28, 4), at(28, 9)].map((time) => time.toISOString()));
 });
 
 test("a failure is logged in a sentence and noted, tried again, and forgotten after a good one", async () => {

@@ -15,6 +15,8 @@ export interface ScheduleOptions {
   target: BackupTarget;
   dataDir: string;
   times: Times;
+  /** The one of today. After a rotation a backup of before, and the log after it, would not fit together. */
+  secret?: string | undefined;
   /** Makes one. Rejects if that fails, or soon after the signal was aborted. */
   make(signal: AbortSignal): Promise<void>;
   log: Pick<Logger, "error" | "info">;
@@ -104,7 +106,13 @@ export class BackupSchedule {
 
   #isDue(newest: Manifest | undefined): boolean {
     const due = lastDue(this.#options.times, this.#now());
-    return due !== undefined && (newest === undefined || new Date(newest.startedAt) < due);
+    if (due === undefined) return false;
+    return newest === undefined || new Date(newest.startedAt) < due || this.#hasOtherSecret(newest);
+  }
+
+  #hasOtherSecret({ secret }: Manifest): boolean {
+    const { secret: current } = this.#options;
+    return current !== undefined && secret.kind === "included" && secret.value !== current;
   }
 
   async #readRecord(): Promise<BackupRecord> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
+import { findSecret } from "../crypto/secret.ts";
 import { type StartedDatabase, startDatabase } from "../db/start-database.ts";
 import { SUPERUSER } from "../postgres/cluster.ts";
 import type { Connection } from "../postgres/ready.ts";
@@ -96,6 +97,7 @@ function startSchedule(
     target: openTarget(target, config),
     dataDir,
     times,
+    secret: findSecret(config),
     log,
     async make(signal) {
       const secret = await storedSecretOf(config, connection);
