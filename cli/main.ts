@@ -224,6 +224,11 @@ const entries: CommandEntry[] = [
   entry("send", "send a message", async () => (await import("./commands/send.ts")).send),
   entry("tail", "follow messages in the terminal", async () => (await import("./commands/tail.ts")).tail),
   entry(
+    "secret rotate",
+    "replace the secret by another one",
+    async () => (await import("./commands/secret-rotate.ts")).secretRotate,
+  ),
+  entry(
     "secret reset",
     "give everybody new keys when the secret is lost",
     async () => (await import("./commands/secret-reset.ts")).secretReset,

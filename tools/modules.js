@@ -274,6 +274,7 @@ export const modules = [
       providers: { subject: "sign-in providers", page: "accounts.md" },
       "second-steps": { page: "accounts.md#second-steps" },
       "secret-reset": { page: "storage.md#secrets" },
+      "secret-rotation": { page: "storage.md#secrets" },
       sessions: { page: "accounts.md" },
       "sign-in": { page: "storage.md#secrets" },
       "sign-in-notices": { page: "mail.md" },
@@ -285,7 +286,7 @@ export const modules = [
       sessions/page-session sessions/pages sign-in/failures
     `),
     commands: words(
-      "invitations/access invitations/actions password-reset/operator-link proof/operator-address providers/identities sessions/operator-sessions second-steps/actions secret-reset/reset sign-in/sign-in sign-in/unlock",
+      "invitations/access invitations/actions password-reset/operator-link proof/operator-address providers/identities sessions/operator-sessions second-steps/actions secret-reset/reset secret-rotation/rotate sign-in/sign-in sign-in/unlock",
     ),
     tests: words(`
       invitations/store password-reset/reset-password proof/check providers/flow-cookie providers/steps

@@ -42,6 +42,10 @@ export const auditActions = {
     "organization",
     "The server's secret was replaced on the command line. All API keys were replaced too, and all sessions ended.",
   ),
+  secret_rotated: on(
+    "organization",
+    "The server's secret was replaced on the command line by somebody who has the old one. API keys stayed, and all sessions ended.",
+  ),
   audit_log_pruned: on("organization", "Old entries of this log were deleted on the command line."),
   mails_discarded: on(
     "organization",

@@ -144,6 +144,7 @@ describe("the command itself", () => {
     ["backup", "/tmp/parley-never-written"],
     ["audit-log"],
     ["statistics"],
+    ["secret", "rotate", "--yes"],
     ["secret", "reset", "--yes"],
   ])("makes no database in a misspelt directory: %s %s", async (...words) => {
     const dataDir = path.join(temporaryDirectory(), "typo");

@@ -98,7 +98,7 @@ const others = {
   "tried with archives": [
     ...["import zulip", "import slack", "import mattermost", "import parley", "import cancel"],
   ],
-  "tried without a server, with --yes": ["secret reset"],
+  "tried without a server, with --yes": ["secret rotate", "secret reset"],
   "goes on until it is interrupted": ["tail"],
   "its own test": ["mail test", "mail discard"],
 };

@@ -55,6 +55,7 @@ export const wordsOf = (dir: string): Record<string, string[]> => ({
   "audit-log": [],
   send: ["--as", dev, "general", "welcome", "Hello"],
   tail: ["--as", dev],
+  "secret rotate": ["--yes"],
   "secret reset": ["--yes"],
   completion: ["bash"],
   man: [path.join(dir, "man")],

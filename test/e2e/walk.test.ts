@@ -64,7 +64,7 @@ async function newer(): Promise<Record<string, Outcome>> {
   await client.connect();
   await client.query("insert into migrations (id, name) select max(id) + 1, 'of tomorrow' from migrations");
   const before = (await client.query("select * from migrations order by id")).rows;
-  const alone = ["serve", "demo", "doctor", "secret reset"];
+  const alone = ["serve", "demo", "doctor", "secret rotate", "secret reset"];
   const lanes = inLanes(3, () => ({ dataDir, cwd: place() }));
   const found = await walk(
     lanes.map(({ names, state }) => ({ names: names.filter((name) => !alone.includes(name)), state })),

@@ -23,7 +23,7 @@ import { readApiKey } from "../../server/people/credentials.ts";
 import { type User, users } from "../../server/people/user.ts";
 import { changeState } from "../../server/people/viewer/change.ts";
 import type { Viewer } from "../../server/people/viewer/viewer.ts";
-import type { DatabaseOptions } from "../../server/platform/db/database.ts";
+import type { Connection, DatabaseOptions } from "../../server/platform/db/database.ts";
 import type { OrganizationState } from "../../server/platform/log/organization-state.ts";
 import type { Services } from "../../server/services.ts";
 import { type CastName, createCast, findCast, HOST, hostOf, type Member, OTHER_HOST } from "./cast.ts";
@@ -62,6 +62,8 @@ export interface Caller {
 export interface Harness {
   services: Services;
   app: FastifyInstance;
+  /** To its database, for another server on it. */
+  connection: Connection;
   /** The cast's organization. */
   state: OrganizationState;
   /** zed's. */
@@ -121,6 +123,7 @@ export async function createHarness(
   return {
     services,
     app,
+    connection: database.connection,
     state,
     otherState,
     user: person,

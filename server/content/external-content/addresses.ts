@@ -66,6 +66,16 @@ export function readAddress(
   return timingSafeEqual(Buffer.from(given.digest, "hex"), digest) ? { url, digest } : undefined;
 }
 
+const ADDRESSES = /\/external_content\/([0-9a-f]{64})\/((?:[0-9a-f]{2})+)/g;
+
+/** The HTML with the addresses that one secret has made as another one makes them. Others stay. */
+export function signAgain(html: string, organizationId: OrganizationId, from: Keyring, to: Keyring): string {
+  return html.replace(ADDRESSES, (address, digest: string, hex: string) => {
+    const read = readAddress(from, organizationId, { digest, hex });
+    return read ? `${FOLDER}${digestOf(to, organizationId, read.url).toString("hex")}/${hex}` : address;
+  });
+}
+
 function digestOf(keyring: Keyring, organizationId: OrganizationId, url: string): Buffer {
   return keyring.signAddress(`${organizationId} ${url}`);
 }

@@ -21,12 +21,7 @@ export function readSecret(config: Config): string {
  */
 export function findSecret(config: Config): string | undefined {
   if (config.secret !== undefined) {
-    if (config.secret.length < MIN_LENGTH) {
-      throw new ConfigError(
-        "secret-short",
-        `PARLEY_SECRET has fewer than ${MIN_LENGTH} characters. Use a long random text.`,
-      );
-    }
+    checkLength(config.secret, "PARLEY_SECRET");
     return config.secret;
   }
   if (config.isDevelopment) return DEVELOPMENT_SECRET;
@@ -37,6 +32,19 @@ export function findSecret(config: Config): string | undefined {
     );
   }
   return readSecretFile(config.dataDir);
+}
+
+/** Throws a ConfigError for a secret that others could guess. `place` says where it is. */
+export function checkLength(secret: string, place: string): void {
+  if (secret.length >= MIN_LENGTH) return;
+  throw new ConfigError(
+    "secret-short",
+    `${place} has fewer than ${MIN_LENGTH} characters. Use a long random text.`,
+  );
+}
+
+export function newSecret(): string {
+  return randomBytes(32).toString("base64url");
 }
 
 /** Where the secret comes from, as a part of a sentence. */
@@ -69,7 +77,7 @@ function createSecretFile(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true });
   try {
     // Fails if the file exists, so that two starts can't each create a secret.
-    writeFileSync(join(dataDir, "secret"), randomBytes(32).toString("base64url"), {
+    writeFileSync(join(dataDir, "secret"), newSecret(), {
       mode: 0o600,
       flag: "wx",
     });

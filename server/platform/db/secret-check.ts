@@ -9,6 +9,7 @@ import type pg from "pg";
 import type { Config } from "../../config.ts";
 import { ConfigError } from "../../setting-values.ts";
 import { Keyring } from "../crypto/keyring.ts";
+import { findPreparedSecret, usePreparedSecret } from "../crypto/prepared-secret.ts";
 import { DEVELOPMENT_SECRET, findSecret, keptSecret, placeOfSecret } from "../crypto/secret.ts";
 import type { FoundFault } from "../faults/catalogue.ts";
 import type { Queryable } from "./database.ts";
@@ -25,12 +26,13 @@ const RESET =
 
 /**
  * Throws a ConfigError with a sentence for people if the secret of these settings is not the one of the
- * database, or is missing. Writes nothing. To be called before the migrations. Resolves with false if nothing
- * was stored under a secret yet.
+ * database, or is missing. To be called before the migrations. Resolves with false if nothing was stored
+ * under a secret yet. Writes nothing, but for the end of a rotation whose process died after its commit.
  */
 export async function checkSecret(config: Config, connection: ClientOrConfig): Promise<boolean> {
   const traces = await readTraces(connection);
   if (traces === undefined) return false;
+  if (endRotation(config, traces)) return true;
   const secret = findSecret(config);
   if (secret === undefined && !fits(DEVELOPMENT_SECRET, traces)) {
     throw new ConfigError(
@@ -39,6 +41,16 @@ export async function checkSecret(config: Config, connection: ClientOrConfig): P
     );
   }
   if (secret === undefined || !fits(secret, traces)) throw new ConfigError(...explainOther(config, traces));
+  return true;
+}
+
+/** Whether the file of the secret is the one that a rotation has prepared for this database. */
+function endRotation({ secret, dataDir, isDevelopment, databaseUrl }: Config, traces: Traces): boolean {
+  if (secret !== undefined || isDevelopment || databaseUrl !== undefined) return false;
+  const [kept, prepared] = [keptSecret(dataDir), findPreparedSecret(dataDir)];
+  if (prepared === undefined || !fits(prepared, traces)) return false;
+  if (kept !== undefined && fits(kept, traces)) return false;
+  usePreparedSecret(dataDir);
   return true;
 }
 

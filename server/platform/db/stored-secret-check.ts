@@ -15,3 +15,8 @@ export async function replaceSecretCheck(db: Queryable, value: Buffer): Promise<
   await db.query(sql`
     insert into secret_check (value) values (${value}) on conflict (is_only) do update set value = excluded.value`);
 }
+
+/** Starts of servers, which compare their secrets first, wait for the end of the transaction. */
+export async function lockSecretCheck(tx: Queryable): Promise<void> {
+  await tx.query(sql`lock table secret_check in access exclusive mode`);
+}

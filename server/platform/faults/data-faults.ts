@@ -171,6 +171,12 @@ export const dataFaults = {
     remedy:
       "Stop all servers of the older release, then start this one. A server that vanished from the network is gone after half a minute.",
   },
+  "secret-constant": {
+    number: "P227",
+    exit: exitCodes.settings,
+    what: "The secret of development mode is a constant that everybody can read in the source, so there is nothing to replace.",
+    remedy: "Use a server in production mode for what has to stay secret.",
+  },
   "database-away": {
     number: "P301",
     exit: exitCodes.unavailable,
