@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { catalogueFor, directionOf, findLanguage, tagOf } from "./languages.ts";
-import { hasLanguage, language, needTexts, t, useLanguage } from "./t.ts";
+import { hasCatalogue, hasLanguage, language, needTexts, t, useLanguage } from "./t.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -25,7 +25,9 @@ test.each([
   ["en_GB", undefined],
   ["no such language", undefined],
 ])("a person who asks for %s gets the texts of %s", (name, code) => {
-  expect(catalogueFor(tagOf(name))).toBe(code);
+  const tag = tagOf(name);
+  expect(catalogueFor(tag)).toBe(code);
+  expect(hasCatalogue(tag)).toBe(code !== undefined || tag.startsWith("en"));
 });
 
 test("the script of a language says from where it is written", () => {

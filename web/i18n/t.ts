@@ -47,7 +47,7 @@ export function hasLanguage(name: string): boolean {
 }
 
 /**
- * Whether a language has texts of its own. `languages.ts` finds them, and comes too late for the choice of one.
+ * Whether a language has texts of its own. `languages.ts` finds them, and is loaded after the choice of one.
  */
 export function hasCatalogue(tag: string): boolean {
   return /^(ar|de|en|es|fr|ja|pt|zh(?!.*(hant|tw|hk|mo)))\b/i.test(tag);
