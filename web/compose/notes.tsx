@@ -9,7 +9,7 @@ import { placeKey } from "../shared/compose/begun-text.ts";
 import { linkTo } from "../shared/routing/links.ts";
 import { problemOf } from "../shared/state/problem-of.ts";
 import { state } from "../shared/state/state.ts";
-import { mentionsIn } from "../shared/text/local-render.ts";
+import { mentionsIn } from "../shared/text/mentions-in.ts";
 import { channelName, nameOf, placeName } from "../shared/text/names.ts";
 import { toggleResolved } from "../shared/topics/topic-actions.ts";
 import { isSameList } from "../ui/same-list.ts";
