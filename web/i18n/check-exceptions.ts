@@ -15,15 +15,17 @@ const anywhere = [
     "Orange",
     "Passkeys",
   ],
-  ...["Spoiler", "Text", "Token", "{size} (normal)"],
+  ...["Smileys", "Spoiler", "Text", "Token", "{size} (normal)"],
 ];
 
 /** Words of a language that English has too. */
 const ofLanguage: Readonly<Record<string, readonly string[]>> = {
-  es: ["Color", "General", "Personal"],
+  de: ["Domain"],
+  es: ["Color", "General", "Personal", "no"],
   fr: [
-    ...["Actions", "Conversation", "Date", "Description", "Exports", "Invitations", "Mentions", "Message"],
-    ...["Messages", "Notifications", "Notifications…", "Option {number}", "Options", "Permissions", "Public"],
+    ...["Actions", "Conversation", "Conversations", "Date", "Description", "Exports", "Invitations"],
+    ...["Mentions", "Message", "Messages", "Notifications", "Notifications…", "Option {number}"],
+    ...["Options", "Permissions", "Public"],
     ...["Question", "Secret", "Sections", "Service", "Sessions", "Suggestions", "Violet"],
     ...["message {number}", "message {value}", "{count, plural, one {# minute} other {# minutes}}"],
     "{option}, {count, plural, one {# vote} other {# votes}}",
