@@ -44,24 +44,29 @@ export function selectionOf<T>(props: Selectable<T>, found: Accessor<readonly T[
     rows,
     clear,
     draw: () => props.selecting?.draw(rows, clear),
+    // A finger presses the label around the box.
     one: (row) => (
-      <input
-        type="checkbox"
-        aria-label={t("table.select", { name: props.selecting?.nameOf(row()) ?? "" })}
-        checked={isSelected(row()) && canSelect(row())}
-        disabled={!canSelect(row())}
-        onChange={(event) => set([row()], event.currentTarget.checked)}
-      />
+      <label>
+        <input
+          type="checkbox"
+          aria-label={t("table.select", { name: props.selecting?.nameOf(row()) ?? "" })}
+          checked={isSelected(row()) && canSelect(row())}
+          disabled={!canSelect(row())}
+          onChange={(event) => set([row()], event.currentTarget.checked)}
+        />
+      </label>
     ),
     all: () => (
-      <input
-        type="checkbox"
-        aria-label={t("table.selectAll", { count: selectable().length })}
-        checked={isWhole()}
-        ref={(box) => createEffect(() => setMixed(box, rows().length > 0 && !isWhole()))}
-        disabled={selectable().length === 0}
-        onChange={(event) => set(selectable(), event.currentTarget.checked)}
-      />
+      <label>
+        <input
+          type="checkbox"
+          aria-label={t("table.selectAll", { count: selectable().length })}
+          checked={isWhole()}
+          ref={(box) => createEffect(() => setMixed(box, rows().length > 0 && !isWhole()))}
+          disabled={selectable().length === 0}
+          onChange={(event) => set(selectable(), event.currentTarget.checked)}
+        />
+      </label>
     ),
   };
 }

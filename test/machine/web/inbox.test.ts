@@ -132,3 +132,19 @@ test("the inbox is filtered by a text, and shows the last message that is known"
   await client.checkAccessibility();
   await client.finish();
 });
+
+test("the time of a line makes room for its actions", async () => {
+  const { harness, open } = browser.world;
+  await sayToPeople(harness, "elin", [harness.user("dev").id], "When?");
+  const client = await open("dev", { hash: "#inbox" });
+  const { page } = client;
+  const row = rowOf(page, /^Elin Berg/);
+  const time = row.locator("time");
+  await time.waitFor();
+  await row.hover();
+  await main(page).getByRole("button", { name: "Mark Elin Berg as read" }).waitFor();
+  await expect.poll(() => time.isVisible()).toBe(false);
+  await page.mouse.move(0, 0);
+  await expect.poll(() => time.isVisible()).toBe(true);
+  await client.finish();
+});

@@ -89,6 +89,34 @@ test("in German too, no screen of a phone scrolls sideways, and all controls are
   await client.finish();
 }, 120_000);
 
+test("in the inbox of a phone a long name covers neither its count, the time nor the action", async () => {
+  const { harness, open } = browser.world;
+  const channel = await harness.channel("a channel whose name is wider than a phone is", ["dev", "elin"]);
+  const topic = "A topic with a name that is far longer than one line";
+  await say(harness, "elin", channel.id, topic, "Short");
+  const client = await open("dev", { ...PHONE, hash: "#inbox" });
+  const { page } = client;
+  const line = page.locator(".inbox-line", { hasText: topic });
+  const head = page.locator(".inbox-head", { hasText: channel.name });
+  await line.locator("time").waitFor();
+  const edges = async (place: typeof line, names: readonly string[]) => {
+    const all: number[] = [];
+    for (const name of names) {
+      const box = await place.locator(name).boundingBox();
+      all.push(box?.x ?? Number.NaN, (box?.x ?? 0) + (box?.width ?? 0));
+    }
+    return all;
+  };
+  for (const found of [
+    await edges(line, ["a > bdi", "a > .count", "time", ".square:last-child"]),
+    await edges(head, ["a > bdi", ".count", ".square:last-child"]),
+  ]) {
+    expect(found).toEqual([...found].sort((a, b) => a - b));
+    expect(found.at(-1)).toBeLessThanOrEqual(PHONE.width);
+  }
+  await client.finish();
+});
+
 test("a long press opens a message's menu", async () => {
   const { harness, open } = browser.world;
   const channel = await harness.channel("press", ["dev", "elin"]);
