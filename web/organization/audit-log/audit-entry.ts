@@ -40,11 +40,20 @@ function subjectOf({ target_type, target_id }: AuditEntry): string {
   return `${target_id}`;
 }
 
+interface FieldChange {
+  field: string;
+  /** Otherwise `field` is the API's name. */
+  isNamed: boolean;
+  old: string;
+  new: string;
+}
+
 /** One line for each field: its name, and what it was and became. What was and is empty is left out. */
-export function changesOf({ changes }: AuditEntry): { field: string; old: string; new: string }[] {
+export function changesOf({ changes }: AuditEntry): FieldChange[] {
   return Object.entries(changes)
     .map(([field, change]) => ({
-      field: fieldName(field),
+      field: fieldName(field) || field,
+      isNamed: fieldName(field) !== "",
       old: valueText(field, change.old),
       new: valueText(field, change.new),
     }))
@@ -53,6 +62,5 @@ export function changesOf({ changes }: AuditEntry): { field: string; old: string
 
 /** As the setting is called where it is changed. */
 function fieldName(field: string): string {
-  const known = t(`organization.setting.${field}` as TextKey) || t(`audit.field.${field}` as TextKey);
-  return known || field.replaceAll("_", " ");
+  return t(`organization.setting.${field}` as TextKey) || t(`audit.field.${field}` as TextKey);
 }

@@ -103,13 +103,23 @@ function Entry(props: { entry: AuditEntry }) {
         <For each={changesOf(entry)}>
           {(change) => (
             <span class="row-about audit-change">
-              {change.field}: <del dir="auto">{change.old}</del> <ins dir="auto">{change.new}</ins>
+              <Show when={change.isNamed} fallback={<code>{change.field}</code>}>
+                {change.field}
+              </Show>
+              : <del dir="auto">{change.old}</del> <ins dir="auto">{change.new}</ins>
             </span>
           )}
         </For>
         <span class="row-about">
-          {shortTime(entry.at * 1000)}
-          <Show when={entry.client}>{(client) => <> · {client()}</>}</Show>
+          <time dateTime={new Date(entry.at * 1000).toISOString()}>{shortTime(entry.at * 1000)}</time>
+          <Show when={entry.client}>
+            {(client) => (
+              <>
+                {" "}
+                · <bdi>{client()}</bdi>
+              </>
+            )}
+          </Show>
         </span>
       </div>
     </li>
