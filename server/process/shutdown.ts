@@ -5,6 +5,8 @@ import { logLife } from "./announce-lines.ts";
 const DEADLINE_MS = 4500;
 /** npm passes Ctrl+C on to a process that already got it from the terminal. Both signals count as one. */
 const SAME_SIGNAL_MS = 250;
+/** What a look at a file may take, before its file system is taken for one that hangs. */
+const THREAD_MS = 250;
 
 const signals = { SIGINT: 2, SIGTERM: 15 } as const;
 
@@ -86,7 +88,10 @@ export class Shutdown {
 
   #handleSignal(signal: keyof typeof signals): void {
     const isSecond = this.#begunAt !== undefined && Date.now() - this.#begunAt > SAME_SIGNAL_MS;
-    if (isSecond) endNow(128 + signals[signal]);
+    if (isSecond) {
+      endNow(128 + signals[signal]);
+      return;
+    }
     const isFirst = this.#begunAt === undefined;
     this.begin(0);
     if (isFirst) logLife(this.#log, `${signal}: stopping`);
@@ -95,10 +100,13 @@ export class Shutdown {
 
 /**
  * An exit waits for libuv's threads. One of them may hang in a file system that does not answer, and then
- * only SIGKILL ends the process.
+ * only SIGKILL ends the process. Most are done in a moment.
  */
-function endNow(code: number): never {
-  const hangs = process.getActiveResourcesInfo().some((name) => /^FSReq|^GetAddrInfo/.test(name));
-  if (hangs) process.kill(process.pid, "SIGKILL");
-  process.exit(code);
+function endNow(code: number): void {
+  const isInThread = () => process.getActiveResourcesInfo().some((name) => /^FSReq|^GetAddrInfo/.test(name));
+  if (!isInThread()) process.exit(code);
+  setTimeout(() => {
+    if (isInThread()) process.kill(process.pid, "SIGKILL");
+    process.exit(code);
+  }, THREAD_MS);
 }
