@@ -1,7 +1,9 @@
 /** What browsers fetch of the built client, in bytes of gzip: for the first screen, and altogether. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { catalogueLanguage } from "../../tools/web/catalogues.js";
+
+/** The source of a language's texts. */
+const CATALOGUE = /(?:^|\/)i18n\/(?:\w+\/)?([\w-]+)\.json$/;
 
 interface Chunk {
   file: string;
@@ -43,7 +45,7 @@ export function readSizes(folder: string): Sizes {
   const scripts = readdirSync(path.join(folder, "assets")).filter((name) => name.endsWith(".js"));
   const texts = new Map<string, string>();
   for (const [source, { file }] of Object.entries(manifest)) {
-    const language = catalogueLanguage(source);
+    const language = CATALOGUE.exec(source)?.[1];
     if (language !== undefined && language !== "en") texts.set(file, language);
   }
   const languages: Record<string, number> = {};
