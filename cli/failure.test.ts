@@ -84,6 +84,17 @@ test.each([
   expect([text.slice(-7), exit]).toEqual([" (P301)", 69]);
 });
 
+test.each(["write EPIPE", "read ECONNRESET"])(
+  "a database that stops while a command connects: %s",
+  (message) => {
+    const [syscall = "", code = ""] = message.split(" ");
+    const error = Object.assign(refusal(code, message), { syscall });
+    expect(describeFailure(error)[0]).toBe("database-away");
+    const ofFile = Object.assign(refusal("EPIPE", "EPIPE: broken pipe, write"), { syscall: "write" });
+    expect(describeFailure(ofFile)[0]).toBe("bug");
+  },
+);
+
 test("a file that is missing is no database that is gone", () => {
   const bug = Object.assign(new Error("open"), { code: "ENOENT", syscall: "open" });
   expect(explainFailure(bug).exit).toBe(70);

@@ -32,8 +32,8 @@ const STOPPED: FoundFault = [
   "database-away",
   "The database went away while the command worked: its server was stopped, or is starting again. Run the command again when the server is back.",
 ];
-/** What a connection says that its other end has closed. */
-const CLOSED = /^Connection terminated/;
+/** What a connection says that its other end has closed. A file that nobody reads says it in other words. */
+const CLOSED = /^Connection terminated|^(read|write) (ECONNRESET|EPIPE)$/;
 const GONE_CODES = ["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT"];
 
 /** Whether the connection to the database ended, or could not be opened again. */
