@@ -25,10 +25,12 @@ export function sideFor(sides: Sides, height: number): { y: number; maxHeight: n
   return { y: isBelow ? sides.bottom + GAP_PX : sides.top - GAP_PX - shown, maxHeight: room };
 }
 
-/** For an anchor in a message of the feed. */
-export function sidesOf(anchor: Element): Sides | undefined {
-  const message = anchor.closest("article.row")?.querySelector(".message");
-  if (!message) return undefined;
+/** The message of the feed that an element is in. */
+export function messageAround(element: Element): Element | null | undefined {
+  return element.closest("article.row")?.querySelector(".message");
+}
+
+export function sidesOf(message: Element): Sides {
   const { top, bottom } = message.getBoundingClientRect();
   const box = document.querySelector(".compose")?.getBoundingClientRect();
   return { top, bottom, from: 0, to: box && box.height > 0 ? box.top : innerHeight };

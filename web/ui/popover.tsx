@@ -2,7 +2,7 @@ import { autoUpdate, computePosition, flip, offset, shift } from "@floating-ui/d
 import { type JSX, onCleanup, onMount } from "solid-js";
 import { isPhone } from "../shared/page/screen.ts";
 import { isComposing } from "./is-composing.ts";
-import { sideFor, sidesOf } from "./menu-place.ts";
+import { messageAround, type Sides, sideFor, sidesOf } from "./menu-place.ts";
 
 export interface PopoverProps {
   anchor: Element;
@@ -22,6 +22,8 @@ export function Popover(props: PopoverProps) {
   let element: HTMLDivElement | undefined;
   let stop = () => {};
   let lastRect = props.anchor.getBoundingClientRect();
+  const message = props.role === "menu" ? messageAround(props.anchor) : undefined;
+  let sides: Sides | undefined;
   // A row's buttons go when the pointer leaves the row for the sheet, which then stays where it is.
   const anchor = {
     contextElement: props.anchor,
@@ -41,7 +43,7 @@ export function Popover(props: PopoverProps) {
   async function place(): Promise<void> {
     if (!element) return;
     element.style.maxHeight = "";
-    const sides = props.role === "menu" ? sidesOf(props.anchor) : undefined;
+    if (message?.isConnected) sides = sidesOf(message);
     const side = sides && sideFor(sides, element.offsetHeight);
     const { x, y } = await computePosition(anchor, element, {
       placement: "bottom-end",
