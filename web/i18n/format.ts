@@ -1,7 +1,7 @@
 /**
  * Fills in a text of a catalogue, which is written as ICU messages are: `{name}`,
- * `{count, plural, =0 {nothing} one {# item} other {# items}}` and `{kind, select, a {…} other {…}}`, one in
- * another as they like. `#+` is a count as `shortCount` writes it.
+ * `{count, plural, =0 {nothing} one {# item} other {# items}}` and `{kind, select, a {…} other {…}}`, one
+ * in another as they like. `#+` is a count as `shortCount` writes it.
  */
 import { shortCount } from "../shared/text/short-count.ts";
 import { pluralForm, writeNumber } from "./intl.ts";
